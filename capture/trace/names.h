@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables that give a stream's small integers their names: nodes, flows, links, counters.
+#ifndef TRACE_NAMES_H
+#define TRACE_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/status.h"
+
+enum tr_role { TR_ROLE_UNKNOWN = 0, TR_ROLE_CONTROLLER = 1, TR_ROLE_WORKER = 2 };
+
+enum tr_name_kind {
+	TR_NAME_NODE = 1,    // id, role, text = address
+	TR_NAME_FLOW = 2,    // id, src, dst, protocol, ports
+	TR_NAME_LINK = 3,    // id, text such as "host0>switch0.3"
+	TR_NAME_COUNTER = 4, // text = key, value; the last word holds
+	TR_NAME_NOTE = 5,    // text = lines that are added to the provenance
+};
+
+// One entry as it stands in the stream. text need not end with a zero byte.
+struct tr_name {
+	enum tr_name_kind kind;
+	uint8_t role;
+	uint8_t protocol; // IP protocol number
+	uint16_t src_port;
+	uint16_t dst_port;
+	uint32_t id;
+	uint32_t src;
+	uint32_t dst;
+	uint64_t value;
+	const char *text;
+	size_t text_bytes; // <= TR_NAME_TEXT_MAX (notes: TR_NOTE_TEXT_MAX)
+};
+
+#define TR_NAME_TEXT_MAX 255u
+#define TR_NOTE_TEXT_MAX 4096u
+
+struct tr_node {
+	char *address; // zero-terminated; NULL where the id has no name yet
+	uint8_t role;
+};
+
+struct tr_flow {
+	uint32_t src;
+	uint32_t dst;
+	uint16_t src_port;
+	uint16_t dst_port;
+	uint8_t protocol;
+};
+
+struct tr_counter {
+	char *key;
+	uint64_t value;
+};
+
+// Bounds of the tables. Zero fields mean the defaults: 65,536 nodes, 4,194,304 flows,
+// 1,048,576 links. Counters: at most 256.
+struct tr_names_limits {
+	uint32_t nodes;
+	uint32_t flows;
+	uint32_t links;
+};
+
+// Zero is a valid empty one. Arrays are indexed by id; read them, change them only through the
+// functions. An id below the count that never got a name has address NULL (flows: src
+// TR_NODE_OTHER).
+struct tr_names {
+	struct tr_names_limits limits;
+	struct tr_node *nodes;
+	struct tr_flow *flows;
+	char **links;
+	struct tr_counter *counters;
+	uint32_t node_count, node_capacity;
+	uint32_t flow_count, flow_capacity;
+	uint32_t link_count, link_capacity;
+	uint32_t counter_count;
+};
+
+// Enters a node, flow, link or counter (a note is ignored); text is copied. TR_ERROR (with the
+// table as it was) where an id is beyond the limit, a flow names an unnamed node or memory ends.
+enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
+			    struct tr_error *err);
+
+// Address of a node, "other" for TR_NODE_OTHER, "?" for an id without a name.
+const char *tr_names_node(const struct tr_names *names, uint32_t node);
+
+// The node's role, TR_ROLE_UNKNOWN where none was said.
+enum tr_role tr_names_role(const struct tr_names *names, uint32_t node);
+
+// Value of the counter, 0 where there is none.
+uint64_t tr_names_counter(const struct tr_names *names, const char *key);
+
+// Name of a role ("unknown", "controller", "worker").
+const char *tr_role_name(enum tr_role role);
+
+// Frees what the tables hold; the struct is empty afterwards.
+void tr_names_clear(struct tr_names *names);
+
+#endif

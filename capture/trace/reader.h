@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads a trace stream. Memory: the source's buffer, one block (64 KiB), the provenance (64 KiB)
+// and the name tables, bounded by their limits.
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include "trace/header.h"
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/source.h"
+#include "trace/status.h"
+
+struct tr_reader;
+
+// Called while the reader works; each may be NULL. name: an entry was read (lent until it
+// returns; also entered in the reader's table, before the call). block: a chunk was taken from the
+// input, or a second passed without one; time_ticks is the time up to which the stream is complete.
+struct tr_reader_hooks {
+	enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err);
+	void (*block)(void *context);
+	void *context;
+};
+
+// Reads the header from source and takes ownership of it (also on failure). limits and hooks may be
+// NULL. On TR_ERROR *out is NULL and err names the input, the offset, what was expected and found.
+enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
+			      const struct tr_names_limits *limits,
+			      const struct tr_reader_hooks *hooks, struct tr_error *err);
+
+// The next record, lent until the next call, in the host's byte order. Every node, flow and link
+// id in it is below the table's count or one of the "nobody" ids; time does not step back unless
+// the header says unsorted.
+// TR_END: the clean end was read. TR_ERROR: damaged or cut; tr_reader_error() says where. Both stay.
+enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record);
+
+// As tr_next, for all the records of a block at once: *count > 0 records, tr_reader_stride() bytes
+// apart. Mixing the two calls is allowed.
+enum tr_status tr_next_block(struct tr_reader *reader, const void **records, size_t *count);
+
+// Bytes from one record to the next; at least the kind's size.
+size_t tr_reader_stride(const struct tr_reader *reader);
+
+const struct tr_header *tr_reader_header(const struct tr_reader *reader);
+const struct tr_names *tr_reader_names(const struct tr_reader *reader);
+
+// The provenance text read so far: the header's and the notes'. Zero-terminated UTF-8 lines; lent.
+const char *tr_reader_provenance(const struct tr_reader *reader);
+
+// Valid after TR_END; all zero before.
+const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader);
+
+// Time up to which the stream is complete, in ticks; INT64_MIN before the first chunk.
+int64_t tr_reader_time(const struct tr_reader *reader);
+
+// Records read so far, bytes of input taken so far, and its name.
+uint64_t tr_reader_records(const struct tr_reader *reader);
+uint64_t tr_reader_offset(const struct tr_reader *reader);
+uint64_t tr_reader_size(const struct tr_reader *reader);
+const char *tr_reader_name(const struct tr_reader *reader);
+
+// Digest of the bytes read so far: XXH3 over the checksums of the header and of every chunk.
+uint64_t tr_reader_digest(const struct tr_reader *reader);
+
+// The message of the failure, "" before one.
+const char *tr_reader_error(const struct tr_reader *reader);
+
+// Frees the reader and closes its source. NULL is accepted.
+void tr_reader_close(struct tr_reader *reader);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A byte source: a file, a pipe or memory, read through one buffer with its offset kept.
+#ifndef TRACE_SOURCE_H
+#define TRACE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/status.h"
+
+struct tr_source;
+
+// The most bytes that one peek may ask for.
+#define TR_SOURCE_PEEK_MAX ((size_t)16 << 20)
+
+// Opens path for reading; "-" is standard input. The source owns the descriptor (standard input
+// stays open). On TR_ERROR *out is NULL and err names the path and the reason.
+enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err);
+
+// Reads from a copy of size_bytes bytes at data; name stands in messages.
+enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
+				     const char *name, struct tr_error *err);
+
+// Makes at least want_bytes (<= TR_SOURCE_PEEK_MAX) unread bytes visible at *data, *got_bytes of
+// them in all. *data lives until the next call on the source.
+// TR_OK: *got_bytes >= want_bytes. TR_END: the input ended first; *got_bytes < want_bytes bytes
+// are left. TR_ERROR: reading failed, err says at which offset.
+enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
+			      size_t *got_bytes, struct tr_error *err);
+
+// Steps over size_bytes bytes that a peek has shown.
+void tr_source_skip(struct tr_source *source, size_t size_bytes);
+
+// Offset in bytes of the next unread byte, from the start of the input.
+uint64_t tr_source_offset(const struct tr_source *source);
+
+// Size of the whole input in bytes, 0 where it cannot be known (a pipe).
+uint64_t tr_source_size(const struct tr_source *source);
+
+// Name for messages: the path without change, "-" for standard input. Lives as long as the source.
+const char *tr_source_name(const struct tr_source *source);
+
+// wait(context) is called once a second while a read has nothing to give, so that a pipe's tools
+// can pass on what they hold. NULL for none.
+void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), void *context);
+
+// Closes and frees; NULL is accepted.
+void tr_source_close(struct tr_source *source);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Integer time: ticks and what becomes ticks. A tick becomes text or a second here and nowhere else.
+#ifndef TRACE_TICKS_H
+#define TRACE_TICKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/num.h"
+#include "trace/status.h"
+
+#define TR_TICKS_PER_S_MAX ((uint64_t)1 << 62)
+
+// floor(a * b / c) exactly; c > 0. The result must fit (checked with assert).
+int64_t tr_mul_div_floor(int64_t a, uint64_t b, uint64_t c);
+
+// Least common multiple; false where it is beyond TR_TICKS_PER_S_MAX.
+bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out);
+
+// A duration in seconds as ticks. TR_ERROR where it is not whole (err suggests the nearest that is) or
+// does not fit.
+enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err);
+
+// The same, to the nearest tick, halves up; only "does not fit" fails.
+enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err);
+
+// ticks as seconds, rounded once.
+double tr_ticks_seconds(int64_t ticks, uint64_t ticks_per_s);
+
+// ticks as decimal seconds: exact where ticks_per_s divides a power of ten up to 1e18, else to 18 decimals,
+// rounded to nearest. No exponent, no trailing zeros beyond the point's first digit. Returns out (>= 48 bytes).
+const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size_t out_bytes);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shape of every program: options, inputs, one loop, a report, a status. Only this file's code prints
+// messages, and only tool_start may exit.
+#ifndef TRACE_TOOL_H
+#define TRACE_TOOL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "trace/opt.h"
+#include "trace/reader.h"
+#include "trace/source.h"
+#include "trace/writer.h"
+
+struct tool;
+
+// What a program says of itself. Its rows come before the common ones (-h -V -q --keep-going).
+struct tool_spec {
+	const char *name;
+	const char *synopsis; // after the name: "[-b time] [file ...]"
+	const char *summary;  // one sentence
+	const struct opt *opts;
+};
+
+enum tool_status { TOOL_OK = 0, TOOL_NO = 1, TOOL_FAILED = 2 };
+
+// Parses argv, prints help, version or a completion script where asked, and exits with status 2 on
+// misuse, 0 after help. Ignores SIGPIPE. Never returns NULL.
+struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec);
+
+// The operands: argv without the options.
+size_t tool_operand_count(const struct tool *tool);
+const char *tool_operand(const struct tool *tool, size_t index);
+
+// The next operand, or standard input where there is none, as a trace stream. Closes the one before and
+// remembers its failure. TR_OK: *in is open, the tool owns it. TR_END: no more inputs (a failed one
+// ends the loop only where --keep-going is absent).
+enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in);
+
+// The same for one whose bytes the program reads itself. The caller closes *source.
+enum tr_status tool_next_source(struct tool *tool, struct tr_source **source);
+
+// Opens path ("-" and NULL: the standard input) as a trace outside the operand loop; the caller closes it with
+// tool_close_input. NULL after a failure, which is printed and remembered.
+struct tr_reader *tool_open_input(struct tool *tool, const char *path);
+
+// Takes an already opened source (whose magic was looked at) as a trace; else as tool_open_input.
+struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source);
+
+// Closes a reader from tool_open_input or tool_open_reader, remembering how it ended; NULL is accepted.
+void tool_close_input(struct tool *tool, struct tr_reader *in);
+
+// The output stream at path ("-" and NULL: standard output, refused where it is a terminal), with the
+// provenance of this program, its options and the inputs opened so far. Once a program. NULL after a
+// failure. The tool owns and closes it: with the clean end only where nothing failed.
+struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
+			      const struct tr_writer_options *options);
+
+// What to say in the output's trailer beside the count; the tool adds the losses of its inputs itself.
+void tool_set_lost(struct tool *tool, uint64_t lost);
+
+// A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it.
+FILE *tool_text_output(struct tool *tool, const char *path);
+
+// The provenance that outputs of this program carry: lines, lent until the next input is opened.
+const char *tool_provenance(struct tool *tool);
+
+// Prints "name: ..." on standard error and remembers status 2.
+void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Prints "name: ..." unless -q; the status stays.
+void tool_warn(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Shows progress on standard error where it is a terminal, at most five times a second.
+void tool_progress(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Whether nothing has failed so far. With --keep-going, damage in an input does not count here (it does
+// in the exit status).
+bool tool_ok(const struct tool *tool);
+
+bool tool_keep_going(const struct tool *tool);
+bool tool_quiet(const struct tool *tool);
+
+// Closes everything, checks standard output, frees the tool and returns the worst status seen.
+int tool_finish(struct tool *tool, enum tool_status status);
+
+#endif

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How every library and program of the suite is built.
+include(GNUInstallDirs)
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+	set(CMAKE_BUILD_TYPE Release)
+endif()
+
+set(FLIT_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
+option(FLIT_FUZZ "build the fuzzing programs (clang)" OFF)
+option(FLIT_COVERAGE "count executed lines" OFF)
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(gsl IMPORTED_TARGET gsl)
+pkg_check_modules(fftw IMPORTED_TARGET fftw3)
+pkg_check_modules(pcap IMPORTED_TARGET libpcap)
+pkg_check_modules(zlib IMPORTED_TARGET zlib)
+pkg_check_modules(nettle IMPORTED_TARGET nettle)
+pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
+find_package(Threads REQUIRED)
+
+add_library(flit_settings INTERFACE)
+target_compile_definitions(flit_settings INTERFACE _GNU_SOURCE
+	FLIT_VERSION="${PROJECT_VERSION}")
+target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshadow
+	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Werror
+	-ffp-contract=off -fno-common)
+target_include_directories(flit_settings INTERFACE ${CMAKE_SOURCE_DIR}/capture
+	${CMAKE_SOURCE_DIR}/analyze ${CMAKE_SOURCE_DIR}/synth ${CMAKE_SOURCE_DIR}/replay)
+if(FLIT_SANITIZE)
+	target_compile_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE}
+		-fno-sanitize-recover=all -fno-omit-frame-pointer)
+	target_link_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE})
+endif()
+if(FLIT_COVERAGE)
+	target_compile_options(flit_settings INTERFACE --coverage)
+	target_link_options(flit_settings INTERFACE --coverage)
+endif()
+
+# flit_library(NAME SOURCES file... LINKS target...)
+function(flit_library name)
+	cmake_parse_arguments(lib "" "" "SOURCES;LINKS" ${ARGN})
+	add_library(${name} STATIC ${lib_SOURCES})
+	target_link_libraries(${name} PUBLIC flit_settings ${lib_LINKS})
+endfunction()
+
+# flit_program(NAME SOURCES file... LINKS target...): also installed, with its completions.
+function(flit_program name)
+	cmake_parse_arguments(prog "" "" "SOURCES;LINKS" ${ARGN})
+	add_executable(${name} ${prog_SOURCES})
+	target_link_libraries(${name} PRIVATE flit_settings ${prog_LINKS} trace)
+	install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+	set_property(GLOBAL APPEND PROPERTY FLIT_PROGRAMS ${name})
+	set(completions ${CMAKE_BINARY_DIR}/completions)
+	add_custom_command(TARGET ${name} POST_BUILD
+		COMMAND ${CMAKE_COMMAND} -E make_directory ${completions}
+		COMMAND $<TARGET_FILE:${name}> --completion=bash > ${completions}/${name}
+		COMMAND $<TARGET_FILE:${name}> --completion=zsh > ${completions}/_${name}
+		VERBATIM)
+	install(FILES ${completions}/${name}
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+	install(FILES ${completions}/_${name}
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+endfunction()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The Debian package.
+install(FILES COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME flitline)
+set(CPACK_PACKAGE_CONTACT "The flitline developers <flitline@users.noreply.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "reading, modelling and replaying cluster traffic
+ Separate programs, joined by pipes: capture and parse packet traces, compute
+ burstiness and self-similarity statistics and reports, fit generators, and
+ replay traffic into wormhole network models.")
+include(CPack)
