@@ -32,6 +32,9 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec);
 size_t tool_operand_count(const struct tool *tool);
 const char *tool_operand(const struct tool *tool, size_t index);
 
+// Whether the option with this long name was given on the command line.
+bool tool_option_given(const struct tool *tool, const char *name);
+
 // The next operand, or standard input where there is none, as a trace stream. Closes the one before and
 // remembers its failure. TR_OK: *in is open, the tool owns it. TR_END: no more inputs (a failed one
 // ends the loop only where --keep-going is absent).
@@ -80,6 +83,17 @@ bool tool_ok(const struct tool *tool);
 
 bool tool_keep_going(const struct tool *tool);
 bool tool_quiet(const struct tool *tool);
+
+// hook(context, name, err) is called for each name entry of the inputs opened from now on (see
+// tr_reader_hooks); NULL for none.
+void tool_on_name(struct tool *tool,
+		  enum tr_status (*hook)(void *context, const struct tr_name *name,
+					 struct tr_error *err),
+		  void *context);
+
+// Says that the output is complete up to the time that in is, in the same ticks: a quiet input then still moves
+// the output's clock. NULL ends it.
+void tool_follow(struct tool *tool, const struct tr_reader *in);
 
 // Closes everything, checks standard output, frees the tool and returns the worst status seen.
 int tool_finish(struct tool *tool, enum tool_status status);

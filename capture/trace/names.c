@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/names.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/record.h"
+
+#define NODES_DEFAULT 65536u
+#define FLOWS_DEFAULT 4194304u
+#define LINKS_DEFAULT 1048576u
+#define COUNTERS_MAX 256u
+
+// Makes array[id] exist, growing by doubling up to limit; new elements are zero.
+static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit,
+			      size_t element_bytes, const char *what, struct tr_error *err)
+{
+	uint64_t wanted = *capacity ? *capacity : 16;
+	void *larger;
+
+	if (id >= limit)
+		return tr_fail(err, "%s id %u is beyond the bound of %u", what, id, limit);
+	if (id < *capacity)
+		return TR_OK;
+	while (wanted <= id)
+		wanted *= 2;
+	if (wanted > limit)
+		wanted = limit;
+	larger = realloc(*array, wanted * element_bytes);
+	if (!larger)
+		return tr_fail(err, "out of memory for %s names", what);
+	memset((char *)larger + *capacity * element_bytes, 0,
+	       (wanted - *capacity) * element_bytes);
+	*array = larger;
+	*capacity = (uint32_t)wanted;
+	return TR_OK;
+}
+
+static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_error *err)
+{
+	char *copy = strndup(name->text, name->text_bytes);
+
+	if (!copy)
+		return tr_fail(err, "out of memory for names");
+	free(*at);
+	*at = copy;
+	return TR_OK;
+}
+
+static enum tr_status set_node(struct tr_names *names, const struct tr_name *name,
+			       struct tr_error *err)
+{
+	uint32_t limit = names->limits.nodes ? names->limits.nodes : NODES_DEFAULT;
+
+	if (reserve((void **)&names->nodes, &names->node_capacity, name->id, limit,
+		    sizeof *names->nodes, "node", err) != TR_OK ||
+	    set_text(&names->nodes[name->id].address, name, err) != TR_OK)
+		return TR_ERROR;
+	names->nodes[name->id].role = name->role;
+	if (name->id >= names->node_count)
+		names->node_count = name->id + 1;
+	return TR_OK;
+}
+
+static bool node_known(const struct tr_names *names, uint32_t node)
+{
+	return node == TR_NODE_OTHER || (node < names->node_count && names->nodes[node].address);
+}
+
+static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name,
+			       struct tr_error *err)
+{
+	uint32_t limit = names->limits.flows ? names->limits.flows : FLOWS_DEFAULT;
+
+	if (!node_known(names, name->src) || !node_known(names, name->dst))
+		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id,
+			       name->src, name->dst);
+	if (reserve((void **)&names->flows, &names->flow_capacity, name->id, limit,
+		    sizeof *names->flows, "flow", err) != TR_OK)
+		return TR_ERROR;
+	for (; names->flow_count <= name->id; names->flow_count++)
+		names->flows[names->flow_count] =
+			(struct tr_flow){.src = TR_NODE_OTHER, .dst = TR_NODE_OTHER};
+	names->flows[name->id] = (struct tr_flow){
+		.src = name->src, .dst = name->dst, .src_port = name->src_port,
+		.dst_port = name->dst_port, .protocol = name->protocol,
+	};
+	return TR_OK;
+}
+
+static enum tr_status set_link(struct tr_names *names, const struct tr_name *name,
+			       struct tr_error *err)
+{
+	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;
+
+	if (reserve((void **)&names->links, &names->link_capacity, name->id, limit,
+		    sizeof *names->links, "link", err) != TR_OK ||
+	    set_text(&names->links[name->id], name, err) != TR_OK)
+		return TR_ERROR;
+	if (name->id >= names->link_count)
+		names->link_count = name->id + 1;
+	return TR_OK;
+}
+
+static struct tr_counter *find_counter(const struct tr_names *names, const char *key,
+				       size_t key_bytes)
+{
+	for (uint32_t i = 0; i < names->counter_count; i++)
+		if (strlen(names->counters[i].key) == key_bytes &&
+		    memcmp(names->counters[i].key, key, key_bytes) == 0)
+			return &names->counters[i];
+	return NULL;
+}
+
+static enum tr_status set_counter(struct tr_names *names, const struct tr_name *name,
+				  struct tr_error *err)
+{
+	struct tr_counter *counter = find_counter(names, name->text, name->text_bytes);
+
+	if (!counter && names->counter_count == COUNTERS_MAX)
+		return tr_fail(err, "more than %u counters", COUNTERS_MAX);
+	if (!counter) {
+		struct tr_counter *larger = realloc(names->counters, (names->counter_count + 1) *
+								     sizeof *larger);
+
+		if (!larger)
+			return tr_fail(err, "out of memory for counters");
+		names->counters = larger;
+		counter = &larger[names->counter_count];
+		*counter = (struct tr_counter){.key = NULL};
+		if (set_text(&counter->key, name, err) != TR_OK)
+			return TR_ERROR;
+		names->counter_count++;
+	}
+	counter->value = name->value;
+	return TR_OK;
+}
+
+enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
+			    struct tr_error *err)
+{
+	switch (name->kind) {
+	case TR_NAME_NODE:
+		return set_node(names, name, err);
+	case TR_NAME_FLOW:
+		return set_flow(names, name, err);
+	case TR_NAME_LINK:
+		return set_link(names, name, err);
+	case TR_NAME_COUNTER:
+		return set_counter(names, name, err);
+	case TR_NAME_NOTE:
+		return TR_OK;
+	}
+	return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
+}
+
+const char *tr_names_node(const struct tr_names *names, uint32_t node)
+{
+	if (node == TR_NODE_OTHER)
+		return "other";
+	if (node >= names->node_count || !names->nodes[node].address)
+		return "?";
+	return names->nodes[node].address;
+}
+
+enum tr_role tr_names_role(const struct tr_names *names, uint32_t node)
+{
+	return node < names->node_count ? (enum tr_role)names->nodes[node].role : TR_ROLE_UNKNOWN;
+}
+
+uint64_t tr_names_counter(const struct tr_names *names, const char *key)
+{
+	const struct tr_counter *counter = find_counter(names, key, strlen(key));
+
+	return counter ? counter->value : 0;
+}
+
+const char *tr_role_name(enum tr_role role)
+{
+	static const char *const words[] = {"unknown", "controller", "worker"};
+
+	return role <= TR_ROLE_WORKER ? words[role] : words[TR_ROLE_UNKNOWN];
+}
+
+void tr_names_clear(struct tr_names *names)
+{
+	for (uint32_t i = 0; i < names->node_count; i++)
+		free(names->nodes[i].address);
+	for (uint32_t i = 0; i < names->link_count; i++)
+		free(names->links[i]);
+	for (uint32_t i = 0; i < names->counter_count; i++)
+		free(names->counters[i].key);
+	free(names->nodes);
+	free(names->flows);
+	free(names->links);
+	free(names->counters);
+	*names = (struct tr_names){.limits = names->limits};
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Large enough that a read's cost is in the copy, small enough to stay in the second-level cache.
+#define BUFFER_BYTES ((size_t)256 << 10)
+#define WAIT_MS 1000
+
+struct tr_source {
+	int fd; // -1: memory, all of it in the buffer
+	bool pollable;
+	bool ended;
+	char *name;
+	uint8_t *buffer;
+	size_t capacity;
+	size_t begin, end; // unread bytes
+	uint64_t offset;   // of buffer[begin] in the input
+	uint64_t size_bytes;
+	void (*wait)(void *context);
+	void *wait_context;
+};
+
+static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity,
+				 struct tr_error *err)
+{
+	struct tr_source *source = calloc(1, sizeof *source);
+
+	*out = NULL;
+	if (!source)
+		return tr_fail(err, "%s: out of memory", name);
+	source->fd = -1;
+	source->name = strdup(name);
+	source->buffer = malloc(capacity);
+	source->capacity = capacity;
+	if (!source->name || !source->buffer) {
+		tr_source_close(source);
+		return tr_fail(err, "%s: out of memory", name);
+	}
+	*out = source;
+	return TR_OK;
+}
+
+enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct stat info;
+	struct tr_source *source;
+
+	if (source_new(out, path, BUFFER_BYTES, err) != TR_OK)
+		return TR_ERROR;
+	source = *out;
+	source->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (source->fd < 0 || fstat(source->fd, &info) != 0) {
+		(void)tr_fail(err, "%s: %s", path, strerror(errno));
+		tr_source_close(source);
+		*out = NULL;
+		return TR_ERROR;
+	}
+	source->pollable = !S_ISREG(info.st_mode);
+	source->size_bytes = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+	if (S_ISFIFO(info.st_mode))
+		(void)fcntl(source->fd, F_SETPIPE_SZ, (int)BUFFER_BYTES); // a wish; any size works
+	return TR_OK;
+}
+
+enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
+				     const char *name, struct tr_error *err)
+{
+	if (source_new(out, name, size_bytes ? size_bytes : 1, err) != TR_OK)
+		return TR_ERROR;
+	if (size_bytes)
+		memcpy((*out)->buffer, data, size_bytes);
+	(*out)->end = size_bytes;
+	(*out)->size_bytes = size_bytes;
+	(*out)->ended = true;
+	return TR_OK;
+}
+
+// Waits for input where a read could block, calling the wait hook once a second.
+static void wait_for_input(struct tr_source *source)
+{
+	struct pollfd item = {.fd = source->fd, .events = POLLIN};
+
+	while (source->wait && source->pollable && poll(&item, 1, WAIT_MS) == 0)
+		source->wait(source->wait_context);
+}
+
+static enum tr_status make_room(struct tr_source *source, size_t want_bytes, struct tr_error *err)
+{
+	uint8_t *larger;
+
+	if (source->begin) {
+		memmove(source->buffer, source->buffer + source->begin, source->end - source->begin);
+		source->end -= source->begin;
+		source->begin = 0;
+	}
+	if (want_bytes <= source->capacity)
+		return TR_OK;
+	larger = realloc(source->buffer, want_bytes);
+	if (!larger)
+		return tr_fail(err, "%s: out of memory for %zu bytes at offset %llu", source->name,
+			       want_bytes, (unsigned long long)source->offset);
+	source->buffer = larger;
+	source->capacity = want_bytes;
+	return TR_OK;
+}
+
+static enum tr_status fill(struct tr_source *source, struct tr_error *err)
+{
+	ssize_t got;
+
+	wait_for_input(source);
+	do
+		got = read(source->fd, source->buffer + source->end,
+			   source->capacity - source->end);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return tr_fail(err, "%s: offset %llu: read: %s", source->name,
+			       (unsigned long long)(source->offset + source->end - source->begin),
+			       strerror(errno));
+	source->ended = got == 0;
+	source->end += (size_t)got;
+	return TR_OK;
+}
+
+enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
+			      size_t *got_bytes, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	if (source->end - source->begin < want_bytes && !source->ended)
+		status = make_room(source, want_bytes, err);
+	while (status == TR_OK && source->end - source->begin < want_bytes && !source->ended)
+		status = fill(source, err);
+	*data = source->buffer + source->begin;
+	*got_bytes = source->end - source->begin;
+	if (status == TR_OK && *got_bytes < want_bytes)
+		return TR_END;
+	return status;
+}
+
+void tr_source_skip(struct tr_source *source, size_t size_bytes)
+{
+	source->begin += size_bytes;
+	source->offset += size_bytes;
+}
+
+uint64_t tr_source_offset(const struct tr_source *source)
+{
+	return source->offset;
+}
+
+uint64_t tr_source_size(const struct tr_source *source)
+{
+	return source->size_bytes;
+}
+
+const char *tr_source_name(const struct tr_source *source)
+{
+	return source->name;
+}
+
+void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), void *context)
+{
+	source->wait = wait;
+	source->wait_context = context;
+}
+
+void tr_source_close(struct tr_source *source)
+{
+	if (!source)
+		return;
+	if (source->fd > STDIN_FILENO)
+		(void)close(source->fd);
+	free(source->buffer);
+	free(source->name);
+	free(source);
+}

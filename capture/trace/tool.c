@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/tool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace/tool_state.h"
+
+static void print_message(struct tool *tool, const char *format, va_list args)
+{
+	if (tool->progress_shown)
+		(void)fputs("\r\033[K", stderr);
+	tool->progress_shown = false;
+	(void)fprintf(stderr, "%s: ", tool->spec->name);
+	(void)vfprintf(stderr, format, args);
+	(void)fputc('\n', stderr);
+}
+
+void tool_error(struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	tool->worst = TOOL_FAILED;
+	tool->failed = true;
+	va_start(args, format);
+	print_message(tool, format, args);
+	va_end(args);
+}
+
+void tool_warn(struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	if (tool->quiet)
+		return;
+	va_start(args, format);
+	print_message(tool, format, args);
+	va_end(args);
+}
+
+void tool_progress(struct tool *tool, const char *format, ...)
+{
+	struct timespec now;
+	int64_t now_ms;
+	va_list args;
+
+	if (tool->quiet || !tool->progress_wanted)
+		return;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	if (now_ms - tool->progress_ms < 200)
+		return;
+	tool->progress_ms = now_ms;
+	tool->progress_shown = true;
+	(void)fprintf(stderr, "\r\033[K%s: ", tool->spec->name);
+	va_start(args, format);
+	(void)vfprintf(stderr, format, args);
+	va_end(args);
+	(void)fflush(stderr);
+}
+
+bool tool_ok(const struct tool *tool)
+{
+	return !tool->failed;
+}
+
+bool tool_keep_going(const struct tool *tool)
+{
+	return tool->keep_going;
+}
+
+bool tool_quiet(const struct tool *tool)
+{
+	return tool->quiet;
+}
+
+size_t tool_operand_count(const struct tool *tool)
+{
+	return tool->operand_count;
+}
+
+const char *tool_operand(const struct tool *tool, size_t index)
+{
+	return index < tool->operand_count ? tool->operands[index] : NULL;
+}
+
+bool tool_option_given(const struct tool *tool, const char *name)
+{
+	return opt_given(&tool->options, name);
+}
+
+static void exit_misused(const struct tool_spec *spec, const char *why)
+{
+	(void)fprintf(stderr, "%s: %s (try %s --help)\n", spec->name, why, spec->name);
+	exit(TOOL_FAILED);
+}
+
+// Ends the program after something was printed that is the whole answer.
+static void exit_after_print(const struct tool_spec *spec)
+{
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		(void)fprintf(stderr, "%s: standard output: %s\n", spec->name, strerror(errno));
+		exit(TOOL_FAILED);
+	}
+	exit(TOOL_OK);
+}
+
+
+static void answer_about_itself(const struct tool *tool, int argc, char **argv)
+{
+	static const char completion[] = "--completion=";
+	struct tr_error err;
+
+	if (argc != 2 || strncmp(argv[1], completion, sizeof completion - 1) != 0)
+		return;
+	if (opt_completion(&tool->options, tool->spec->name, argv[1] + sizeof completion - 1, stdout,
+			   &err) != TR_OK)
+		exit_misused(tool->spec, err.text);
+	exit_after_print(tool->spec);
+}
+
+// Begins the provenance with the program and the options that matter.
+static void record_options(struct tool *tool)
+{
+	char *lines = NULL, *rest;
+	size_t bytes = 0;
+	FILE *text = open_memstream(&lines, &bytes);
+
+	tr_provenance_line(&tool->provenance, 0, tool->spec->name, FLIT_VERSION);
+	if (!text)
+		return;
+	opt_record(&tool->options, text);
+	if (fclose(text) == 0)
+		for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+			tr_provenance_line(&tool->provenance, 1, "option", line);
+	free(lines);
+}
+
+// The rows that every program has.
+static void add_common(struct tool *tool)
+{
+	const struct opt rows[] = {
+		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "no warnings, no progress"),
+		OPT_FLAG(0, "keep-going", &tool->keep_going,
+			 "use what came before the damage in an input; the status still tells"),
+		OPT_SILENT_FLAG('h', "help", &tool->help, "print this help"),
+		OPT_SILENT_FLAG('V', "version", &tool->version, "print the version"),
+		OPT_END,
+	};
+
+	_Static_assert(sizeof rows == sizeof tool->common, "rows that every program has");
+	memcpy(tool->common, rows, sizeof rows);
+	opt_set_make(&tool->options, tool->spec->opts, tool->common);
+}
+
+struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
+{
+	struct tool *tool = calloc(1, sizeof *tool);
+	struct tr_error err;
+	int first;
+
+	if (!tool) {
+		(void)fprintf(stderr, "%s: out of memory\n", spec->name);
+		exit(TOOL_FAILED);
+	}
+	(void)signal(SIGPIPE, SIG_IGN);
+	tool->spec = spec;
+	tool->progress_wanted = isatty(STDERR_FILENO);
+	add_common(tool);
+	answer_about_itself(tool, argc, argv);
+	if (opt_parse(&tool->options, argc, argv, &first, &err) != TR_OK)
+		exit_misused(spec, err.text);
+	if (tool->help)
+		opt_help(&tool->options, spec->name, spec->synopsis, spec->summary, stdout);
+	else if (tool->version)
+		(void)printf("%s (flitline) %s\n", spec->name, FLIT_VERSION);
+	if (tool->help || tool->version)
+		exit_after_print(spec);
+	tool->operands = argv + first;
+	tool->operand_count = (size_t)(argc - first);
+	record_options(tool);
+	return tool;
+}
+
+int tool_finish(struct tool *tool, enum tool_status status)
+{
+	enum tool_status worst;
+
+	if (status > tool->worst)
+		tool->worst = status;
+	tool_close_all(tool);
+	if (tool->progress_shown)
+		(void)fputs("\r\033[K", stderr);
+	worst = tool->worst;
+	tr_provenance_clear(&tool->provenance);
+	opt_set_clear(&tool->options);
+	free(tool);
+	return (int)worst;
+}

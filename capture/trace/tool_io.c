@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inputs and outputs of a program: opened, closed and checked in one place.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/tool_state.h"
+
+// ---- inputs
+
+static void show_progress(struct tool *tool, const struct tr_reader *in)
+{
+	uint64_t size = tr_reader_size(in);
+	double share = size ? 100.0 * (double)tr_reader_offset(in) / (double)size : 0;
+
+	if (size)
+		tool_progress(tool, "%s: %llu records, %.0f %%", tr_reader_name(in),
+			      (unsigned long long)tr_reader_records(in), share);
+	else
+		tool_progress(tool, "%s: %llu records", tr_reader_name(in),
+			      (unsigned long long)tr_reader_records(in));
+}
+
+// After each chunk of an input, and each second without one.
+static void on_block(void *context)
+{
+	struct tool *tool = context;
+	int64_t time_ticks = INT64_MIN;
+
+	if (tool->in.current && tool->progress_wanted && !tool->quiet)
+		show_progress(tool, tool->in.current);
+	if (!tool->out.writer)
+		return;
+	if (tool->out.followed)
+		time_ticks = tr_reader_time(tool->out.followed);
+	(void)tr_writer_flush_when_due(tool->out.writer, time_ticks);
+}
+
+static enum tr_status on_name(void *context, const struct tr_name *name, struct tr_error *err)
+{
+	struct tool *tool = context;
+
+	return tool->in.name_hook.name(tool->in.name_hook.context, name, err);
+}
+
+void tool_on_name(struct tool *tool,
+		  enum tr_status (*hook)(void *context, const struct tr_name *name,
+					 struct tr_error *err),
+		  void *context)
+{
+	tool->in.name_hook.name = hook;
+	tool->in.name_hook.context = context;
+}
+
+void tool_follow(struct tool *tool, const struct tr_reader *in)
+{
+	tool->out.followed = in;
+}
+
+// What becomes known of the inputs after the output's header went out is said in a note.
+static void note(struct tool *tool, const struct tr_provenance *lines)
+{
+	if (tool->out.writer && lines->text)
+		(void)tr_put_note(tool->out.writer, lines->text);
+}
+
+static void remember_input(struct tool *tool, const struct tr_reader *in)
+{
+	struct tr_provenance lines = {.text = NULL};
+
+	tr_provenance_input(&lines, 1, tr_reader_name(in), tr_reader_provenance(in));
+	if (lines.text)
+		tr_provenance_nest(&tool->provenance, 0, lines.text);
+	note(tool, &lines);
+	tr_provenance_clear(&lines);
+}
+
+struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
+{
+	struct tr_reader_hooks hooks = {
+		.name = tool->in.name_hook.name ? on_name : NULL,
+		.block = on_block,
+		.context = tool,
+	};
+	struct tr_error err;
+	struct tr_reader *in;
+
+	if (tr_reader_open(&in, source, NULL, &hooks, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return NULL;
+	}
+	remember_input(tool, in);
+	return in;
+}
+
+struct tr_reader *tool_open_input(struct tool *tool, const char *path)
+{
+	struct tr_source *source;
+	struct tr_error err;
+
+	if (tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return NULL;
+	}
+	return tool_open_reader(tool, source);
+}
+
+static void remember_end(struct tool *tool, const struct tr_reader *in)
+{
+	const struct tr_trailer *trailer = tr_reader_trailer(in);
+	struct tr_provenance lines = {.text = NULL};
+	char digest[512];
+
+	tool->in.lost += trailer->lost;
+	tool->in.lost_known |= trailer->lost_known;
+	tool->in.damaged |= trailer->damaged;
+	(void)snprintf(digest, sizeof digest, "%.400s %016llx",
+		       tr_provenance_base(tr_reader_name(in)),
+		       (unsigned long long)tr_reader_digest(in));
+	tr_provenance_line(&lines, 1, "digest", digest);
+	note(tool, &lines);
+	tr_provenance_clear(&lines);
+}
+
+void tool_close_input(struct tool *tool, struct tr_reader *in)
+{
+	const char *failure;
+
+	if (!in)
+		return;
+	failure = tr_reader_error(in);
+	if (*failure && tool->keep_going) {
+		tool_warn(tool, "%s; going on with the %llu records before it", failure,
+			  (unsigned long long)tr_reader_records(in));
+		tool->in.damaged = true;
+		tool->worst = TOOL_FAILED;
+	} else if (*failure) {
+		tool_error(tool, "%s", failure);
+	} else {
+		remember_end(tool, in);
+	}
+	if (tool->out.followed == in)
+		tool->out.followed = NULL;
+	tr_reader_close(in);
+}
+
+// Opens the next operand, or standard input where there is none.
+static enum tr_status open_next(struct tool *tool, struct tr_source **source)
+{
+	const char *path = tool_operand(tool, tool->in.next);
+	struct tr_error err;
+
+	*source = NULL;
+	if (tool->failed || (!path && tool->in.any))
+		return TR_END;
+	tool->in.any = true;
+	tool->in.next++;
+	if (!path && isatty(STDIN_FILENO)) {
+		tool_error(tool, "no input: name a file, or pipe one in (try %s --help)",
+			   tool->spec->name);
+		return TR_END;
+	}
+	if (tr_source_open(source, path ? path : "-", &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return TR_END;
+	}
+	return TR_OK;
+}
+
+enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
+{
+	struct tr_provenance lines = {.text = NULL};
+
+	if (open_next(tool, source) != TR_OK)
+		return TR_END;
+	tr_provenance_input(&lines, 1, tr_source_name(*source), "");
+	if (lines.text)
+		tr_provenance_nest(&tool->provenance, 0, lines.text);
+	note(tool, &lines);
+	tr_provenance_clear(&lines);
+	return TR_OK;
+}
+
+enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in)
+{
+	struct tr_source *source;
+
+	*in = NULL;
+	tool_close_input(tool, tool->in.current);
+	tool->in.current = NULL;
+	if (open_next(tool, &source) != TR_OK)
+		return TR_END;
+	tool->in.current = tool_open_reader(tool, source);
+	*in = tool->in.current;
+	return *in ? TR_OK : TR_END;
+}
+
+// ---- outputs
+
+const char *tool_provenance(struct tool *tool)
+{
+	return tool->provenance.text ? tool->provenance.text : "";
+}
+
+struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
+			      const struct tr_writer_options *options)
+{
+	struct tr_error err;
+
+	if (!path)
+		path = "-";
+	if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO)) {
+		tool_error(tool, "a trace stream is not written to a terminal; use -w FILE or a pipe");
+		return NULL;
+	}
+	if (tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), options, &err) !=
+	    TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return NULL;
+	}
+	tool->out.stdout_used = strcmp(path, "-") == 0;
+	return tool->out.writer;
+}
+
+void tool_set_lost(struct tool *tool, uint64_t lost)
+{
+	tool->in.lost += lost;
+	tool->in.lost_known = true;
+}
+
+FILE *tool_text_output(struct tool *tool, const char *path)
+{
+	if (!path || strcmp(path, "-") == 0)
+		return stdout;
+	tool->out.text = fopen(path, "w");
+	tool->out.text_path = path;
+	if (!tool->out.text)
+		tool_error(tool, "%s: %s", path, strerror(errno));
+	return tool->out.text;
+}
+
+static void close_writer(struct tool *tool)
+{
+	struct tr_writer *writer = tool->out.writer;
+	struct tr_trailer trailer = {
+		.lost = tool->in.lost,
+		.lost_known = tool->in.lost_known,
+		.damaged = tool->in.damaged,
+	};
+	bool closed_pipe;
+	struct tr_error err;
+
+	if (!writer)
+		return;
+	tool->out.writer = NULL;
+	if (!tool->failed)
+		(void)tr_writer_flush(writer, INT64_MIN);
+	closed_pipe = tr_writer_closed_pipe(writer);
+	if (tr_writer_close(writer, tool->failed ? NULL : &trailer, &err) == TR_OK)
+		return;
+	tool->worst = TOOL_FAILED;
+	if (!closed_pipe)
+		tool_error(tool, "%s", err.text);
+}
+
+// A text that is not whole is not left behind under the name asked for.
+static void close_text(struct tool *tool)
+{
+	FILE *text = tool->out.text;
+	struct stat info;
+	bool bad;
+
+	if (!text)
+		return;
+	tool->out.text = NULL;
+	bad = ferror(text) != 0;
+	bad |= fclose(text) != 0;
+	if (bad)
+		tool_error(tool, "%s: %s", tool->out.text_path, strerror(errno));
+	if (tool->failed && stat(tool->out.text_path, &info) == 0 && S_ISREG(info.st_mode))
+		(void)unlink(tool->out.text_path);
+}
+
+static void close_stdout(struct tool *tool)
+{
+	if (tool->out.stdout_used)
+		return;
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
+		return;
+	tool->worst = TOOL_FAILED;
+	if (errno != EPIPE)
+		tool_error(tool, "standard output: %s", strerror(errno ? errno : EIO));
+}
+
+void tool_close_all(struct tool *tool)
+{
+	tool_close_input(tool, tool->in.current);
+	tool->in.current = NULL;
+	close_writer(tool);
+	close_text(tool);
+	close_stdout(tool);
+}

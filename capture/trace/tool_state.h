@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a running program remembers; for tool.c and tool_io.c only.
+#ifndef TRACE_TOOL_STATE_H
+#define TRACE_TOOL_STATE_H
+
+#include "trace/provenance.h"
+#include "trace/tool.h"
+
+struct tool_inputs {
+	size_t next; // operand to open
+	bool any;    // one was opened, so standard input is not the default any more
+	struct tr_reader *current;
+	struct tr_reader_hooks name_hook; // name and its context; block is unused
+	uint64_t lost;
+	bool lost_known;
+	bool damaged;
+};
+
+struct tool_outputs {
+	struct tr_writer *writer;
+	const struct tr_reader *followed;
+	FILE *text;
+	const char *text_path; // NULL: standard output
+	bool stdout_used;      // by a stream, whose closing is checked there
+};
+
+struct tool {
+	const struct tool_spec *spec;
+	char **operands;
+	size_t operand_count;
+	struct opt common[5];
+	struct opt_set options;
+	bool help;
+	bool version;
+	bool quiet;
+	bool keep_going;
+	bool failed; // beyond damage that --keep-going allows
+	enum tool_status worst;
+	struct tool_inputs in;
+	struct tool_outputs out;
+	struct tr_provenance provenance;
+	bool progress_wanted;
+	bool progress_shown;
+	int64_t progress_ms;
+};
+
+// Closes inputs and outputs, remembering what fails.
+void tool_close_all(struct tool *tool);
+
+#endif
