@@ -24,8 +24,9 @@ enum num_dimension {
 	NUM_SPEED,  // m/s; m/s km/s c (299,792,458 m/s)
 };
 
-// Reads a decimal number (12, 1.5, 2e-3) or a fraction (20/3) followed by a unit of the dimension; no
-// unit means the base unit. Nothing may follow. TR_ERROR where it is malformed, has an unknown unit or
+// Reads a decimal number (12, 1.5, 2e-3) or a fraction (20/3), a minus before it or not, followed by a
+// unit of the dimension with at most one blank between; no unit means the base unit. Nothing may
+// follow. TR_ERROR where it is malformed, has an unknown unit or
 // does not fit; err then quotes the text and lists the units.
 enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out,
 			 struct tr_error *err);
@@ -51,5 +52,10 @@ bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out);
 // significant digits, into out; returns out.
 const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out,
 		       size_t out_bytes);
+
+// Writes the number so that num_parse gives it back exactly ("6.25ns", "20/3"), in the unit that makes
+// it shortest, into out (>= 64 bytes); returns out.
+const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out,
+			     size_t out_bytes);
 
 #endif

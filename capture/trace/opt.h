@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "trace/num.h"
+#include "trace/status.h"
 
 enum opt_type {
 	OPT_TYPE_END, OPT_TYPE_FLAG, OPT_TYPE_COUNT, OPT_TYPE_REAL, OPT_TYPE_STRING,
@@ -21,13 +23,16 @@ struct opt_choice {
 	int value;
 };
 
-// Values of an option that may be given several times, in order. words are lent from argv.
+// Values of an option that may be given several times, in order. words are lent from argv, the array
+// belongs to the option set.
 struct opt_list {
 	const char **words;
 	size_t count;
 };
 
 #define OPT_SILENT 1u // does not affect the result: not recorded in the provenance
+#define OPT_PATH 2u   // names a file: recorded without its directories, completed as a file
+#define OPT_SIGNED 4u // a quantity that may be below zero
 
 struct opt {
 	enum opt_type type;
@@ -55,6 +60,65 @@ struct opt {
 #define OPT_LIST(l, n, m, v, h) {OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, NULL, 0, 0}
 #define OPT_SILENT_FLAG(l, n, v, h) {OPT_TYPE_FLAG, l, n, NULL, h, (bool *){v}, NUM_PLAIN, NULL, OPT_SILENT, 0}
 #define OPT_SILENT_STRING(l, n, m, v, h) {OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, OPT_SILENT, 0}
+#define OPT_FILE(l, n, v, h) {OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0}
+#define OPT_SILENT_FILE(l, n, v, h) \
+	{OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT, 0}
 #define OPT_END {OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
+
+#define OPT_ROWS_MAX 64u
+
+// What a row's variable held before parsing.
+union opt_value {
+	bool flag;
+	uint64_t count;
+	double real;
+	const char *string;
+	struct num_ratio quantity;
+	int choice;
+};
+
+// The rows of a program while it runs. The caller owns it; opt_set_clear frees the lists' arrays.
+struct opt_set {
+	const struct opt *rows[OPT_ROWS_MAX];
+	union opt_value defaults[OPT_ROWS_MAX];
+	bool given[OPT_ROWS_MAX];
+	size_t count;
+};
+
+// Starts a set of the rows of own and then of common (each ends with OPT_END; NULL: none), keeping the
+// variables' values as the defaults. Rows beyond OPT_ROWS_MAX are a fault of the program (assert).
+void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common);
+
+// Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
+// options. *operand is the index of the first operand; argv is permuted. TR_ERROR with what is wrong; the
+// options before it are then set. Not for several threads at once (getopt's own state).
+enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
+			 struct tr_error *err);
+
+// Whether the row with this long name was given.
+bool opt_given(const struct opt_set *set, const char *name);
+
+// Whether the row's variable differs from its default.
+bool opt_changed(const struct opt_set *set, size_t row);
+
+// The value of a row's variable as its option takes it ("6.25ns"); "" for a flag, a list and what has no
+// value. Returns out.
+const char *opt_value_text(const struct opt_set *set, size_t row, char *out, size_t out_bytes);
+
+// Writes a line "--name=value" for each row that was given or changed and is not OPT_SILENT, in the order
+// of the rows; a list has one line a word, a flag no value. Control characters become '?'.
+void opt_record(const struct opt_set *set, FILE *out);
+
+// Frees the lists' arrays and empties the lists.
+void opt_set_clear(struct opt_set *set);
+
+// Writes "usage: name synopsis", the summary and the rows with their help and defaults (the values that
+// the variables had before parsing), at most 80 columns wide.
+void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary,
+	      FILE *out);
+
+// Writes the completion script of a shell, "bash" or "zsh". TR_ERROR for any other shell.
+enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out,
+			      struct tr_error *err);
 
 #endif

@@ -34,4 +34,10 @@ double tr_ticks_seconds(int64_t ticks, uint64_t ticks_per_s);
 // rounded to nearest. No exponent, no trailing zeros beyond the point's first digit. Returns out (>= 48 bytes).
 const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size_t out_bytes);
 
+// Reads decimal seconds (digits, a point and at most 18 decimals, a minus before them or not; nothing else)
+// as the nearest tick: exactly what tr_ticks_format wrote where ticks_per_s <= 10^18. TR_ERROR where text is
+// something else or does not fit.
+enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err);
+
 #endif

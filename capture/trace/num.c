@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/num.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/unit.h"
+
+#define EXPONENT_MAX 36 // |power of ten| beyond which a number cannot fit
+
+static __int128 gcd(__int128 a, __int128 b)
+{
+	while (b) {
+		__int128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out)
+{
+	__int128 common;
+
+	if (!den)
+		return false;
+	common = gcd(num < 0 ? -num : num, den < 0 ? -den : den);
+	num /= den < 0 ? -common : common;
+	den /= den < 0 ? -common : common;
+	if (num > INT64_MAX || num < INT64_MIN || den > INT64_MAX)
+		return false;
+	*out = (struct num_ratio){(int64_t)num, (int64_t)den};
+	return true;
+}
+
+// mantissa * 10^power; both as they were read.
+static bool ratio_decimal(__int128 mantissa, int power, struct num_ratio *out)
+{
+	__int128 num = mantissa;
+	__int128 den = 1;
+
+	if (!mantissa)
+		return num_ratio_make(0, 1, out);
+	if (power > EXPONENT_MAX || power < -EXPONENT_MAX)
+		return false;
+	for (; power > 0; power--)
+		if (__builtin_mul_overflow(num, 10, &num))
+			return false;
+	for (; power < 0; power++)
+		den *= 10;
+	return num_ratio_make(num, den, out);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+// Reads digits at *at into *value, counting them; digits beyond 10^36 make *fits false.
+static int read_digits(const char **at, __int128 *value, bool *fits)
+{
+	const __int128 bound = (__int128)1000000000000000000 * 1000000000000000000;
+	int count = 0;
+
+	for (; is_digit(**at); ++*at, count++) {
+		if (*value >= bound)
+			*fits = false;
+		else
+			*value = *value * 10 + (**at - '0');
+	}
+	return count;
+}
+
+// Reads an exponent ("e-3") at *at if one stands there; false where it is malformed.
+static bool read_exponent(const char **at, int *power, bool *fits)
+{
+	const char *digits = *at + 1;
+	__int128 value = 0;
+	bool negative;
+
+	if (**at != 'e' && **at != 'E')
+		return true;
+	negative = *digits == '-';
+	if (*digits == '-' || *digits == '+')
+		digits++;
+	if (!read_digits(&digits, &value, fits))
+		return false;
+	if (value > 1000)
+		value = 1000;
+	*power += negative ? -(int)value : (int)value;
+	*at = digits;
+	return true;
+}
+
+enum reading { READ_OK, READ_MALFORMED, READ_TOO_LARGE };
+
+// Reads an unsigned decimal or fraction at *at.
+static enum reading read_number(const char **at, struct num_ratio *out)
+{
+	__int128 mantissa = 0;
+	__int128 den = 0;
+	bool fits = true;
+	int power = 0;
+	int digits = read_digits(at, &mantissa, &fits);
+
+	if (digits && **at == '/') {
+		++*at;
+		if (!read_digits(at, &den, &fits))
+			return READ_MALFORMED;
+		return fits && num_ratio_make(mantissa, den, out) ? READ_OK : READ_TOO_LARGE;
+	}
+	if (**at == '.') {
+		++*at;
+		power = -read_digits(at, &mantissa, &fits);
+		digits -= power;
+	}
+	if (!digits || !read_exponent(at, &power, &fits))
+		return READ_MALFORMED;
+	return fits && ratio_decimal(mantissa, power, out) ? READ_OK : READ_TOO_LARGE;
+}
+
+// "a number followed by s, ms, ...", what a message says was expected.
+static const char *expectation(enum num_dimension dimension, char *out, size_t out_bytes)
+{
+	size_t used;
+
+	if (dimension == NUM_PLAIN) {
+		(void)snprintf(out, out_bytes, "a number, with %% if it is a percentage");
+		return out;
+	}
+	used = (size_t)snprintf(out, out_bytes, "a number and one of the units");
+	for (const struct num_unit *unit = num_units; unit->word; unit++)
+		if (unit->dimension == dimension && used < out_bytes)
+			used += (size_t)snprintf(out + used, out_bytes - used, " %s", unit->word);
+	return out;
+}
+
+enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out,
+			 struct tr_error *err)
+{
+	const char *at = text + (*text == '-');
+	const struct num_unit *unit = NULL;
+	struct num_ratio value = {0, 1};
+	char expected[256];
+	enum reading reading = read_number(&at, &value);
+
+	if (reading != READ_MALFORMED && *at) {
+		unit = num_unit_find(dimension, at + (*at == ' '));
+		if (!unit)
+			reading = READ_MALFORMED;
+	}
+	if (reading == READ_MALFORMED)
+		return tr_fail(err, "'%.100s' is not %s", text,
+			       expectation(dimension, expected, sizeof expected));
+	if (unit && reading == READ_OK &&
+	    !num_ratio_make((__int128)value.num * unit->num, (__int128)value.den * unit->den, &value))
+		reading = READ_TOO_LARGE;
+	if (reading == READ_TOO_LARGE)
+		return tr_fail(err, "'%.100s' is beyond what can be held exactly", text);
+	*out = value;
+	if (*text == '-')
+		out->num = -out->num;
+	return TR_OK;
+}
+
+// An unsigned decimal of digits only.
+static enum reading read_whole(const char *text, __int128 *value)
+{
+	bool fits = true;
+
+	*value = 0;
+	if (!read_digits(&text, value, &fits) || *text)
+		return READ_MALFORMED;
+	return fits ? READ_OK : READ_TOO_LARGE;
+}
+
+enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out,
+			       struct tr_error *err)
+{
+	__int128 value;
+
+	if (read_whole(text, &value) != READ_OK || value < min || value > max)
+		return tr_fail(err, "'%.100s' is not a whole number from %" PRIu64 " to %" PRIu64,
+			       text, min, max);
+	*out = (uint64_t)value;
+	return TR_OK;
+}
+
+enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out,
+				struct tr_error *err)
+{
+	bool negative = *text == '-';
+	__int128 value;
+	enum reading reading = read_whole(text + negative, &value);
+
+	if (negative)
+		value = -value;
+	if (reading != READ_OK || value < min || value > max)
+		return tr_fail(err, "'%.100s' is not a whole number from %" PRId64 " to %" PRId64,
+			       text, min, max);
+	*out = (int64_t)value;
+	return TR_OK;
+}
+
+// Whether text is digits, a point and an exponent as decimal reals have them, and nothing else.
+static bool is_decimal_real(const char *text)
+{
+	const char *at = text + (*text == '-' || *text == '+');
+	__int128 ignored = 0;
+	bool fits = true;
+	int power = 0;
+	int digits = read_digits(&at, &ignored, &fits);
+
+	if (*at == '.') {
+		at++;
+		digits += read_digits(&at, &ignored, &fits);
+	}
+	return digits && read_exponent(&at, &power, &fits) && !*at;
+}
+
+enum tr_status num_parse_real(const char *text, double *out, struct tr_error *err)
+{
+	locale_t c_locale;
+	double value;
+
+	if (!is_decimal_real(text))
+		return tr_fail(err, "'%.100s' is not a real number", text);
+	c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (!c_locale)
+		return tr_fail(err, "cannot read '%.100s': %s", text, strerror(errno));
+	value = strtod_l(text, NULL, c_locale);
+	freelocale(c_locale);
+	if (!isfinite(value))
+		return tr_fail(err, "'%.100s' is beyond the largest real number", text);
+	*out = value;
+	return TR_OK;
+}
+
+double num_value(struct num_ratio ratio)
+{
+	return (double)((long double)ratio.num / (long double)ratio.den);
+}

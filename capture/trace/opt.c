@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/opt.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW_CODE 256 // getopt_long answers ROW_CODE + row for a long name
+
+static union opt_value value_of(const struct opt *row)
+{
+	union opt_value value = {.count = 0};
+
+	switch (row->type) {
+	case OPT_TYPE_FLAG: value.flag = *(const bool *)row->value; break;
+	case OPT_TYPE_COUNT: value.count = *(const uint64_t *)row->value; break;
+	case OPT_TYPE_REAL: value.real = *(const double *)row->value; break;
+	case OPT_TYPE_STRING: value.string = *(const char *const *)row->value; break;
+	case OPT_TYPE_QUANTITY: value.quantity = *(const struct num_ratio *)row->value; break;
+	case OPT_TYPE_CHOICE: value.choice = *(const int *)row->value; break;
+	case OPT_TYPE_LIST:
+	case OPT_TYPE_END: break;
+	}
+	return value;
+}
+
+static void add_rows(struct opt_set *set, const struct opt *rows)
+{
+	for (; rows && rows->type != OPT_TYPE_END; rows++) {
+		assert(set->count < OPT_ROWS_MAX);
+		set->rows[set->count] = rows;
+		set->defaults[set->count] = value_of(rows);
+		set->count++;
+	}
+}
+
+void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common)
+{
+	*set = (struct opt_set){.count = 0};
+	add_rows(set, own);
+	add_rows(set, common);
+}
+
+static enum tr_status set_choice(const struct opt *row, const char *text, struct tr_error *err)
+{
+	char words[256] = "";
+	size_t used = 0;
+
+	for (const struct opt_choice *choice = row->choices; choice->word; choice++) {
+		if (!strcmp(choice->word, text)) {
+			*(int *)row->value = choice->value;
+			return TR_OK;
+		}
+		if (used < sizeof words)
+			used += (size_t)snprintf(words + used, sizeof words - used, " %s", choice->word);
+	}
+	return tr_fail(err, "'%.100s' is not one of%s", text, words);
+}
+
+static enum tr_status set_quantity(const struct opt *row, const char *text, struct tr_error *err)
+{
+	struct num_ratio value;
+
+	if (num_parse(text, row->dimension, &value, err) != TR_OK)
+		return TR_ERROR;
+	if (value.num < 0 && !(row->flags & OPT_SIGNED))
+		return tr_fail(err, "'%.100s' is below zero", text);
+	*(struct num_ratio *)row->value = value;
+	return TR_OK;
+}
+
+static enum tr_status add_word(struct opt_list *list, const char *text, struct tr_error *err)
+{
+	const char **grown = realloc(list->words, (list->count + 1) * sizeof *grown);
+
+	if (!grown)
+		return tr_fail(err, "memory is exhausted");
+	grown[list->count++] = text;
+	list->words = grown;
+	return TR_OK;
+}
+
+static enum tr_status set_value(const struct opt *row, const char *text, struct tr_error *err)
+{
+	switch (row->type) {
+	case OPT_TYPE_COUNT:
+		return num_parse_count(text, 0, row->max ? row->max : UINT64_MAX, row->value, err);
+	case OPT_TYPE_REAL: return num_parse_real(text, row->value, err);
+	case OPT_TYPE_QUANTITY: return set_quantity(row, text, err);
+	case OPT_TYPE_CHOICE: return set_choice(row, text, err);
+	case OPT_TYPE_LIST: return add_word(row->value, text, err);
+	case OPT_TYPE_STRING: *(const char **)row->value = text; break;
+	case OPT_TYPE_FLAG: *(bool *)row->value = true; break;
+	case OPT_TYPE_END: break;
+	}
+	return TR_OK;
+}
+
+// The option as a person writes it.
+static const char *spelling(const struct opt *row, char *out, size_t out_bytes)
+{
+	if (row->name)
+		(void)snprintf(out, out_bytes, "--%s", row->name);
+	else
+		(void)snprintf(out, out_bytes, "-%c", row->letter);
+	return out;
+}
+
+// Row of an answer of getopt_long, set->count where it is of none.
+static size_t find_row(const struct opt_set *set, int code)
+{
+	size_t row;
+
+	if (code >= ROW_CODE)
+		return (size_t)(code - ROW_CODE);
+	for (row = 0; row < set->count && set->rows[row]->letter != code; row++)
+		;
+	return row;
+}
+
+static enum tr_status take(struct opt_set *set, size_t row, const char *text, struct tr_error *err)
+{
+	struct tr_error why;
+	char option[64];
+
+	set->given[row] = true;
+	if (set_value(set->rows[row], text, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof option),
+		       why.text);
+}
+
+// Says what getopt_long found wrong: answer '?' or ':', about optopt and the word before optind.
+static enum tr_status misuse(const struct opt_set *set, int answer, char **argv, struct tr_error *err)
+{
+	size_t row = optopt ? find_row(set, optopt) : set->count;
+	char option[64];
+
+	if (row < set->count) {
+		spelling(set->rows[row], option, sizeof option);
+		return tr_fail(err, "option '%s' %s", option,
+			       answer == ':' ? "needs a value" : "takes no value");
+	}
+	if (optopt)
+		return tr_fail(err, "unknown option '-%c'", optopt);
+	return tr_fail(err, "unknown or ambiguous option '%.100s'", argv[optind - 1]);
+}
+
+enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
+			 struct tr_error *err)
+{
+	struct option names[OPT_ROWS_MAX + 1] = {{0}};
+	char letters[2 * OPT_ROWS_MAX + 2] = ":";
+	size_t name_count = 0;
+	size_t letter_count = 1;
+	int answer;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct opt *row = set->rows[i];
+		bool has_value = row->type != OPT_TYPE_FLAG;
+
+		if (row->letter)
+			letters[letter_count++] = (char)row->letter;
+		if (row->letter && has_value)
+			letters[letter_count++] = ':';
+		if (row->name)
+			names[name_count++] = (struct option){row->name, has_value, NULL, ROW_CODE + (int)i};
+	}
+	opterr = 0;
+	optind = 0; // GNU: start anew
+	while ((answer = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		if (answer == '?' || answer == ':')
+			return misuse(set, answer, argv, err);
+		if (take(set, find_row(set, answer), optarg, err) != TR_OK)
+			return TR_ERROR;
+	}
+	*operand = optind;
+	return TR_OK;
+}
+
+bool opt_given(const struct opt_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->rows[i]->name && !strcmp(set->rows[i]->name, name))
+			return set->given[i];
+	return false;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool opt_changed(const struct opt_set *set, size_t row)
+{
+	union opt_value now = value_of(set->rows[row]);
+	const union opt_value *before = &set->defaults[row];
+
+	switch (set->rows[row]->type) {
+	case OPT_TYPE_FLAG: return now.flag != before->flag;
+	case OPT_TYPE_COUNT: return now.count != before->count;
+	case OPT_TYPE_REAL: return memcmp(&now.real, &before->real, sizeof now.real) != 0;
+	case OPT_TYPE_STRING: return !same_text(now.string, before->string);
+	case OPT_TYPE_QUANTITY:
+		return now.quantity.num != before->quantity.num ||
+		       now.quantity.den != before->quantity.den;
+	case OPT_TYPE_CHOICE: return now.choice != before->choice;
+	case OPT_TYPE_LIST: return ((const struct opt_list *)set->rows[row]->value)->count > 0;
+	case OPT_TYPE_END: break;
+	}
+	return false;
+}
+
+void opt_set_clear(struct opt_set *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		struct opt_list *list = set->rows[i]->value;
+
+		if (set->rows[i]->type != OPT_TYPE_LIST)
+			continue;
+		free(list->words);
+		*list = (struct opt_list){NULL, 0};
+	}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// The child's two streams, open in this process and closed in the child but for their copies.
+struct streams {
+	int in;
+	int out; // -1: our standard error
+};
+
+static enum tr_status streams_open(struct streams *streams, const char *stdin_path,
+				   const char *stdout_path, struct tr_error *err)
+{
+	const char *in_path = stdin_path ? stdin_path : "/dev/null";
+
+	streams->out = -1;
+	streams->in = open(in_path, O_RDONLY | O_CLOEXEC);
+	if (streams->in < 0)
+		return tr_fail(err, "%s: %s", in_path, strerror(errno));
+	if (!stdout_path)
+		return TR_OK;
+	streams->out = open(stdout_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (streams->out >= 0)
+		return TR_OK;
+	(void)close(streams->in);
+	return tr_fail(err, "%s: %s", stdout_path, strerror(errno));
+}
+
+static void streams_close(const struct streams *streams)
+{
+	(void)close(streams->in);
+	if (streams->out >= 0)
+		(void)close(streams->out);
+}
+
+// Starts the child; 0 or an error number. Signals that we ignore take their default there.
+static int start(pid_t *child, const char *const argv[], const struct streams *streams)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t defaults;
+	int failed = posix_spawn_file_actions_init(&actions);
+
+	if (failed)
+		return failed;
+	failed = posix_spawnattr_init(&attributes);
+	if (failed) {
+		(void)posix_spawn_file_actions_destroy(&actions);
+		return failed;
+	}
+	(void)sigemptyset(&defaults);
+	(void)sigaddset(&defaults, SIGPIPE);
+	failed = posix_spawnattr_setsigdefault(&attributes, &defaults);
+	if (!failed)
+		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	if (!failed)
+		failed = posix_spawn_file_actions_adddup2(&actions, streams->in, STDIN_FILENO);
+	if (!failed)
+		failed = posix_spawn_file_actions_adddup2(
+			&actions, streams->out < 0 ? STDERR_FILENO : streams->out, STDOUT_FILENO);
+	if (!failed)
+		failed = posix_spawnp(child, argv[0], &actions, &attributes, (char *const *)argv, environ);
+	(void)posix_spawnattr_destroy(&attributes);
+	(void)posix_spawn_file_actions_destroy(&actions);
+	return failed;
+}
+
+static enum tr_status wait_for(pid_t child, const char *program, struct tr_error *err)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return tr_fail(err, "%s: %s", program, strerror(errno));
+	if (WIFSIGNALED(status))
+		return tr_fail(err, "%s: ended by signal %d (%s)", program, WTERMSIG(status),
+			       strsignal(WTERMSIG(status)));
+	if (WEXITSTATUS(status))
+		return tr_fail(err, "%s: ended with status %d", program, WEXITSTATUS(status));
+	return TR_OK;
+}
+
+enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
+			struct tr_error *err)
+{
+	struct streams streams;
+	pid_t child;
+	int failed;
+
+	if (streams_open(&streams, stdin_path, stdout_path, err) != TR_OK)
+		return TR_ERROR;
+	failed = start(&child, argv, &streams);
+	streams_close(&streams);
+	if (failed)
+		return tr_fail(err, "%s: cannot be run: %s", argv[0], strerror(failed));
+	return wait_for(child, argv[0], err);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/ticks.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#define DECIMALS 18
+#define DECIMAL_SCALE UINT64_C(1000000000000000000)
+
+// floor(num / den), den > 0.
+static __int128 floor_div(__int128 num, __int128 den)
+{
+	__int128 quotient = num / den;
+
+	return quotient - (num % den < 0);
+}
+
+static bool fits_i64(__int128 value)
+{
+	return value >= INT64_MIN && value <= INT64_MAX;
+}
+
+int64_t tr_mul_div_floor(int64_t a, uint64_t b, uint64_t c)
+{
+	__int128 result = floor_div((__int128)a * b, c);
+
+	assert(fits_i64(result));
+	return (int64_t)result;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out)
+{
+	unsigned __int128 lcm;
+
+	if (!a || !b)
+		return false;
+	lcm = (unsigned __int128)(a / gcd(a, b)) * b;
+	if (lcm > TR_TICKS_PER_S_MAX)
+		return false;
+	*out = (uint64_t)lcm;
+	return true;
+}
+
+// Nearest tick, halves up. |num| <= 2^63 and ticks_per_s <= 2^62 keep all below 2^127.
+static __int128 nearest(struct num_ratio seconds, uint64_t ticks_per_s)
+{
+	return floor_div((__int128)seconds.num * ticks_per_s * 2 + seconds.den, (__int128)seconds.den * 2);
+}
+
+enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err)
+{
+	__int128 ticks = nearest(seconds, ticks_per_s);
+	char text[64];
+
+	if (!fits_i64(ticks))
+		return tr_fail(err, "%s is beyond the longest time at %" PRIu64 " ticks per second",
+			       num_format(seconds, NUM_TIME, text, sizeof text), ticks_per_s);
+	*out = (int64_t)ticks;
+	return TR_OK;
+}
+
+enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err)
+{
+	struct num_ratio whole;
+	int64_t ticks = 0;
+	char text[64];
+	char near[64];
+
+	if (tr_ticks_round(seconds, ticks_per_s, &ticks, err) != TR_OK)
+		return TR_ERROR;
+	if ((__int128)ticks * seconds.den != (__int128)seconds.num * ticks_per_s) {
+		num_format_exact(seconds, NUM_TIME, text, sizeof text);
+		if (!num_ratio_make(ticks, (__int128)ticks_per_s, &whole))
+			return tr_fail(err, "%s is not a whole number of ticks", text);
+		return tr_fail(err, "%s is not a whole number of ticks at %" PRIu64
+			       " per second; the nearest that is: %s", text, ticks_per_s,
+			       num_format_exact(whole, NUM_TIME, near, sizeof near));
+	}
+	*out = ticks;
+	return TR_OK;
+}
+
+double tr_ticks_seconds(int64_t ticks, uint64_t ticks_per_s)
+{
+	uint64_t size = ticks < 0 ? -(uint64_t)ticks : (uint64_t)ticks;
+	unsigned __int128 scaled;
+	unsigned __int128 quotient;
+	double seconds;
+	int shift;
+
+	if (!size)
+		return 0.0;
+	// The quotient has at least 64 bits, its lowest standing for all below: one rounding.
+	shift = 63 + __builtin_clzll(size);
+	scaled = (unsigned __int128)size << shift;
+	quotient = scaled / ticks_per_s;
+	quotient |= scaled % ticks_per_s != 0;
+	seconds = ldexp((double)quotient, -shift);
+	return ticks < 0 ? -seconds : seconds;
+}
+
+const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size_t out_bytes)
+{
+	uint64_t size = ticks < 0 ? -(uint64_t)ticks : (uint64_t)ticks;
+	uint64_t whole = size / ticks_per_s;
+	unsigned __int128 part = (unsigned __int128)(size % ticks_per_s) * DECIMAL_SCALE;
+	uint64_t decimals = (uint64_t)((part + ticks_per_s / 2) / ticks_per_s);
+	int length;
+
+	if (decimals == DECIMAL_SCALE) {
+		decimals = 0;
+		whole++;
+	}
+	length = snprintf(out, out_bytes, "%s%" PRIu64 ".%0*" PRIu64, ticks < 0 ? "-" : "", whole,
+			  DECIMALS, decimals);
+	if (length < 0 || (size_t)length >= out_bytes)
+		return out;
+	while (out[length - 1] == '0' && out[length - 2] != '.')
+		out[--length] = '\0';
+	return out;
+}
+
+// Reads digits at *at into *value, adding their number to *count; false where value passes 2^64.
+static bool read_digits(const char **at, uint64_t *value, int *count)
+{
+	for (; **at >= '0' && **at <= '9'; ++*at, ++*count)
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value))
+			return false;
+	return true;
+}
+
+enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err)
+{
+	const char *at = text + (*text == '-');
+	uint64_t whole = 0;
+	uint64_t decimals = 0;
+	uint64_t scale = 1;
+	int digits = 0;
+	int places = 0;
+	__int128 ticks;
+	bool fits = read_digits(&at, &whole, &digits);
+
+	if (*at == '.')
+		at++;
+	fits = fits && read_digits(&at, &decimals, &places);
+	if (!fits || !digits || places > DECIMALS || *at)
+		return tr_fail(err, "'%.60s' is not a time in decimal seconds", text);
+	for (; places; places--)
+		scale *= 10;
+	ticks = (__int128)((unsigned __int128)decimals * ticks_per_s / scale);
+	ticks += (unsigned __int128)decimals * ticks_per_s % scale >= scale - scale / 2;
+	if (whole > (uint64_t)INT64_MAX + 1 || (__int128)whole * ticks_per_s > (__int128)INT64_MAX + 1)
+		return tr_fail(err, "'%.60s' is beyond the longest time", text);
+	ticks += (__int128)whole * ticks_per_s;
+	if (*text == '-')
+		ticks = -ticks;
+	if (!fits_i64(ticks))
+		return tr_fail(err, "'%.60s' is beyond the longest time", text);
+	*out = (int64_t)ticks;
+	return TR_OK;
+}

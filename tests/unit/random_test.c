@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "trace/random.h"
+
+// Random123 1.09, tests/kat_vectors: philox4x32, 10 rounds.
+static void philox_known_answers(void **state)
+{
+	static const struct {
+		uint32_t counter[4], key[2], expected[4];
+	} cases[] = {
+		{{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+		{{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+		 {0xffffffff, 0xffffffff},
+		 {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+		{{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+		 {0xa4093822, 0x299f31d0},
+		 {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+	};
+	uint32_t out[4];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		tr_random_block(cases[i].counter, cases[i].key, out);
+		assert_memory_equal(out, cases[i].expected, sizeof out);
+	}
+}
+
+static void stream_is_the_block_function(void **state)
+{
+	struct tr_random random;
+	uint32_t block[4];
+
+	(void)state;
+	tr_random_open(&random, 42, "node3/data/gap");
+	for (uint32_t n = 0; n < 3; n++) {
+		tr_random_block((uint32_t[4]){n, 0, 0, 0}, random.key, block);
+		for (int i = 0; i < 4; i++)
+			assert_int_equal(tr_random_u32(&random), block[i]);
+	}
+	tr_random_block((uint32_t[4]){3, 0, 0, 0}, random.key, block);
+	assert_true(tr_random_u64(&random) == (block[0] | (uint64_t)block[1] << 32));
+}
+
+static void streams_are_independent(void **state)
+{
+	struct tr_random a, b, again;
+	uint64_t first[8];
+
+	(void)state;
+	tr_random_open(&a, 7, "a");
+	for (int i = 0; i < 8; i++)
+		first[i] = tr_random_u64(&a);
+	tr_random_open(&again, 7, "a");
+	tr_random_open(&b, 7, "b");
+	for (int i = 0; i < 8; i++) {
+		uint64_t other = tr_random_u64(&b); // draws between change nothing
+
+		assert_true(tr_random_u64(&again) == first[i]);
+		assert_true(other != first[i]);
+	}
+	tr_random_open(&b, 8, "a");
+	assert_true(tr_random_u64(&b) != first[0]);
+}
+
+// Chi-squared over n cells; for a uniform source below the 1 - 1e-6 quantile (Wilson-Hilferty, z = 4.76).
+static void below_is_unbiased(void **state)
+{
+	static const uint64_t ranges[] = {2, 3, 10, 1000};
+	static uint32_t seen[1000];
+	struct tr_random random;
+
+	(void)state;
+	for (size_t r = 0; r < 4; r++) {
+		uint64_t n = ranges[r];
+		double expected = 200.0;
+		double df = (double)n - 1;
+		double chi2 = 0;
+
+		memset(seen, 0, sizeof seen);
+		tr_random_open(&random, 11, "below");
+		for (uint64_t i = 0; i < n * 200; i++)
+			seen[tr_random_below(&random, n)]++;
+		for (uint64_t i = 0; i < n; i++)
+			chi2 += (seen[i] - expected) * (seen[i] - expected) / expected;
+		assert_true(chi2 < df * pow(1 - 2 / (9 * df) + 4.76 * sqrt(2 / (9 * df)), 3));
+	}
+}
+
+// With n = 3 * 2^62 a plain remainder would give the lower third twice as often as it should.
+static void below_is_unbiased_for_huge_ranges(void **state)
+{
+	uint64_t n = UINT64_C(3) << 62;
+	uint64_t seen[3] = {0};
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 12, "huge");
+	for (int i = 0; i < 30000; i++) {
+		uint64_t value = tr_random_below(&random, n);
+
+		assert_true(value < n);
+		seen[value >> 62]++;
+	}
+	for (int i = 0; i < 3; i++)
+		assert_in_range(seen[i], 10000 - 450, 10000 + 450); // 5.5 standard deviations
+	assert_int_equal(tr_random_below(&random, 1), 0);
+}
+
+static void unit_is_open(void **state)
+{
+	struct tr_random random;
+	double sum = 0;
+
+	(void)state;
+	tr_random_open(&random, 13, "unit");
+	for (int i = 0; i < 100000; i++) {
+		double u = tr_random_unit(&random);
+
+		assert_true(u > 0 && u < 1);
+		sum += u;
+	}
+	assert_true(fabs(sum / 100000 - 0.5) < 5 * sqrt(1.0 / 12 / 100000));
+	// The ends: all bits zero and all bits one.
+	random = (struct tr_random){.pool = {0, 0, 0, 0}, .left = 4};
+	assert_true(tr_random_unit(&random) == 0x1p-53);
+	random = (struct tr_random){.pool = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, .left = 4};
+	assert_true(tr_random_unit(&random) == 1 - 0x1p-53);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(philox_known_answers),
+		cmocka_unit_test(stream_is_the_block_function),
+		cmocka_unit_test(streams_are_independent),
+		cmocka_unit_test(below_is_unbiased),
+		cmocka_unit_test(below_is_unbiased_for_huge_ranges),
+		cmocka_unit_test(unit_is_open),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/spawn.h"
+
+static enum tr_status run(const char *script, struct tr_error *err)
+{
+	const char *const argv[] = {"sh", "-c", script, NULL};
+
+	return tr_spawn(argv, NULL, NULL, err);
+}
+
+static void reports_how_it_ended(void **state)
+{
+	const char *const missing[] = {"flitline-no-such-program", NULL};
+	struct tr_error err = {""};
+
+	(void)state;
+	assert_int_equal(run("exit 0", &err), TR_OK);
+	assert_int_equal(run("exit 3", &err), TR_ERROR);
+	assert_string_equal(err.text, "sh: ended with status 3");
+	assert_int_equal(run("kill -9 $$", &err), TR_ERROR);
+	assert_string_equal(err.text, "sh: ended by signal 9 (Killed)");
+	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_ERROR);
+	assert_string_equal(err.text, "flitline-no-such-program: cannot be run: No such file or directory");
+}
+
+static void words_are_not_a_command_line(void **state)
+{
+	const char *const argv[] = {"test", "a b;exit 1", "=", "a b;exit 1", NULL};
+
+	(void)state;
+	assert_int_equal(tr_spawn(argv, NULL, NULL, NULL), TR_OK);
+}
+
+static void streams_are_files(void **state)
+{
+	char folder[] = "/tmp/spawn-test-XXXXXX";
+	char in[64], out[64], text[16] = "";
+	const char *const argv[] = {"tr", "a", "b", NULL};
+	struct tr_error err = {""};
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	(void)snprintf(in, sizeof in, "%s/in", folder);
+	(void)snprintf(out, sizeof out, "%s/out", folder);
+	assert_int_equal(tr_spawn(argv, in, out, &err), TR_ERROR);
+	assert_non_null(strstr(err.text, "/in: No such file"));
+	assert_int_equal(access(out, F_OK), -1);
+	file = fopen(in, "w");
+	assert_non_null(file);
+	assert_true(fputs("banana", file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(tr_spawn(argv, in, out, &err), TR_OK);
+	file = fopen(out, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof text, file));
+	assert_string_equal(text, "bbnbnb");
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(tr_spawn(argv, in, "/no-such-folder/x", &err), TR_ERROR);
+	assert_non_null(strstr(err.text, "/no-such-folder/x: "));
+	(void)unlink(in);
+	(void)unlink(out);
+	(void)rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reports_how_it_ended),
+		cmocka_unit_test(words_are_not_a_command_line),
+		cmocka_unit_test(streams_are_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
