@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Known answer: Yates 1997, section 8: mean 23.350179, sd .014555 need .0105142, .0149264, .0257831.
+#include "stat/interval.h"
+
+#include <math.h>
+
+#include "stat/normal.h"
+#include "stat/student.h"
+
+struct interval mean_interval(const struct moments *moments, double level)
+{
+	const double n = (double)moments->n;
+	double mean, half;
+
+	if (moments->n < 2)
+		return (struct interval){NAN, NAN};
+	mean = moments_mean(moments);
+	half = student_quantile(0.5 + 0.5 * level, n - 1) * moments_sd(moments) / sqrt(n);
+	return (struct interval){mean - half, mean + half};
+}
+
+double samples_needed(double mean, double sd, double quantile, double percent)
+{
+	const double root = 100 * quantile * sd / (percent * mean);
+
+	return root * root;
+}
+
+double moments_needed(const struct moments *moments, double level, double percent)
+{
+	return samples_needed(moments_mean(moments), moments_sd(moments),
+			      normal_quantile(0.5 + 0.5 * level), percent);
+}

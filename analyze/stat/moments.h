@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Number, mean, variance and range of integers, exactly: the sums are 128-bit integers, so that any
+// order and any split of the values gives the same bytes. Doubles begin in the functions that answer.
+#ifndef STAT_MOMENTS_H
+#define STAT_MOMENTS_H
+
+#include <stdint.h>
+
+// Zero is a valid empty one. The sum of the squares must stay below 2^127: any number of 63-bit
+// packet sizes' worth of bytes, or gaps whose total fits an int64_t.
+struct moments {
+	uint64_t n;
+	int64_t min; // of nothing while n is 0, as max
+	int64_t max;
+	__int128 sum;
+	unsigned __int128 sum_squares;
+};
+
+// Adds value, or count values that are all equal (count may be 0).
+void moments_add(struct moments *moments, int64_t value);
+void moments_add_repeated(struct moments *moments, int64_t value, uint64_t count);
+
+// Adds all that from holds, as if its values had been added one by one.
+void moments_merge(struct moments *into, const struct moments *from);
+
+// Takes away what was merged before; the range stays as it is.
+void moments_remove(struct moments *from, const struct moments *part);
+
+// Arithmetic mean in the values' unit; NaN for none.
+double moments_mean(const struct moments *moments);
+
+// Sum of the squared deviations from the mean, without cancellation; 0 for none.
+double moments_deviations(const struct moments *moments);
+
+// Sample variance (divisor n - 1) in the square of the unit; NaN below two values.
+double moments_variance(const struct moments *moments);
+
+// Square root of the variance.
+double moments_sd(const struct moments *moments);
+
+#endif
