@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Straight line by least squares.
+#ifndef STAT_LINE_H
+#define STAT_LINE_H
+
+#include <stddef.h>
+
+struct line {
+	double slope;
+	double intercept;
+	double slope_se; // for independent errors of equal size; NaN below three points
+};
+
+// Fits y = intercept + slope x to n points. All NaN where n < 2 or all x are equal.
+struct line line_fit(const double *x, const double *y, size_t n);
+
+#endif

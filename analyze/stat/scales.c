@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/scales.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a >= 0 ? a / b : -1 - (-1 - a) / b;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+	return -floor_div(-a, b);
+}
+
+static void sort_by_factor(struct scales *scales)
+{
+	for (size_t i = 0; i < scales->count; i++) {
+		size_t at = i;
+
+		for (; at > 0 && scales->scales[scales->order[at - 1]].factor > scales->scales[i].factor;
+		     at--)
+			scales->order[at] = scales->order[at - 1];
+		scales->order[at] = i;
+	}
+}
+
+// The coarsest finer width that divides it.
+static void find_parent(struct scales *scales, size_t position)
+{
+	struct scale *scale = &scales->scales[scales->order[position]];
+
+	scale->parent = -1;
+	scale->ratio = scale->factor;
+	for (size_t i = 0; i < position; i++) {
+		const int64_t finer = scales->scales[scales->order[i]].factor;
+
+		if (scale->factor % finer == 0) {
+			scale->parent = (int)scales->order[i];
+			scale->ratio = scale->factor / finer;
+		}
+	}
+	if (scale->parent < 0)
+		scales->fed_by_grid |= UINT64_C(1) << scales->order[position];
+	else
+		scales->scales[scale->parent].feeds |= UINT64_C(1) << scales->order[position];
+}
+
+enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
+			   struct tr_error *err)
+{
+	memset(scales, 0, sizeof *scales);
+	if (count == 0 || count > SCALES_MAX)
+		return tr_fail(err, "between 1 and %d widths of bins can be counted at once, not %zu",
+			       SCALES_MAX, count);
+	scales->scales = calloc(count, sizeof *scales->scales);
+	if (!scales->scales)
+		return tr_fail(err, "no memory for %zu widths of bins", count);
+	scales->count = count;
+	for (size_t i = 0; i < count; i++)
+		scales->scales[i].factor = factors[i];
+	sort_by_factor(scales);
+	for (size_t i = 0; i < count; i++)
+		find_parent(scales, i);
+	return TR_OK;
+}
+
+static void start(struct scales *scales, int64_t index)
+{
+	const int64_t coarsest = scales->scales[scales->order[scales->count - 1]].factor;
+
+	scales->started = true;
+	scales->first_index = index;
+	scales->segment_width = coarsest;
+	scales->segment_first = floor_div(index - coarsest, coarsest);
+	for (size_t i = 0; i < scales->count; i++)
+		scales->scales[i].open.index = floor_div(index, scales->scales[i].factor);
+}
+
+static void merge_segments(struct scale_moments *into, const struct scale_moments *from)
+{
+	moments_merge(&into->count, &from->count);
+	moments_merge(&into->size_bytes, &from->size_bytes);
+}
+
+// Joins neighbouring segments of one width so that pairs are those of the doubled length.
+static void halve(struct scale *scale, int64_t old_first, int64_t new_first)
+{
+	struct scale_moments old[SCALE_SEGMENTS];
+
+	memcpy(old, scale->segments, sizeof old);
+	memset(scale->segments, 0, sizeof scale->segments);
+	for (int64_t i = 0; i < SCALE_SEGMENTS; i++)
+		merge_segments(&scale->segments[floor_div(old_first + i, 2) - new_first], &old[i]);
+}
+
+static void double_segments(struct scales *scales)
+{
+	const int64_t first = floor_div(scales->segment_first, 2);
+
+	for (size_t i = 0; i < scales->count; i++)
+		halve(&scales->scales[i], scales->segment_first, first);
+	scales->segment_first = first;
+	scales->segment_width *= 2;
+}
+
+// The segment in which the bin begins.
+static struct scale_moments *segment_of(struct scales *scales, struct scale *scale, int64_t index)
+{
+	const int64_t begin = index * scale->factor;
+	int64_t segment = floor_div(begin, scales->segment_width) - scales->segment_first;
+
+	while (segment >= SCALE_SEGMENTS) {
+		double_segments(scales);
+		segment = floor_div(begin, scales->segment_width) - scales->segment_first;
+	}
+	return &scale->segments[segment];
+}
+
+// Completes a width's open bin: into its segment and to the hook.
+static enum tr_status complete(struct scales *scales, size_t which, struct tr_error *err)
+{
+	struct scale *scale = &scales->scales[which];
+	struct scale_moments *segment = segment_of(scales, scale, scale->open.index);
+
+	moments_add(&segment->count, (int64_t)scale->open.count);
+	moments_add(&segment->size_bytes, (int64_t)scale->open.size_bytes);
+	return scales->hook ? scales->hook(scales->context, which, &scale->open, err) : TR_OK;
+}
+
+static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
+			   struct tr_error *err);
+
+// Completes the open bin, passes it on to the widths it feeds, and leaves the width empty.
+static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_error *err)
+{
+	struct scale *scale = &scales->scales[which];
+	const struct bin_run bin = scale->open;
+
+	if (bin.count == 0)
+		return TR_OK;
+	if (complete(scales, which, err) != TR_OK)
+		return TR_ERROR;
+	scale->open.count = scale->open.size_bytes = 0;
+	return feed(scales, scale->feeds, &bin, err);
+}
+
+// Adds a bin or run to each width of the set which.
+static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
+			   struct tr_error *err)
+{
+	for (; which; which &= which - 1) {
+		const size_t i = (size_t)__builtin_ctzll(which);
+		struct scale *scale = &scales->scales[i];
+		const int64_t index = floor_div(run->index, scale->ratio);
+
+		if (scale->open.index != index && pass_on(scales, i, err) != TR_OK)
+			return TR_ERROR;
+		scale->open.index = index;
+		scale->open.count += run->count;
+		scale->open.size_bytes += run->size_bytes;
+	}
+	return TR_OK;
+}
+
+enum tr_status scales_take(void *context, const struct bin_run *run, struct tr_error *err)
+{
+	struct scales *scales = context;
+
+	if (!scales->started)
+		start(scales, run->index);
+	else if (run->index < scales->last_index)
+		return tr_fail(err, "the packets step back in time");
+	scales->last_index = run->index;
+	return feed(scales, scales->fed_by_grid, run, err);
+}
+
+enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
+{
+	for (size_t i = 0; i < scales->count; i++)
+		if (pass_on(scales, scales->order[i], err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+int64_t scales_first(const struct scales *scales, size_t scale)
+{
+	return floor_div(scales->first_index, scales->scales[scale].factor);
+}
+
+int64_t scales_last(const struct scales *scales, size_t scale)
+{
+	return floor_div(scales->last_index, scales->scales[scale].factor);
+}
+
+struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment)
+{
+	const int64_t factor = scales->scales[scale].factor;
+	const int64_t begin = (scales->segment_first + (int64_t)segment) * scales->segment_width;
+	int64_t from = ceil_div(begin, factor);
+	int64_t to = ceil_div(begin + scales->segment_width, factor) - 1;
+	struct scale_moments moments = scales->scales[scale].segments[segment];
+
+	if (!scales->started)
+		return moments;
+	from = from < scales_first(scales, scale) ? scales_first(scales, scale) : from;
+	to = to > scales_last(scales, scale) ? scales_last(scales, scale) : to;
+	if (from <= to) {
+		const uint64_t empty = (uint64_t)(to - from + 1) - moments.count.n;
+
+		moments_add_repeated(&moments.count, 0, empty);
+		moments_add_repeated(&moments.size_bytes, 0, empty);
+	}
+	return moments;
+}
+
+struct scale_moments scales_get(const struct scales *scales, size_t scale)
+{
+	struct scale_moments sum = {0};
+
+	for (size_t i = 0; i < SCALE_SEGMENTS; i++) {
+		const struct scale_moments segment = scales_segment(scales, scale, i);
+
+		merge_segments(&sum, &segment);
+	}
+	return sum;
+}
+
+void scales_close(struct scales *scales)
+{
+	free(scales->scales);
+	memset(scales, 0, sizeof *scales);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Statistics of the counts per bin at many widths at once, from one run over the bins of the finest grid in rising
+// order. A coarser width whose bins are whole numbers of finer ones is fed by the finer one, so a packet touches
+// only the finest. Empty bins between the first and the last that is not empty count; the first and the
+// last bin of each width count as they are, though the traffic may fill them only in part, so that the sums are
+// equal at all widths.
+//
+// Each width's bins are also told apart by segments of time (SCALE_SEGMENTS at most, doubling in length as
+// time goes on), for intervals by leaving one out. Memory: 8 KiB a width, whatever the length.
+// Depends on order and does not merge: merge the struct bins instead.
+#ifndef STAT_SCALES_H
+#define STAT_SCALES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/binner.h"
+#include "stat/moments.h"
+#include "trace/status.h"
+
+#define SCALE_SEGMENTS 64
+#define SCALES_MAX 64
+
+// Counts and bytes of a number of bins.
+struct scale_moments {
+	struct moments count;
+	struct moments size_bytes;
+};
+
+struct scale {
+	int64_t factor; // finest bins in one of its bins
+	int64_t ratio;  // bins of what feeds it in one of its bins
+	int parent;     // the width that feeds it, -1 for the finest grid itself
+	uint64_t feeds; // set of the widths that it feeds
+	struct bin_run open;
+	struct scale_moments segments[SCALE_SEGMENTS]; // of its non-empty bins
+};
+
+// Told of every non-empty bin of every width when it is complete: scale is the position in the list of factors.
+// A width's bins come in rising order.
+typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin,
+				  struct tr_error *err);
+
+struct scales {
+	struct scale *scales; // in the order of the factors given
+	size_t count;
+	size_t order[SCALES_MAX]; // rising by factor
+	uint64_t fed_by_grid; // set of the widths that have no parent
+	scale_hook *hook; // may be NULL; set before the first bin
+	void *context;
+	bool started;
+	int64_t first_index; // of the finest grid, where started
+	int64_t last_index;
+	int64_t segment_width; // in finest bins
+	int64_t segment_first; // number of segments[0]
+};
+
+// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR without memory.
+enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
+			   struct tr_error *err);
+
+// Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR where it steps back
+// behind the last one (the same bin again is no step back), or from the hook.
+enum tr_status scales_take(void *scales, const struct bin_run *run, struct tr_error *err);
+
+// Completes the open bins. No more may be added.
+enum tr_status scales_finish(struct scales *scales, struct tr_error *err);
+
+// First and last bin of a width; valid once started.
+int64_t scales_first(const struct scales *scales, size_t scale);
+int64_t scales_last(const struct scales *scales, size_t scale);
+
+// All bins of a width, empty ones included; after scales_finish.
+struct scale_moments scales_get(const struct scales *scales, size_t scale);
+
+// The bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS; empty ones included.
+struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment);
+
+void scales_close(struct scales *scales);
+
+#endif
