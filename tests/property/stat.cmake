@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-flit_unit(stat_counts_property SOURCES property/stat_counts.c LINKS stat trace)
+flit_unit(stat_counts_property SOURCES stat_counts_test.c LINKS stat trace)
