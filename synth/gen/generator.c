@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/generator.h"
+
+#include <string.h>
+
+static const struct generator_kind *const kinds[] = {
+	&pulse_train_kind,
+};
+
+enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
+			      struct tr_error *err)
+{
+	const struct model_entry *family = model_find(model, "", "family");
+	char known[200] = "";
+
+	if (!family)
+		return model_fail(model, NULL, err, "the key family is missing");
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		*out = kinds[i];
+		if (strcmp(kinds[i]->family, family->value) == 0)
+			return TR_OK;
+		strncat(known, " ", sizeof known - strlen(known) - 1);
+		strncat(known, kinds[i]->family, sizeof known - strlen(known) - 1);
+	}
+	return model_fail(model, family, err, "unknown family \"%.40s\"; known:%s", family->value,
+			  known);
+}
+
+enum tr_status generator_open(struct generator *out, const struct model *model,
+			      const struct generator_settings *settings, struct tr_error *err)
+{
+	*out = (struct generator){0};
+	enum tr_status status = generator_find(model, &out->kind, err);
+
+	if (status == TR_OK)
+		status = out->kind->open(&out->state, model, settings, err);
+	if (status != TR_OK)
+		*out = (struct generator){0};
+	return status;
+}
+
+enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
+			      size_t *count, struct tr_error *err)
+{
+	return generator->kind->next(generator->state, packets, max, count, err);
+}
+
+void generator_close(struct generator *generator)
+{
+	if (generator->kind)
+		generator->kind->close(generator->state);
+	*generator = (struct generator){0};
+}

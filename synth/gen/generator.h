@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every generator is: a source of packets in order of time. A new one is a file that fills in a
+// struct generator_kind, and one line of the table in generator.c.
+#ifndef GEN_GENERATOR_H
+#define GEN_GENERATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gen/model.h"
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+#define GENERATOR_NAME_BYTES 256
+
+// What the caller asks for. Zero fields mean the model's own.
+struct generator_settings {
+	uint64_t seed;
+	uint64_t ticks_per_s; // 1 .. 2^62
+	uint32_t nodes;
+	int64_t end_ticks; // packets before this time; 0: the model's duration
+};
+
+// One packet source at work; the caller keeps the struct.
+struct generator {
+	const struct generator_kind *kind;
+	void *state;
+};
+
+struct generator_kind {
+	const char *family;  // of the model text; NULL where it is not made from one
+	const char *summary; // for people
+	// Starts from a model. TR_ERROR with file and line where it is not one of this family.
+	enum tr_status (*open)(void **state, const struct model *model,
+			       const struct generator_settings *settings, struct tr_error *err);
+	// Fills in up to max packets, in order of time over calls; *count of them, at least one with TR_OK.
+	// TR_END: no more. Their ids are left to the caller.
+	enum tr_status (*next)(void *state, struct tr_packet *packets, size_t max, size_t *count,
+			       struct tr_error *err);
+	// Nodes named so far: ids below it are in use. It may grow with next.
+	uint32_t (*nodes)(const void *state);
+	// The node's address (zero-terminated) and role.
+	enum tr_role (*node)(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES]);
+	// What the model does, in sentences, to out.
+	enum tr_status (*explain)(const struct model *model, FILE *out, struct tr_error *err);
+	void (*close)(void *state);
+};
+
+// Starts the generator of the model's family. TR_ERROR: unknown family (err lists those known) or a wrong model.
+enum tr_status generator_open(struct generator *out, const struct model *model,
+			      const struct generator_settings *settings, struct tr_error *err);
+
+// The kind of the model's family.
+enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
+			      struct tr_error *err);
+
+// As the functions of the kind.
+enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
+			      size_t *count, struct tr_error *err);
+
+// Frees it; a zero one is accepted.
+void generator_close(struct generator *generator);
+
+extern const struct generator_kind pulse_train_kind;
+
+#endif

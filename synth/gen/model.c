@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/model.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The next free entry, zeroed but for its section; NULL (and failed) where memory ends.
+static struct model_entry *append(struct model *model, enum model_line kind)
+{
+	if (model->count == model->capacity) {
+		size_t capacity = model->capacity ? 2 * model->capacity : 32;
+		struct model_entry *more =
+			reallocarray(model->entries, capacity, sizeof *more);
+
+		if (!more) {
+			model->failed = true;
+			return NULL;
+		}
+		model->entries = more;
+		model->capacity = capacity;
+	}
+	struct model_entry *entry = &model->entries[model->count++];
+
+	*entry = (struct model_entry){.kind = kind,
+				      .section = model->section ? model->section : ""};
+	return entry;
+}
+
+static char *copy(struct model *model, const char *text)
+{
+	char *made = strdup(text);
+
+	if (!made)
+		model->failed = true;
+	return made;
+}
+
+void model_blank(struct model *model)
+{
+	append(model, MODEL_BLANK);
+}
+
+static void comment_line(struct model *model, const char *text, size_t bytes)
+{
+	struct model_entry *entry = append(model, MODEL_COMMENT);
+
+	while (bytes > 0 && (text[bytes - 1] == ' ' || text[bytes - 1] == '\t'))
+		bytes--;
+	if (bytes > MODEL_LINE_MAX - 2)
+		bytes = MODEL_LINE_MAX - 2;
+	if (!entry)
+		return;
+	entry->comment = strndup(text, bytes);
+	if (!entry->comment)
+		model->failed = true;
+}
+
+void model_comment(struct model *model, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	int bytes = vasprintf(&text, format, args);
+	va_end(args);
+	if (bytes < 0) {
+		model->failed = true;
+		return;
+	}
+	const char *line = text;
+
+	for (;;) {
+		size_t length = strcspn(line, "\n");
+
+		comment_line(model, line, length);
+		if (line[length] == '\0' || line[length + 1] == '\0')
+			break;
+		line += length + 1;
+	}
+	free(text);
+}
+
+void model_section(struct model *model, const char *name)
+{
+	struct model_entry *entry = append(model, MODEL_SECTION);
+
+	if (!entry)
+		return;
+	entry->key = copy(model, name);
+	model->section = entry->key;
+	model->sections++;
+	entry->section = entry->key ? entry->key : "";
+}
+
+void model_key(struct model *model, const char *key, const char *value, const char *comment)
+{
+	struct model_entry *entry = append(model, MODEL_KEY);
+	size_t bytes = strlen(key) + strlen(value) + (comment ? strlen(comment) + 4 : 0) + 1;
+
+	if (bytes > MODEL_LINE_MAX)
+		model->failed = true;
+	if (!entry)
+		return;
+	entry->key = copy(model, key);
+	entry->value = copy(model, value);
+	if (comment)
+		entry->comment = copy(model, comment);
+}
+
+const struct model_entry *model_find(const struct model *model, const char *section,
+				     const char *key)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+
+		if (entry->kind == MODEL_KEY && strcmp(entry->key, key) == 0 &&
+		    strcmp(entry->section, section) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
+const struct model_entry *model_find_section(const struct model *model, const char *section)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+
+		if (entry->kind == MODEL_SECTION && strcmp(entry->key, section) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
+const char *model_name(const struct model *model)
+{
+	return model->name ? model->name : "model";
+}
+
+enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
+			  struct tr_error *err, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (entry && entry->line)
+		return tr_fail(err, "%s:%u: %s", model_name(model), entry->line, text);
+	return tr_fail(err, "%s: %s", model_name(model), text);
+}
+
+void model_clear(struct model *model)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		free(model->entries[i].key);
+		free(model->entries[i].value);
+		free(model->entries[i].comment);
+	}
+	free(model->entries);
+	free(model->name);
+	*model = (struct model){0};
+}
+
+static bool write_entry(const struct model_entry *entry, FILE *out)
+{
+	switch (entry->kind) {
+	case MODEL_BLANK:
+		return putc('\n', out) != EOF;
+	case MODEL_COMMENT:
+		return fprintf(out, "#%s%s\n", *entry->comment ? " " : "", entry->comment) >= 0;
+	case MODEL_SECTION:
+		if (entry->comment)
+			return fprintf(out, "[%s]  # %s\n", entry->key, entry->comment) >= 0;
+		return fprintf(out, "[%s]\n", entry->key) >= 0;
+	case MODEL_KEY:
+		if (entry->comment)
+			return fprintf(out, "%s %s  # %s\n", entry->key, entry->value,
+				       entry->comment) >= 0;
+		return fprintf(out, "%s %s\n", entry->key, entry->value) >= 0;
+	}
+	return false;
+}
+
+enum tr_status model_write(const struct model *model, FILE *out, struct tr_error *err)
+{
+	if (model->failed)
+		return model_fail(model, NULL, err, "no memory, or a line longer than %u bytes",
+				  MODEL_LINE_MAX);
+	bool good = fprintf(out, "%s\n", MODEL_FIRST_LINE) >= 0;
+
+	for (size_t i = 0; good && i < model->count; i++)
+		good = write_entry(&model->entries[i], out);
+	return good ? TR_OK : tr_fail(err, "cannot write the model");
+}

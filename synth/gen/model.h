@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model text: what a person reads and edits to say what traffic to make (man/flit-model.5).
+// This file knows lines, sections and keys; what they mean is each generator's table (model_field.h).
+#ifndef GEN_MODEL_H
+#define GEN_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "trace/source.h"
+#include "trace/status.h"
+
+#define MODEL_FIRST_LINE "flitline-model 1"
+#define MODEL_TEXT_MAX ((size_t)4 << 20) // bytes of one model
+#define MODEL_LINE_MAX 1023u             // bytes of one line, without its end
+#define MODEL_SECTIONS_MAX 1024u
+
+enum model_line { MODEL_BLANK, MODEL_COMMENT, MODEL_SECTION, MODEL_KEY };
+
+// One line after the first. Texts are zero-terminated and owned by the model.
+struct model_entry {
+	enum model_line kind;
+	unsigned line;       // in the file it came from; 0 where it was made here
+	const char *section; // name of the section it stands in, "" before the first
+	char *key;           // of a key; of a section its name; else NULL
+	char *value;         // of a key, words joined by single blanks; else NULL
+	char *comment;       // after "#", or NULL
+};
+
+// Zero is a valid empty one. A failed addition (no memory, a text that cannot stand in one line) is
+// remembered in failed and reported by model_write.
+struct model {
+	char *name; // for messages: the file's; NULL for a model made here
+	struct model_entry *entries;
+	size_t count, capacity;
+	const char *section; // where the next key goes
+	unsigned sections;
+	bool failed;
+};
+
+// Reads the rest of source, which stays the caller's. TR_ERROR: err has "file:line: what was expected
+// and found"; *out is empty then. Keys must be [a-z0-9-]+, sections "[words]", each once.
+enum tr_status model_read(struct model *out, struct tr_source *source, struct tr_error *err);
+
+// Writes the text. What model_read reads of it is the same model, and writes the same bytes.
+enum tr_status model_write(const struct model *model, FILE *out, struct tr_error *err);
+
+// Add a line at the end. comment may be NULL. Texts are copied; a comment's lines become lines.
+void model_blank(struct model *model);
+void model_comment(struct model *model, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void model_section(struct model *model, const char *name);
+void model_key(struct model *model, const char *key, const char *value, const char *comment);
+
+// The key's first entry in the section, NULL where it is absent.
+const struct model_entry *model_find(const struct model *model, const char *section,
+				     const char *key);
+
+// The section's own entry, NULL where it is absent.
+const struct model_entry *model_find_section(const struct model *model, const char *section);
+
+// The model's name for messages.
+const char *model_name(const struct model *model);
+
+// "name:line: " and the rest, for an entry of the model (line 0: the name alone). Returns TR_ERROR.
+enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
+			  struct tr_error *err, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+// Frees what the model holds; it is empty afterwards.
+void model_clear(struct model *model);
+
+#endif

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/model_field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "trace/num.h"
+
+// A unit to write a value in: value * per_base is the number beside the word.
+struct unit {
+	double from; // the least value it is used for
+	double per_base;
+	const char *word;
+};
+
+static const struct unit time_units[] = {
+	{1.0, 1.0, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0.0, 1e9, " ns"}};
+static const struct unit size_units[] = {{0.0, 1.0, " B"}};
+static const struct unit variance_units[] = {{0.0, 1.0, " B^2"}};
+static const struct unit share_units[] = {{0.0, 100.0, " %"}};
+static const struct unit plain_units[] = {{0.0, 1.0, ""}};
+
+static const struct unit *units_of(enum model_type type)
+{
+	switch (type) {
+	case MODEL_TIME:
+		return time_units;
+	case MODEL_SIZE:
+		return size_units;
+	case MODEL_VARIANCE:
+		return variance_units;
+	case MODEL_SHARE:
+		return share_units;
+	default:
+		return plain_units;
+	}
+}
+
+static const struct unit *unit_for(enum model_type type, double value)
+{
+	const struct unit *unit = units_of(type);
+
+	while (unit->from > fabs(value) && value != 0)
+		unit++;
+	return unit;
+}
+
+// The text without blanks, so that a number and its unit may stand apart.
+static bool join(const char *text, char *out, size_t out_bytes)
+{
+	size_t n = 0;
+
+	for (; *text; text++) {
+		if (*text == ' ')
+			continue;
+		if (n + 1 >= out_bytes)
+			return false;
+		out[n++] = *text;
+	}
+	out[n] = '\0';
+	return true;
+}
+
+static enum tr_status variance_value(char *joined, double *out, struct tr_error *err)
+{
+	size_t bytes = strlen(joined);
+
+	if (bytes < 4 || strcmp(joined + bytes - 3, "B^2") != 0)
+		return tr_fail(err, "\"%s\" is not a variance such as 2500 B^2", joined);
+	joined[bytes - 3] = '\0';
+	return num_parse_real(joined, out, err);
+}
+
+static bool ends_in_digit(const char *text)
+{
+	size_t bytes = strlen(text);
+
+	return bytes > 0 && text[bytes - 1] >= '0' && text[bytes - 1] <= '9';
+}
+
+enum tr_status model_value(enum model_type type, const char *text, double *out,
+			   struct tr_error *err)
+{
+	static const char *const examples[] = {
+		[MODEL_TIME] = "time such as 70 ms", [MODEL_SIZE] = "size such as 8192 B",
+		[MODEL_SHARE] = "share such as 25 %"};
+	char joined[MODEL_NUMBER_BYTES];
+	struct num_ratio ratio;
+
+	if (!join(text, joined, sizeof joined))
+		return tr_fail(err, "\"%.20s...\" is too long for a number", text);
+	if (type == MODEL_VARIANCE)
+		return variance_value(joined, out, err);
+	if (type == MODEL_REAL)
+		return num_parse_real(joined, out, err);
+	if (ends_in_digit(joined))
+		return tr_fail(err, "\"%s\" has no unit; expected a %s", joined, examples[type]);
+	enum num_dimension dimension = type == MODEL_TIME   ? NUM_TIME
+				       : type == MODEL_SIZE ? NUM_SIZE
+							    : NUM_PLAIN;
+	enum tr_status status = num_parse(joined, dimension, &ratio, err);
+
+	if (status == TR_OK)
+		*out = num_value(ratio);
+	return status;
+}
+
+const char *model_format(enum model_type type, double value, char out[MODEL_NUMBER_BYTES])
+{
+	const struct unit *unit = unit_for(type, value);
+
+	for (int decimals = 0; decimals <= 15; decimals++) {
+		double back;
+
+		snprintf(out, MODEL_NUMBER_BYTES, "%.*f%s", decimals, value * unit->per_base,
+			 unit->word);
+		if (model_value(type, out, &back, NULL) == TR_OK && back == value)
+			return out;
+	}
+	snprintf(out, MODEL_NUMBER_BYTES, "%.*g%s", 9, value * unit->per_base, unit->word);
+	return out;
+}
+
+double model_settle(enum model_type type, double value)
+{
+	const struct unit *unit = unit_for(type, value);
+	double number = value * unit->per_base, settled = value;
+	char text[MODEL_NUMBER_BYTES];
+	int decimals = number == 0 ? 0 : 8 - (int)floor(log10(fabs(number)));
+
+	snprintf(text, sizeof text, "%.*f%s", decimals < 0 ? 0 : decimals > 15 ? 15 : decimals,
+		 number, unit->word);
+	return model_value(type, text, &settled, NULL) == TR_OK ? settled : value;
+}
+
+static enum tr_status get_word(const struct model *model, const struct model_entry *entry,
+			       const struct model_field *field, int *out, struct tr_error *err)
+{
+	char list[200] = "";
+	size_t n = 0;
+
+	for (const struct opt_choice *word = field->words; word->word; word++) {
+		if (strcmp(word->word, entry->value) == 0) {
+			*out = word->value;
+			return TR_OK;
+		}
+		n += (size_t)snprintf(list + n, n < sizeof list ? sizeof list - n : 0, "%s%s",
+				      n ? ", " : "", word->word);
+		if (n >= sizeof list)
+			n = sizeof list - 1;
+	}
+	return model_fail(model, entry, err, "%s: \"%.40s\" is none of %s", field->key,
+			  entry->value, list);
+}
+
+static enum tr_status get_count(const struct model *model, const struct model_entry *entry,
+				const struct model_field *field, uint64_t *out,
+				struct tr_error *err)
+{
+	struct tr_error why = {""};
+
+	if (num_parse_count(entry->value, (uint64_t)field->min, (uint64_t)field->max, out, &why) ==
+	    TR_OK)
+		return TR_OK;
+	return model_fail(model, entry, err, "%s: %s", field->key, why.text);
+}
+
+static enum tr_status get_number(const struct model *model, const struct model_entry *entry,
+				 const struct model_field *field, double *out,
+				 struct tr_error *err)
+{
+	char least[MODEL_NUMBER_BYTES], most[MODEL_NUMBER_BYTES];
+	struct tr_error why = {""};
+	double value;
+
+	if (model_value(field->type, entry->value, &value, &why) != TR_OK)
+		return model_fail(model, entry, err, "%s: %s", field->key, why.text);
+	if (!(value >= field->min && value <= field->max))
+		return model_fail(model, entry, err, "%s: %.40s is outside %s .. %s", field->key,
+				  entry->value, model_format(field->type, field->min, least),
+				  model_format(field->type, field->max, most));
+	*out = value;
+	return TR_OK;
+}
+
+static enum tr_status get_entry(const struct model *model, const struct model_entry *entry,
+				const struct model_field *field, char *out, struct tr_error *err)
+{
+	if (field->type == MODEL_REPEATED)
+		return TR_OK;
+	if (model_find(model, entry->section, entry->key) != entry)
+		return model_fail(model, entry, err, "%s stands here a second time", entry->key);
+	if (field->type == MODEL_WORD)
+		return get_word(model, entry, field, (int *)(void *)(out + field->offset), err);
+	if (field->type == MODEL_COUNT)
+		return get_count(model, entry, field, (uint64_t *)(void *)(out + field->offset),
+				 err);
+	return get_number(model, entry, field, (double *)(void *)(out + field->offset), err);
+}
+
+static enum tr_status check_required(const struct model *model, const char *section,
+				     const struct model_field *fields, struct tr_error *err)
+{
+	for (; fields->type != MODEL_END; fields++)
+		if (fields->required && !model_find(model, section, fields->key))
+			return model_fail(model, model_find_section(model, section), err,
+					  "%s%s%s the key %s is missing", *section ? "in [" : "",
+					  section, *section ? "]" : "before the sections",
+					  fields->key);
+	return TR_OK;
+}
+
+enum tr_status model_get(const struct model *model, const char *section,
+			 const struct model_field *fields, void *out, struct tr_error *err)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+		const struct model_field *field = fields;
+
+		if (entry->kind != MODEL_KEY || strcmp(entry->section, section) != 0)
+			continue;
+		while (field->type != MODEL_END && strcmp(field->key, entry->key) != 0)
+			field++;
+		if (field->type == MODEL_END)
+			return model_fail(model, entry, err, "unknown key \"%.40s\"%s%s%s",
+					  entry->key, *section ? " in [" : "", section,
+					  *section ? "]" : "");
+		enum tr_status status = get_entry(model, entry, field, out, err);
+
+		if (status != TR_OK)
+			return status;
+	}
+	return check_required(model, section, fields, err);
+}
+
+static const char *word_of(const struct opt_choice *words, int value)
+{
+	while (words->word && words->value != value)
+		words++;
+	return words->word ? words->word : "?";
+}
+
+void model_put(struct model *model, const struct model_field *fields, const void *in,
+	       const char *const *comments)
+{
+	for (size_t i = 0; fields[i].type != MODEL_END; i++) {
+		const char *at = (const char *)in + fields[i].offset;
+		const char *comment = comments ? comments[i] : NULL;
+		char text[MODEL_NUMBER_BYTES];
+
+		if (fields[i].type == MODEL_REPEATED)
+			continue;
+		if (fields[i].type == MODEL_WORD) {
+			int value = *(const int *)(const void *)at;
+
+			model_key(model, fields[i].key, word_of(fields[i].words, value), comment);
+			continue;
+		}
+		if (fields[i].type == MODEL_COUNT)
+			snprintf(text, sizeof text, "%llu",
+				 (unsigned long long)*(const uint64_t *)(const void *)at);
+		else
+			model_format(fields[i].type, *(const double *)(const void *)at, text);
+		model_key(model, fields[i].key, text, comment);
+	}
+}

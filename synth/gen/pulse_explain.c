@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pulse train in words.
+#include <math.h>
+
+#include "gen/pulse_model.h"
+
+static const char *distribution(const struct pulse_part *part)
+{
+	return part->sizes == PULSE_EMPIRICAL ? "as the fitted trace's were" : "normal";
+}
+
+static void explain_part(const struct pulse_model *model, unsigned role, unsigned class, FILE *out)
+{
+	static const char *const who[] = {"The controller (node0)", "Each worker"};
+	static const char *const what[] = {"data", "overhead"};
+	const struct pulse_part *part = &model->part[role][class];
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], c[MODEL_NUMBER_BYTES];
+	double cycle_s = part->silence_s + (part->pulses - 1) * part->inter_pulse_s;
+
+	if (!part->present)
+		return;
+	fprintf(out,
+		"%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart; "
+		"%.4g packets/s.\n"
+		"  Sizes are %s, mean %s, deviation %.4g B.\n",
+		who[role], what[class], model_format(MODEL_TIME, part->silence_s, a), part->pulses,
+		model_format(MODEL_TIME, part->inter_pulse_s, b), part->pulses / cycle_s,
+		distribution(part), model_format(MODEL_SIZE, part->size_mean_B, c),
+		sqrt(part->size_variance_B2));
+	if (part->sizes == PULSE_NORMAL)
+		fprintf(out, "  Above %s they are cut, below %s drawn again.\n",
+			model_format(MODEL_SIZE, model->mtu_B, a),
+			model_format(MODEL_SIZE, part->size_floor_B, b));
+}
+
+enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_error *err)
+{
+	struct pulse_model model;
+	char duration[MODEL_NUMBER_BYTES];
+
+	if (pulse_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	fprintf(out, "A bursty pulse train of %llu nodes for %s unless told otherwise.\n",
+		(unsigned long long)model.nodes,
+		model_format(MODEL_TIME, model.duration_s, duration));
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		explain_part(&model, p / 2, p % 2, out);
+	fprintf(out, "Silence is counted from the %s. Destinations are %s.\n",
+		model.silence_from == PULSE_FROM_LAST_PULSE ? "burst's last packet"
+							    : "burst's first packet",
+		model.destinations == PULSE_UNIFORM ? "any other node, all alike"
+						    : "drawn by the shares of the fitted trace");
+	pulse_model_clear(&model);
+	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/pulse_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/num.h"
+
+#define BINS_MAX 65536u
+
+const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {
+	{"controller data", "controller overhead"}, {"worker data", "worker overhead"}};
+
+static const struct opt_choice silence_words[] = {
+	{"last-pulse", PULSE_FROM_LAST_PULSE}, {"burst-start", PULSE_FROM_BURST_START}, {NULL, 0}};
+static const struct opt_choice destination_words[] = {
+	{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
+static const struct opt_choice sizes_words[] = {
+	{"normal", PULSE_NORMAL}, {"empirical", PULSE_EMPIRICAL}, {NULL, 0}};
+
+#define AT(member) offsetof(struct pulse_model, member)
+static const struct model_field global_fields[] = {
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, 1048576, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"mtu", MODEL_SIZE, AT(mtu_B), false, 1, UINT32_MAX, NULL},
+	{"silence-from", MODEL_WORD, AT(silence_from), false, 0, 0, silence_words},
+	{"destinations", MODEL_WORD, AT(destinations), false, 0, 0, destination_words},
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#undef AT
+
+#define AT(member) offsetof(struct pulse_part, member)
+const struct model_field pulse_part_fields[] = {
+	{"silence", MODEL_TIME, AT(silence_s), true, 0, 1e9, NULL},
+	{"pulses", MODEL_REAL, AT(pulses), true, 1, 1e15, NULL},
+	{"inter-pulse", MODEL_TIME, AT(inter_pulse_s), true, 0, 1e9, NULL},
+	{"size-mean", MODEL_SIZE, AT(size_mean_B), true, 0, UINT32_MAX, NULL},
+	{"size-variance", MODEL_VARIANCE, AT(size_variance_B2), true, 0, 1e18, NULL},
+	{"size-floor", MODEL_SIZE, AT(size_floor_B), false, 0, UINT32_MAX, NULL},
+	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+	{"to-controller", MODEL_SHARE, AT(to_controller), false, 0, 1, NULL},
+	{"sizes", MODEL_WORD, AT(sizes), false, 0, 0, sizes_words},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#undef AT
+
+struct pulse_part pulse_part_default(enum pulse_class class)
+{
+	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40};
+}
+
+// Whole bytes.
+static enum tr_status get_bytes(const char *text, uint32_t *out, struct tr_error *err)
+{
+	double value;
+
+	if (model_value(MODEL_SIZE, text, &value, err) != TR_OK)
+		return TR_ERROR;
+	if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
+		return tr_fail(err, "\"%s\" is no whole size below 4 GiB", text);
+	*out = (uint32_t)value;
+	return TR_OK;
+}
+
+// "3520 x 1448 B" or "100 x 1 B .. 5 B".
+static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
+{
+	char text[MODEL_LINE_MAX + 1];
+
+	snprintf(text, sizeof text, "%s", value);
+	char *sizes = strstr(text, " x ");
+
+	if (!sizes)
+		return tr_fail(err, "\"%.60s\" is not like 3520 x 1448 B", value);
+	*sizes = '\0';
+	sizes += strlen(" x ");
+	char *high = strstr(sizes, " .. ");
+
+	if (high) {
+		*high = '\0';
+		high += strlen(" .. ");
+	}
+	if (num_parse_count(text, 0, UINT64_MAX >> 16, &bin->count, err) != TR_OK ||
+	    get_bytes(sizes, &bin->low_B, err) != TR_OK ||
+	    get_bytes(high ? high : sizes, &bin->high_B, err) != TR_OK)
+		return TR_ERROR;
+	if (bin->low_B > bin->high_B)
+		return tr_fail(err, "the bin ends before it begins");
+	return TR_OK;
+}
+
+static enum tr_status get_bins(const struct model *model, const char *section,
+			       struct pulse_part *part, struct tr_error *err)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+		struct tr_error why = {""};
+		size_t n = part->bin_count;
+
+		if (entry->kind != MODEL_KEY || strcmp(entry->key, "bin") != 0 ||
+		    strcmp(entry->section, section) != 0)
+			continue;
+		if (n == BINS_MAX)
+			return model_fail(model, entry, err, "more than %u bins", BINS_MAX);
+		if ((n & (n - 1)) == 0) { // room for the next power of two
+			struct size_bin *more = reallocarray(part->bins, n ? 2 * n : 1, sizeof *more);
+
+			if (!more)
+				return model_fail(model, entry, err, "no memory");
+			part->bins = more;
+		}
+		if (get_bin(entry->value, &part->bins[n], &why) != TR_OK)
+			return model_fail(model, entry, err, "bin: %s", why.text);
+		part->bin_count++;
+	}
+	return TR_OK;
+}
+
+static enum tr_status get_part(const struct model *model, const char *section,
+			       const struct pulse_model *pulse, struct pulse_part *part,
+			       struct tr_error *err)
+{
+	const struct model_entry *at = model_find_section(model, section);
+	struct tr_error why = {""};
+	struct sizes sizes;
+
+	part->present = at != NULL;
+	if (!part->present)
+		return TR_OK;
+	if (model_get(model, section, pulse_part_fields, part, err) != TR_OK ||
+	    get_bins(model, section, part, err) != TR_OK)
+		return TR_ERROR;
+	if ((part->sizes == PULSE_EMPIRICAL) != (part->bin_count > 0))
+		return model_fail(model, at, err, "\"sizes empirical\" and bins go together");
+	if (part->silence_s == 0 && (part->inter_pulse_s == 0 || part->pulses == 1))
+		return model_fail(model, at, err, "without silence and inter-pulse time the burst "
+						  "never ends");
+	if (pulse_part_sizes(pulse, part, &sizes, &why) != TR_OK)
+		return model_fail(model, at, err, "%s", why.text);
+	sizes_clear(&sizes);
+	return TR_OK;
+}
+
+static enum tr_status check_sections(const struct model *model, struct tr_error *err)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+		bool known = entry->kind != MODEL_SECTION;
+
+		for (unsigned p = 0; !known && p < PULSE_ROLES * PULSE_CLASSES; p++)
+			known = strcmp(entry->key, pulse_section[p / 2][p % 2]) == 0;
+		if (!known)
+			return model_fail(model, entry, err, "unknown section [%.60s]; a pulse-train "
+					  "has [controller data], [controller overhead], "
+					  "[worker data] and [worker overhead]", entry->key);
+	}
+	return TR_OK;
+}
+
+enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out,
+			       struct tr_error *err)
+{
+	*out = (struct pulse_model){.duration_s = 60, .mtu_B = 8192};
+	enum tr_status status = check_sections(model, err);
+	bool any = false;
+
+	if (status == TR_OK)
+		status = model_get(model, "", global_fields, out, err);
+	for (unsigned p = 0; status == TR_OK && p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		struct pulse_part *part = &out->part[p / 2][p % 2];
+
+		*part = pulse_part_default(p % 2);
+		status = get_part(model, pulse_section[p / 2][p % 2], out, part, err);
+		any = any || part->present;
+	}
+	if (status == TR_OK && !any)
+		status = model_fail(model, NULL, err, "no section says what to send");
+	if (status != TR_OK)
+		pulse_model_clear(out);
+	return status;
+}
+
+static void put_bins(struct model *model, const struct pulse_part *part)
+{
+	for (size_t i = 0; i < part->bin_count; i++) {
+		const struct size_bin *bin = &part->bins[i];
+		char text[MODEL_NUMBER_BYTES];
+
+		if (bin->low_B == bin->high_B)
+			snprintf(text, sizeof text, "%llu x %u B", (unsigned long long)bin->count,
+				 bin->low_B);
+		else
+			snprintf(text, sizeof text, "%llu x %u B .. %u B",
+				 (unsigned long long)bin->count, bin->low_B, bin->high_B);
+		model_key(model, "bin", text, NULL);
+	}
+}
+
+void pulse_model_put(struct model *model, const struct pulse_model *pulse,
+		     const pulse_comment (*comments)[PULSE_CLASSES][PULSE_SCALED])
+{
+	model_key(model, "family", "pulse-train", NULL);
+	model_put(model, global_fields, pulse, NULL);
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		const struct pulse_part *part = &pulse->part[p / 2][p % 2];
+		const char *beside[sizeof pulse_part_fields / sizeof *pulse_part_fields] = {NULL};
+
+		if (!part->present)
+			continue;
+		for (unsigned i = 0; comments && i < PULSE_SCALED; i++)
+			if (*comments[p / 2][p % 2][i])
+				beside[i] = comments[p / 2][p % 2][i];
+		model_blank(model);
+		model_section(model, pulse_section[p / 2][p % 2]);
+		model_put(model, pulse_part_fields, part, beside);
+		put_bins(model, part);
+	}
+}
+
+enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,
+				struct sizes *out, struct tr_error *err)
+{
+	if (part->sizes == PULSE_EMPIRICAL)
+		return sizes_empirical(out, part->bins, part->bin_count, err);
+	return sizes_normal(out, part->size_mean_B, part->size_variance_B2, part->size_floor_B,
+			    pulse->mtu_B, err);
+}
+
+bool pulse_has_controller(const struct pulse_model *pulse)
+{
+	return pulse->part[PULSE_CONTROLLER][PULSE_DATA].present ||
+	       pulse->part[PULSE_CONTROLLER][PULSE_OVERHEAD].present;
+}
+
+void pulse_model_clear(struct pulse_model *pulse)
+{
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		free(pulse->part[p / 2][p % 2].bins);
+	*pulse = (struct pulse_model){0};
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parameters of the bursty pulse train (Yates 1997, sections 3.2 and 4.4) and their model text.
+#ifndef GEN_PULSE_MODEL_H
+#define GEN_PULSE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/model.h"
+#include "gen/model_field.h"
+#include "gen/sizes.h"
+#include "trace/record.h"
+
+enum pulse_role { PULSE_CONTROLLER, PULSE_WORKER, PULSE_ROLES };
+enum pulse_class { PULSE_DATA, PULSE_OVERHEAD, PULSE_CLASSES };
+enum pulse_silence { PULSE_FROM_LAST_PULSE, PULSE_FROM_BURST_START };
+enum pulse_destinations { PULSE_UNIFORM, PULSE_BY_ROLE };
+enum pulse_sizes { PULSE_NORMAL, PULSE_EMPIRICAL };
+
+// One generator's parameters: those of a section "[controller data]" of the text.
+struct pulse_part {
+	bool present; // false: nodes of this role send nothing of this class
+	double silence_s;     // mean of the exponential silence between bursts
+	double pulses;        // mean of the geometric number of packets in a burst, >= 1
+	double inter_pulse_s; // mean of the exponential time between packets of a burst
+	double size_mean_B;
+	double size_variance_B2;
+	double size_floor_B;  // sizes below are drawn again
+	double header_B;      // bytes on the wire beside the payload
+	double to_controller; // share of packets sent to the controller
+	int sizes;            // enum pulse_sizes
+	struct size_bin *bins; // of empirical sizes, owned
+	size_t bin_count;
+};
+
+// Zero is a valid empty one.
+struct pulse_model {
+	uint64_t nodes;    // the node count it was fitted at; generated unless told otherwise
+	double duration_s; // likewise
+	double mtu_B;      // largest size of a packet
+	int silence_from;  // enum pulse_silence
+	int destinations;  // enum pulse_destinations
+	struct pulse_part part[PULSE_ROLES][PULSE_CLASSES];
+};
+
+// Names of the sections.
+extern const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES];
+
+// The keys of a section, of which the first PULSE_SCALED are the statistics that the papers publish and
+// the scaling rule changes, in the order silence, pulses, inter-pulse, size mean, size variance.
+#define PULSE_SCALED 5
+extern const struct model_field pulse_part_fields[];
+
+// What stands where the text is silent: floors of 750 B (data) and 40 B (overhead), no header.
+struct pulse_part pulse_part_default(enum pulse_class class);
+
+// Reads a model of family pulse-train. TR_ERROR with file and line; *out is empty then.
+enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out,
+			       struct tr_error *err);
+
+// Adds the parameters to the text. comments (may be NULL) stand beside the scaled statistics of each part.
+typedef char pulse_comment[160];
+void pulse_model_put(struct model *model, const struct pulse_model *pulse,
+		     const pulse_comment (*comments)[PULSE_CLASSES][PULSE_SCALED]);
+
+// Sizes of a part, to be freed by sizes_clear.
+enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,
+				struct sizes *out, struct tr_error *err);
+
+// Whether the model knows a controller (which is then node 0).
+bool pulse_has_controller(const struct pulse_model *pulse);
+
+// What the model does, in sentences, to out.
+enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+void pulse_model_clear(struct pulse_model *pulse);
+
+#endif

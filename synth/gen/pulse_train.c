@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bursty pulse train (Expon, Geom) of Yates 1997: silence ~ Exp, number of packets ~ Geometric on {1, 2, ...},
+// time between them ~ Exp. One generator for each node and class, with random streams of its own
+// ("node3/data/gap"), so a node's times and sizes are the same whatever other nodes there are.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/agenda.h"
+#include "gen/generator.h"
+#include "gen/pulse_model.h"
+
+#define NEVER INT64_MAX
+#define FAR_TICKS 0x1p62 // later is never
+
+// Parameters of a part as the data path wants them.
+struct part_plan {
+	double silence_ticks, inter_pulse_ticks, pulses;
+	double to_controller; // < 0: uniform over the others
+	uint32_t header_B;
+	struct sizes sizes;
+};
+
+// One node and class.
+struct pulse_source {
+	const struct part_plan *plan;
+	uint64_t pulses_left;      // of the burst, beside the one on the agenda
+	int64_t burst_start_ticks;
+	struct tr_random gap, burst, size, to;
+	uint32_t node;
+	uint8_t class; // enum tr_class
+};
+
+struct pulse_train {
+	struct draw_tables tables;
+	struct part_plan plan[PULSE_ROLES][PULSE_CLASSES];
+	struct pulse_source *sources;
+	struct agenda agenda;
+	int64_t end_ticks;
+	uint32_t nodes;
+	bool controller; // node 0 is one
+	bool from_burst_start;
+};
+
+static int64_t later(int64_t ticks, double gap_ticks)
+{
+	return gap_ticks < FAR_TICKS - (double)ticks ? ticks + (int64_t)(gap_ticks + 0.5) : NEVER;
+}
+
+static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source,
+			   int64_t now_ticks)
+{
+	double silence = source->plan->silence_ticks *
+			 draw_exponential(&train->tables, &source->gap);
+	int64_t start = later(train->from_burst_start ? source->burst_start_ticks : now_ticks,
+			      silence);
+
+	source->burst_start_ticks = start > now_ticks ? start : now_ticks;
+	source->pulses_left = draw_geometric(source->plan->pulses, &source->burst) - 1;
+	return source->burst_start_ticks;
+}
+
+// Time of the source's packet after the one at now_ticks.
+static int64_t next_pulse(const struct pulse_train *train, struct pulse_source *source,
+			  int64_t now_ticks)
+{
+	if (source->pulses_left == 0)
+		return begin_burst(train, source, now_ticks);
+	source->pulses_left--;
+	return later(now_ticks, source->plan->inter_pulse_ticks *
+					draw_exponential(&train->tables, &source->gap));
+}
+
+// One of the nodes first, first + 1, ... (count of them) except self, all alike.
+static uint32_t draw_other(struct tr_random *random, uint32_t first, uint32_t count,
+			   uint32_t self)
+{
+	if (self < first || self >= first + count)
+		return first + (uint32_t)tr_random_below(random, count);
+	uint32_t node = first + (uint32_t)tr_random_below(random, count - 1);
+
+	return node + (node >= self);
+}
+
+static uint32_t draw_destination(const struct pulse_train *train, struct pulse_source *source)
+{
+	double share = source->plan->to_controller;
+
+	if (share < 0)
+		return draw_other(&source->to, 0, train->nodes, source->node);
+	if (source->node != 0 &&
+	    (train->nodes == 2 || tr_random_unit(&source->to) < share))
+		return 0;
+	return draw_other(&source->to, 1, train->nodes - 1, source->node);
+}
+
+static void fill_packet(const struct pulse_train *train, struct pulse_source *source,
+			int64_t ticks, struct tr_packet *packet)
+{
+	uint32_t size_B = sizes_draw(&source->plan->sizes, &train->tables, &source->size);
+	uint64_t wire_B = (uint64_t)size_B + source->plan->header_B;
+
+	*packet = (struct tr_packet){
+		.time_ticks = ticks,
+		.flow = TR_FLOW_NONE,
+		.src = source->node,
+		.dst = draw_destination(train, source),
+		.payload_bytes = size_B,
+		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.class = source->class,
+	};
+}
+
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+				 struct tr_error *err)
+{
+	struct pulse_train *train = state;
+	struct agenda *agenda = &train->agenda;
+	size_t n = 0;
+
+	(void)err;
+	while (n < max && agenda->items[0].ticks < train->end_ticks) {
+		int64_t ticks = agenda->items[0].ticks;
+		struct pulse_source *source = &train->sources[agenda->items[0].source];
+
+		fill_packet(train, source, ticks, &packets[n++]);
+		agenda_postpone(agenda, next_pulse(train, source, ticks));
+	}
+	*count = n;
+	return n > 0 ? TR_OK : TR_END;
+}
+
+static uint32_t train_nodes(const void *state)
+{
+	return ((const struct pulse_train *)state)->nodes;
+}
+
+static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	const struct pulse_train *train = state;
+
+	snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
+	return train->controller && id == 0 ? TR_ROLE_CONTROLLER : TR_ROLE_WORKER;
+}
+
+static void train_close(void *state)
+{
+	struct pulse_train *train = state;
+
+	if (!train)
+		return;
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		sizes_clear(&train->plan[p / 2][p % 2].sizes);
+	free(train->sources);
+	free(train->agenda.items);
+	free(train);
+}
+
+static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_model *model,
+				 double ticks_per_s, struct tr_error *err)
+{
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		const struct pulse_part *part = &model->part[p / 2][p % 2];
+		struct part_plan *plan = &train->plan[p / 2][p % 2];
+
+		if (!part->present)
+			continue;
+		if (pulse_part_sizes(model, part, &plan->sizes, err) != TR_OK)
+			return TR_ERROR;
+		plan->silence_ticks = part->silence_s * ticks_per_s;
+		plan->inter_pulse_ticks = part->inter_pulse_s * ticks_per_s;
+		plan->pulses = part->pulses;
+		plan->header_B = (uint32_t)(part->header_B + 0.5);
+		plan->to_controller = model->destinations == PULSE_BY_ROLE && train->controller
+					      ? part->to_controller
+					      : -1;
+	}
+	return TR_OK;
+}
+
+static void open_streams(struct pulse_source *source, uint64_t seed)
+{
+	struct {
+		struct tr_random *random;
+		const char *name;
+	} const streams[] = {{&source->gap, "gap"}, {&source->burst, "burst"},
+			     {&source->size, "size"}, {&source->to, "to"}};
+	const char *class = source->class == TR_CLASS_DATA ? "data" : "overhead";
+	char name[64];
+
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+		snprintf(name, sizeof name, "node%u/%s/%s", source->node, class, streams[i].name);
+		tr_random_open(streams[i].random, seed, name);
+	}
+}
+
+// Sources in order of node, then class: the order in which ties of time are told.
+static void make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed)
+{
+	for (uint32_t i = 0; i < PULSE_CLASSES * train->nodes; i++) {
+		uint32_t node = i / PULSE_CLASSES, class = i % PULSE_CLASSES;
+		unsigned role = train->controller && node == 0 ? PULSE_CONTROLLER : PULSE_WORKER;
+		uint32_t at = (uint32_t)train->agenda.count;
+		struct pulse_source *source = &train->sources[at];
+
+		if (!model->part[role][class].present)
+			continue;
+		source->plan = &train->plan[role][class];
+		source->node = node;
+		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
+		open_streams(source, seed);
+		train->agenda.items[at] =
+			(struct agenda_item){begin_burst(train, source, 0), at};
+		train->agenda.count++;
+	}
+	agenda_order(&train->agenda);
+}
+
+static enum tr_status set_up(struct pulse_train *train, const struct pulse_model *model,
+			     const struct generator_settings *settings, struct tr_error *err)
+{
+	double ticks_per_s = (double)settings->ticks_per_s;
+	double end = model->duration_s * ticks_per_s;
+
+	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
+	train->end_ticks = settings->end_ticks ? settings->end_ticks
+			   : end < FAR_TICKS   ? (int64_t)end
+					       : (int64_t)FAR_TICKS;
+	train->controller = pulse_has_controller(model);
+	train->from_burst_start = model->silence_from == PULSE_FROM_BURST_START;
+	if (train->nodes < 2)
+		return tr_fail(err, "traffic needs at least 2 nodes");
+	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
+
+	train->sources = calloc(sources, sizeof *train->sources);
+	train->agenda.items = calloc(sources, sizeof *train->agenda.items);
+	if (!train->sources || !train->agenda.items)
+		return tr_fail(err, "no memory for %u nodes", train->nodes);
+	draw_tables_make(&train->tables);
+	if (plan_parts(train, model, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	make_sources(train, model, settings->seed);
+	return TR_OK;
+}
+
+static enum tr_status train_open(void **state, const struct model *text,
+				 const struct generator_settings *settings, struct tr_error *err)
+{
+	struct pulse_model model;
+	struct pulse_train *train;
+
+	*state = NULL;
+	if (pulse_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	train = calloc(1, sizeof *train);
+	enum tr_status status = train ? set_up(train, &model, settings, err)
+				      : tr_fail(err, "no memory for the generator");
+
+	pulse_model_clear(&model);
+	if (status != TR_OK)
+		train_close(train);
+	else
+		*state = train;
+	return status;
+}
+
+const struct generator_kind pulse_train_kind = {
+	.family = "pulse-train",
+	.summary = "bursts of packets: exponential silences, geometric numbers of packets",
+	.open = train_open,
+	.next = train_next,
+	.nodes = train_nodes,
+	.node = train_node,
+	.explain = pulse_explain,
+	.close = train_close,
+};

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which says only "random with
+// this mean and variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at 8192 has mean 6775..6841
+// and standard deviation 1934..2023 for floors of 500..1000 bytes, as its pilot runs have.
+#include "gen/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
+			    double mtu_B, struct tr_error *err)
+{
+	double sd_B = sqrt(variance_B2);
+
+	if (!(mtu_B <= UINT32_MAX) || floor_B > mtu_B)
+		return tr_fail(err, "the floor of the sizes, %.9g B, is above the largest, %.9g B",
+			       floor_B, mtu_B);
+	if (0.5 * erfc((floor_B - mean_B) / (sd_B * M_SQRT2)) < 1e-4 ||
+	    (sd_B == 0 && mean_B < floor_B))
+		return tr_fail(err, "sizes of mean %.9g B and deviation %.9g B hardly reach the "
+			       "floor of %.9g B", mean_B, sd_B, floor_B);
+	*out = (struct sizes){.mean_B = mean_B, .sd_B = sd_B, .floor_B = floor_B, .mtu_B = mtu_B};
+	return TR_OK;
+}
+
+static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables *tables,
+			     struct tr_random *random)
+{
+	double size;
+
+	do
+		size = sizes->mean_B + sizes->sd_B * draw_normal(tables, random);
+	while (size < sizes->floor_B);
+	return (uint32_t)((size < sizes->mtu_B ? size : sizes->mtu_B) + 0.5);
+}
+
+static uint32_t draw_bin(const struct sizes *sizes, struct tr_random *random)
+{
+	uint64_t cell = tr_random_below(random, sizes->bins);
+	const struct size_bin *bin =
+		&sizes->bin[tr_random_unit(random) < sizes->stay[cell] ? cell
+								       : sizes->other[cell]];
+
+	if (bin->low_B == bin->high_B)
+		return bin->low_B;
+	return (uint32_t)(bin->low_B +
+			  tr_random_below(random, (uint64_t)bin->high_B - bin->low_B + 1));
+}
+
+uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
+		    struct tr_random *random)
+{
+	return sizes->bins ? draw_bin(sizes, random) : draw_clipped(sizes, tables, random);
+}
+
+// Vose's two stacks in one array: cells with too little grow from the front, those with too much from the back.
+static void pair_cells(struct sizes *sizes, double total, uint32_t *stack)
+{
+	size_t n = sizes->bins, little = 0, much = n;
+
+	for (size_t i = 0; i < n; i++) {
+		sizes->other[i] = (uint32_t)i;
+		sizes->stay[i] = (double)sizes->bin[i].count / total * (double)n;
+		if (sizes->stay[i] < 1)
+			stack[little++] = (uint32_t)i;
+		else
+			stack[--much] = (uint32_t)i;
+	}
+	while (little > 0 && much < n) {
+		uint32_t poor = stack[--little], rich = stack[much];
+
+		sizes->other[poor] = rich;
+		sizes->stay[rich] -= 1 - sizes->stay[poor];
+		if (sizes->stay[rich] < 1) {
+			much++;
+			stack[little++] = rich;
+		}
+	}
+	while (little > 0) // what is left is 1 but for rounding
+		sizes->stay[stack[--little]] = 1;
+	while (much < n)
+		sizes->stay[stack[much++]] = 1;
+}
+
+static enum tr_status check_bins(const struct size_bin *bins, size_t count, double *total,
+				 struct tr_error *err)
+{
+	*total = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (bins[i].low_B > bins[i].high_B)
+			return tr_fail(err, "a bin of sizes begins at %u B and ends at %u B",
+				       bins[i].low_B, bins[i].high_B);
+		*total += (double)bins[i].count;
+	}
+	if (!(*total > 0) || count > UINT32_MAX)
+		return tr_fail(err, "the empirical sizes hold no packet");
+	return TR_OK;
+}
+
+enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
+			       struct tr_error *err)
+{
+	double total;
+
+	*out = (struct sizes){0};
+	if (check_bins(bins, count, &total, err) != TR_OK)
+		return TR_ERROR;
+	uint32_t *stack = calloc(count, sizeof *stack);
+
+	out->bins = count;
+	out->bin = calloc(count, sizeof *out->bin);
+	out->stay = calloc(count, sizeof *out->stay);
+	out->other = calloc(count, sizeof *out->other);
+	if (!stack || !out->bin || !out->stay || !out->other) {
+		free(stack);
+		sizes_clear(out);
+		return tr_fail(err, "no memory for %zu bins of sizes", count);
+	}
+	memcpy(out->bin, bins, count * sizeof *bins);
+	pair_cells(out, total, stack);
+	free(stack);
+	return TR_OK;
+}
+
+void sizes_clear(struct sizes *sizes)
+{
+	free(sizes->bin);
+	free(sizes->stay);
+	free(sizes->other);
+	*sizes = (struct sizes){0};
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or an empirical
+// distribution drawn by Walker's alias method (Vose 1991).
+#ifndef GEN_SIZES_H
+#define GEN_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/draw.h"
+#include "trace/status.h"
+
+// count packets of low..high bytes, each size in between alike.
+struct size_bin {
+	uint32_t low_B;
+	uint32_t high_B;
+	uint64_t count;
+};
+
+// Made by sizes_normal or sizes_empirical, read only after; freed by sizes_clear. Zero is empty.
+struct sizes {
+	double mean_B, sd_B, floor_B, mtu_B;
+	size_t bins; // 0 for the normal
+	struct size_bin *bin;
+	double *stay;    // probability of bin i where the alias table's cell i was drawn
+	uint32_t *other; // and the bin else
+};
+
+// Values above mtu are set to mtu, values below floor drawn again. TR_ERROR where no value of the
+// normal is likely to lie at or above the floor (less than 1 in 10,000), or floor > mtu.
+enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
+			    double mtu_B, struct tr_error *err);
+
+// count bins, copied. TR_ERROR where there is none, one has low > high, or the counts are all zero.
+enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
+			       struct tr_error *err);
+
+// One size in bytes.
+uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
+		    struct tr_random *random);
+
+void sizes_clear(struct sizes *sizes);
+
+#endif
