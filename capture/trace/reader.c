@@ -14,6 +14,8 @@
 struct tr_reader {
 	struct tr_source *source;
 	struct tr_reader_hooks hooks;
+	enum tr_status (*on_name)(void *context, const struct tr_name *name, struct tr_error *err);
+	void *on_name_context;
 	struct tr_header header;
 	const struct tr_kind_info *kind;
 	struct tr_names names;
@@ -23,7 +25,8 @@ struct tr_reader {
 	const uint8_t *at;     // next record of the block
 	size_t left;           // records left in the block
 	uint64_t records;      // in the blocks taken so far
-	int64_t time_ticks;    // complete up to here
+	int64_t time_ticks;    // of the last chunk: complete up to here once its records are given
+	int64_t before_ticks;  // of the chunk before it
 	uint64_t digest;
 	uint8_t *raw; // a block decompressed, or in the host's byte order
 	ZSTD_DCtx *zstd;
@@ -149,10 +152,13 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
 		return tr_fail(err, "out of memory");
 	}
 	reader->time_ticks = INT64_MIN;
+	reader->before_ticks = INT64_MIN;
 	if (limits)
 		reader->names.limits = *limits;
 	if (hooks)
 		reader->hooks = *hooks;
+	if (hooks)
+		tr_reader_on_name(reader, hooks->name, hooks->context);
 	tr_source_set_wait(source, source_waits, reader);
 	if (read_header(reader) != TR_OK || check_kind(reader) != TR_OK) {
 		if (err)
@@ -201,8 +207,8 @@ static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk
 			return fail_at(reader, offset, err.text);
 		if (name.kind == TR_NAME_NOTE)
 			(void)add_provenance(reader, name.text, name.text_bytes);
-		if (reader->hooks.name &&
-		    reader->hooks.name(reader->hooks.context, &name, &err) != TR_OK) {
+		if (reader->on_name &&
+		    reader->on_name(reader->on_name_context, &name, &err) != TR_OK) {
 			reader->error = err;
 			reader->status = TR_ERROR;
 			return TR_ERROR;
@@ -235,6 +241,7 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	}
 	if (chunk->time_ticks < time_ticks && !reader->header.unsorted)
 		return fail_at(reader, offset, "chunk whose time is before its records'");
+	reader->before_ticks = reader->time_ticks;
 	reader->time_ticks = chunk->time_ticks;
 	reader->records += chunk->count;
 	reader->at = payload;
@@ -323,6 +330,15 @@ enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record)
 	return TR_OK;
 }
 
+enum tr_status tr_advance(struct tr_reader *reader, size_t *ready)
+{
+	if (!reader->left && reader->status == TR_OK && take_chunk(reader) == TR_OK &&
+	    reader->hooks.block)
+		reader->hooks.block(reader->hooks.context);
+	*ready = reader->left;
+	return reader->left ? TR_OK : reader->status;
+}
+
 enum tr_status tr_next_block(struct tr_reader *reader, const void **records, size_t *count)
 {
 	enum tr_status status = load(reader);
@@ -362,7 +378,16 @@ const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader)
 
 int64_t tr_reader_time(const struct tr_reader *reader)
 {
-	return reader->time_ticks;
+	return reader->left ? reader->before_ticks : reader->time_ticks;
+}
+
+void tr_reader_on_name(struct tr_reader *reader,
+		       enum tr_status (*hook)(void *context, const struct tr_name *name,
+					      struct tr_error *err),
+		       void *context)
+{
+	reader->on_name = hook;
+	reader->on_name_context = context;
 }
 
 uint64_t tr_reader_records(const struct tr_reader *reader)

@@ -49,7 +49,18 @@ const char *tr_reader_provenance(const struct tr_reader *reader);
 // Valid after TR_END; all zero before.
 const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader);
 
-// Time up to which the stream is complete, in ticks; INT64_MIN before the first chunk.
+// Takes at most one chunk, and none while records of the last are left, so that a caller with several inputs
+// sees one's clock move though it has no records. *ready records can be had without reading. TR_OK: go
+// on, also where *ready is 0. TR_END, TR_ERROR as tr_next.
+enum tr_status tr_advance(struct tr_reader *reader, size_t *ready);
+
+// Replaces the hook for names by one with a context of its own; NULL for none.
+void tr_reader_on_name(struct tr_reader *reader,
+		       enum tr_status (*hook)(void *context, const struct tr_name *name,
+					      struct tr_error *err),
+		       void *context);
+
+// Time up to which the records given so far are all there are, in ticks; INT64_MIN before the first chunk.
 int64_t tr_reader_time(const struct tr_reader *reader);
 
 // Records read so far, bytes of input taken so far, and its name.

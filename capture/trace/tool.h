@@ -40,6 +40,10 @@ bool tool_option_given(const struct tool *tool, const char *name);
 // ends the loop only where --keep-going is absent).
 enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in);
 
+// The same without closing the one before, for programs that read their inputs side by side; the caller
+// closes each with tool_close_input.
+enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in);
+
 // The same for one whose bytes the program reads itself. The caller closes *source.
 enum tr_status tool_next_source(struct tool *tool, struct tr_source **source);
 

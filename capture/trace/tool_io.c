@@ -183,18 +183,25 @@ enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
 	return TR_OK;
 }
 
-enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in)
+enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in)
 {
 	struct tr_source *source;
 
 	*in = NULL;
-	tool_close_input(tool, tool->in.current);
-	tool->in.current = NULL;
 	if (open_next(tool, &source) != TR_OK)
 		return TR_END;
-	tool->in.current = tool_open_reader(tool, source);
-	*in = tool->in.current;
+	*in = tool_open_reader(tool, source);
 	return *in ? TR_OK : TR_END;
+}
+
+enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in)
+{
+	tool_close_input(tool, tool->in.current);
+	tool->in.current = NULL;
+	if (tool_next_beside(tool, in) != TR_OK)
+		return TR_END;
+	tool->in.current = *in;
+	return TR_OK;
 }
 
 // ---- outputs
