@@ -14,29 +14,27 @@ static int64_t floor_div(__int128 a, int64_t b)
 // Index at which "start of a bin" and "ticks of a stream" could still leave 64 bits.
 #define INDEX_MAX ((__int128)1 << 62)
 
-enum tr_status bin_grid_from_epoch(struct bin_grid *grid, int64_t width_ticks,
-				   const struct tr_header *header, struct tr_error *err)
+__int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
 {
 	const __int128 whole = (__int128)header->origin_s * (__int128)header->ticks_per_s;
 	const __int128 part = (__int128)header->origin_ns * (__int128)header->ticks_per_s;
-	const __int128 zero = whole + part / 1000000000;
+
+	return whole + part / 1000000000 + time_ticks;
+}
+
+enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
+			    const struct tr_header *header, __int128 anchor_ticks,
+			    struct tr_error *err)
+{
+	const __int128 zero = epoch_ticks(header, 0) - anchor_ticks;
 
 	if (zero / width_ticks >= INDEX_MAX || zero / width_ticks <= -INDEX_MAX)
-		return tr_fail(err, "bins of %lld ticks are too narrow to be numbered from the epoch",
+		return tr_fail(err, "bins of %lld ticks are too narrow to be numbered from their origin",
 			       (long long)width_ticks);
 	grid->width_ticks = width_ticks;
 	grid->zero_index = floor_div(zero, width_ticks);
 	grid->phase_ticks = (int64_t)(zero - (__int128)grid->zero_index * width_ticks);
 	return TR_OK;
-}
-
-void bin_grid_from(struct bin_grid *grid, int64_t width_ticks, int64_t anchor_ticks)
-{
-	const __int128 zero = -(__int128)anchor_ticks;
-
-	grid->width_ticks = width_ticks;
-	grid->zero_index = floor_div(zero, width_ticks);
-	grid->phase_ticks = (int64_t)(zero - (__int128)grid->zero_index * width_ticks);
 }
 
 int64_t bin_grid_index(const struct bin_grid *grid, int64_t time_ticks)

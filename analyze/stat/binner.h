@@ -9,22 +9,23 @@
 #include "trace/header.h"
 #include "trace/status.h"
 
-// Bin i of the grid is [anchor + i width, anchor + (i + 1) width). The anchor is the Unix epoch, or
-// anchor_ticks after the stream's tick 0 where the caller says so; either way the same instant has the same bin in
-// every stream of the same width.
+// Bin i of the grid is [anchor + i width, anchor + (i + 1) width). The anchor is the Unix epoch unless the caller
+// gives another, so that the same instant has the same bin in every stream.
 struct bin_grid {
 	int64_t width_ticks;
 	int64_t zero_index;  // bin that holds tick 0 of the stream
 	int64_t phase_ticks; // from that bin's start to tick 0; 0 <= phase < width
 };
 
-// Grid of width_ticks > 0 anchored at the Unix epoch, for a stream with this header. TR_ERROR where the
-// indices do not fit (bins far narrower than a nanosecond).
-enum tr_status bin_grid_from_epoch(struct bin_grid *grid, int64_t width_ticks,
-				   const struct tr_header *header, struct tr_error *err);
+// Ticks from the Unix epoch to a time of a stream with this header (to the tick below, where the origin's
+// nanoseconds are no whole ticks).
+__int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks);
 
-// Grid with the start of a bin 0 at anchor_ticks of the stream.
-void bin_grid_from(struct bin_grid *grid, int64_t width_ticks, int64_t anchor_ticks);
+// Grid of width_ticks > 0 for a stream with this header, bin 0 beginning anchor_ticks after the epoch.
+// TR_ERROR where the indices do not fit (bins far narrower than a nanosecond).
+enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
+			    const struct tr_header *header, __int128 anchor_ticks,
+			    struct tr_error *err);
 
 // Index of the bin that holds the time.
 int64_t bin_grid_index(const struct bin_grid *grid, int64_t time_ticks);

@@ -71,11 +71,16 @@ static void start(struct scales *scales, int64_t index)
 	const int64_t coarsest = scales->scales[scales->order[scales->count - 1]].factor;
 
 	scales->started = true;
-	scales->first_index = index;
 	scales->segment_width = coarsest;
 	scales->segment_first = floor_div(index - coarsest, coarsest);
-	for (size_t i = 0; i < scales->count; i++)
-		scales->scales[i].open.index = floor_div(index, scales->scales[i].factor);
+	scales->recent_begin = (scales->segment_first + 1) * coarsest;
+	scales->recent_segment = 1;
+	for (size_t i = 0; i < scales->count; i++) {
+		struct scale *scale = &scales->scales[i];
+
+		scale->open.index = scale->first = floor_div(index, scale->factor);
+		scale->open_begin = scale->first * scale->ratio;
+	}
 }
 
 static void merge_segments(struct scale_moments *into, const struct scale_moments *from)
@@ -105,27 +110,41 @@ static void double_segments(struct scales *scales)
 	scales->segment_width *= 2;
 }
 
-// The segment in which the bin begins.
-static struct scale_moments *segment_of(struct scales *scales, struct scale *scale, int64_t index)
+// Number of the segment that holds a bin of the finest grid; there are enough of them afterwards.
+static int64_t segment_number(struct scales *scales, int64_t finest_index)
 {
-	const int64_t begin = index * scale->factor;
-	int64_t segment = floor_div(begin, scales->segment_width) - scales->segment_first;
+	int64_t number;
 
-	while (segment >= SCALE_SEGMENTS) {
+	if ((uint64_t)(finest_index - scales->recent_begin) < (uint64_t)scales->segment_width)
+		return scales->recent_segment;
+	number = floor_div(finest_index, scales->segment_width) - scales->segment_first;
+	while (number >= SCALE_SEGMENTS) {
 		double_segments(scales);
-		segment = floor_div(begin, scales->segment_width) - scales->segment_first;
+		number = floor_div(finest_index, scales->segment_width) - scales->segment_first;
 	}
-	return &scale->segments[segment];
+	scales->recent_segment = number;
+	scales->recent_begin = (scales->segment_first + number) * scales->segment_width;
+	return number;
 }
 
-// Completes a width's open bin: into its segment and to the hook.
+// The last bin of a width completes only when all is over.
+static bool is_edge(const struct scales *scales, size_t which, int64_t index)
+{
+	if (!scales->from_start && index == scales->scales[which].first)
+		return true;
+	return scales->finishing && index == scales_last(scales, which);
+}
+
+// Completes a width's open bin: into its segment, or the edges, and to the hook.
 static enum tr_status complete(struct scales *scales, size_t which, struct tr_error *err)
 {
 	struct scale *scale = &scales->scales[which];
-	struct scale_moments *segment = segment_of(scales, scale, scale->open.index);
+	const int64_t begin = scale->open.index * scale->factor;
+	struct scale_moments *moments = is_edge(scales, which, scale->open.index) ?
+		&scale->edges : &scale->segments[segment_number(scales, begin)];
 
-	moments_add(&segment->count, (int64_t)scale->open.count);
-	moments_add(&segment->size_bytes, (int64_t)scale->open.size_bytes);
+	moments_add(&moments->count, (int64_t)scale->open.count);
+	moments_add(&moments->size_bytes, (int64_t)scale->open.size_bytes);
 	return scales->hook ? scales->hook(scales->context, which, &scale->open, err) : TR_OK;
 }
 
@@ -153,11 +172,13 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 	for (; which; which &= which - 1) {
 		const size_t i = (size_t)__builtin_ctzll(which);
 		struct scale *scale = &scales->scales[i];
-		const int64_t index = floor_div(run->index, scale->ratio);
 
-		if (scale->open.index != index && pass_on(scales, i, err) != TR_OK)
-			return TR_ERROR;
-		scale->open.index = index;
+		if ((uint64_t)(run->index - scale->open_begin) >= (uint64_t)scale->ratio) {
+			if (pass_on(scales, i, err) != TR_OK)
+				return TR_ERROR;
+			scale->open.index = floor_div(run->index, scale->ratio);
+			scale->open_begin = scale->open.index * scale->ratio;
+		}
 		scale->open.count += run->count;
 		scale->open.size_bytes += run->size_bytes;
 	}
@@ -178,6 +199,9 @@ enum tr_status scales_take(void *context, const struct bin_run *run, struct tr_e
 
 enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 {
+	scales->finishing = true;
+	if (scales->started)
+		(void)segment_number(scales, scales->last_index);
 	for (size_t i = 0; i < scales->count; i++)
 		if (pass_on(scales, scales->order[i], err) != TR_OK)
 			return TR_ERROR;
@@ -186,7 +210,7 @@ enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 
 int64_t scales_first(const struct scales *scales, size_t scale)
 {
-	return floor_div(scales->first_index, scales->scales[scale].factor);
+	return scales->scales[scale].first;
 }
 
 int64_t scales_last(const struct scales *scales, size_t scale)
@@ -198,21 +222,25 @@ struct scale_moments scales_segment(const struct scales *scales, size_t scale, s
 {
 	const int64_t factor = scales->scales[scale].factor;
 	const int64_t begin = (scales->segment_first + (int64_t)segment) * scales->segment_width;
+	const int64_t first = scales_first(scales, scale) + (scales->from_start ? 0 : 1);
 	int64_t from = ceil_div(begin, factor);
 	int64_t to = ceil_div(begin + scales->segment_width, factor) - 1;
 	struct scale_moments moments = scales->scales[scale].segments[segment];
 
-	if (!scales->started)
-		return moments;
-	from = from < scales_first(scales, scale) ? scales_first(scales, scale) : from;
-	to = to > scales_last(scales, scale) ? scales_last(scales, scale) : to;
-	if (from <= to) {
+	from = from < first ? first : from;
+	to = to >= scales_last(scales, scale) ? scales_last(scales, scale) - 1 : to;
+	if (scales->started && from <= to) {
 		const uint64_t empty = (uint64_t)(to - from + 1) - moments.count.n;
 
 		moments_add_repeated(&moments.count, 0, empty);
 		moments_add_repeated(&moments.size_bytes, 0, empty);
 	}
 	return moments;
+}
+
+struct scale_moments scales_edges(const struct scales *scales, size_t scale)
+{
+	return scales->scales[scale].edges;
 }
 
 struct scale_moments scales_get(const struct scales *scales, size_t scale)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Statistics of the counts per bin at many widths at once, from one run over the bins of the finest grid in rising
 // order. A coarser width whose bins are whole numbers of finer ones is fed by the finer one, so a packet touches
-// only the finest. Empty bins between the first and the last that is not empty count; the first and the
-// last bin of each width count as they are, though the traffic may fill them only in part, so that the sums are
-// equal at all widths.
+// only the finest. Empty bins between the first and the last packet count. The bins that hold the first and
+// the last packet are only partly filled by what was observed: they are kept apart (the edges), since a single one of
+// them can outweigh all of the variance of a steady stream.
 //
-// Each width's bins are also told apart by segments of time (SCALE_SEGMENTS at most, doubling in length as
+// Each width's complete bins are also told apart by segments of time (SCALE_SEGMENTS at most, doubling in length as
 // time goes on), for intervals by leaving one out. Memory: 8 KiB a width, whatever the length.
 // Depends on order and does not merge: merge the struct bins instead.
 #ifndef STAT_SCALES_H
@@ -33,8 +33,11 @@ struct scale {
 	int64_t ratio;  // bins of what feeds it in one of its bins
 	int parent;     // the width that feeds it, -1 for the finest grid itself
 	uint64_t feeds; // set of the widths that it feeds
+	int64_t first; // its bin that holds the first packet
 	struct bin_run open;
-	struct scale_moments segments[SCALE_SEGMENTS]; // of its non-empty bins
+	int64_t open_begin; // first bin of what feeds it that lies in the open bin
+	struct scale_moments segments[SCALE_SEGMENTS]; // of its complete, non-empty bins
+	struct scale_moments edges; // of the one or two bins at the ends
 };
 
 // Told of every non-empty bin of every width when it is complete: scale is the position in the list of factors.
@@ -49,11 +52,14 @@ struct scales {
 	uint64_t fed_by_grid; // set of the widths that have no parent
 	scale_hook *hook; // may be NULL; set before the first bin
 	void *context;
+	bool from_start; // set before the first bin: bin 0 of every width begins with the first packet
 	bool started;
-	int64_t first_index; // of the finest grid, where started
-	int64_t last_index;
+	bool finishing;
+	int64_t last_index; // of the finest grid, where started
 	int64_t segment_width; // in finest bins
 	int64_t segment_first; // number of segments[0]
+	int64_t recent_begin;  // finest bin with which the segment used last begins
+	int64_t recent_segment;
 };
 
 // Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR without memory.
@@ -71,10 +77,13 @@ enum tr_status scales_finish(struct scales *scales, struct tr_error *err);
 int64_t scales_first(const struct scales *scales, size_t scale);
 int64_t scales_last(const struct scales *scales, size_t scale);
 
-// All bins of a width, empty ones included; after scales_finish.
+// The complete bins of a width, empty ones included; after scales_finish.
 struct scale_moments scales_get(const struct scales *scales, size_t scale);
 
-// The bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS; empty ones included.
+// The bins of a width that hold the first (unless from_start) and the last packet; after scales_finish.
+struct scale_moments scales_edges(const struct scales *scales, size_t scale);
+
+// The complete bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS.
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment);
 
 void scales_close(struct scales *scales);

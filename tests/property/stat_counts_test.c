@@ -70,25 +70,29 @@ static int64_t plain_index(const struct sample *s, size_t i, int64_t width)
 			   s->packet[i].time_ticks, width);
 }
 
-// Mean and squares of the bins from the first to the last, by walking over the packets.
-static struct scale_moments plain_moments(const struct sample *s, int64_t width)
+struct plain {
+	struct scale_moments complete;
+	struct scale_moments edges;
+};
+
+// Bins from the first to the last, by walking over the packets.
+static struct plain plain_moments(const struct sample *s, int64_t width)
 {
-	struct scale_moments m;
-	int64_t index = plain_index(s, 0, width);
-	uint64_t count = 0, size = 0;
+	const int64_t first = plain_index(s, 0, width), last = plain_index(s, s->count - 1, width);
+	struct plain m;
+	size_t i = 0;
 
 	memset(&m, 0, sizeof m);
-	for (size_t i = 0; i <= s->count; i++) {
-		while (i == s->count ? count > 0 : plain_index(s, i, width) > index) {
-			moments_add(&m.count, (int64_t)count);
-			moments_add(&m.size_bytes, (int64_t)size);
-			count = size = 0;
-			index++;
-		}
-		if (i < s->count) {
+	for (int64_t index = first; index <= last; index++) {
+		struct scale_moments *into = index == first || index == last ? &m.edges : &m.complete;
+		int64_t count = 0, size = 0;
+
+		for (; i < s->count && plain_index(s, i, width) == index; i++) {
 			count++;
 			size += s->packet[i].payload_bytes;
 		}
+		moments_add(&into->count, count);
+		moments_add(&into->size_bytes, size);
 	}
 	return m;
 }
@@ -99,14 +103,22 @@ static enum tr_status put(struct binner *binner, const struct sample *s, size_t 
 			  NULL);
 }
 
+static void check_moments(const struct scale_moments *found, const struct scale_moments *expected)
+{
+	assert_memory_equal(&found->count, &expected->count, sizeof found->count);
+	assert_memory_equal(&found->size_bytes, &expected->size_bytes, sizeof found->count);
+}
+
 static void check_scales(const struct sample *s, struct scales *scales)
 {
 	for (size_t i = 0; i < 4; i++) {
-		const struct scale_moments expected = plain_moments(s, s->base_ticks * s->factor[i]);
-		const struct scale_moments found = scales_get(scales, i);
+		const struct plain expected = plain_moments(s, s->base_ticks * s->factor[i]);
+		const struct scale_moments complete = scales_get(scales, i);
+		const struct scale_moments edges = scales_edges(scales, i);
 
-		assert_memory_equal(&found.count, &expected.count, sizeof found.count);
-		assert_memory_equal(&found.size_bytes, &expected.size_bytes, sizeof found.count);
+		check_moments(&complete, &expected.complete);
+		check_moments(&edges, &expected.edges);
+		assert_true(complete.count.sum + edges.count.sum == (__int128)s->count);
 	}
 }
 
@@ -123,7 +135,7 @@ static void every_width_equals_the_plain_count(void **state)
 		struct binner binner;
 		struct bin_grid grid;
 
-		assert_int_equal(bin_grid_from_epoch(&grid, s.base_ticks, &s.header, NULL), TR_OK);
+		assert_int_equal(bin_grid_set(&grid, s.base_ticks, &s.header, 0, NULL), TR_OK);
 		assert_int_equal(scales_open(&scales, s.factor, 4, NULL), TR_OK);
 		binner_open(&binner, &grid, scales_take, &scales);
 		assert_int_equal(put(&binner, &s, 0, cut), TR_OK);
@@ -164,7 +176,7 @@ static void any_order_and_merge_give_the_same_bytes(void **state)
 		struct bin_grid grid;
 
 		shuffle(&random, &mixed);
-		assert_int_equal(bin_grid_from_epoch(&grid, s.base_ticks, &s.header, NULL), TR_OK);
+		assert_int_equal(bin_grid_set(&grid, s.base_ticks, &s.header, 0, NULL), TR_OK);
 		assert_int_equal(scales_open(&scales, s.factor, 4, NULL), TR_OK);
 		for (size_t i = 0; i < 2; i++) {
 			struct binner binner;
@@ -197,8 +209,8 @@ static void the_origin_of_a_file_does_not_matter(void **state)
 		struct bin_grid a, b;
 
 		other.origin_s -= shift;
-		assert_int_equal(bin_grid_from_epoch(&a, s.base_ticks, &s.header, NULL), TR_OK);
-		assert_int_equal(bin_grid_from_epoch(&b, s.base_ticks, &other, NULL), TR_OK);
+		assert_int_equal(bin_grid_set(&a, s.base_ticks, &s.header, 0, NULL), TR_OK);
+		assert_int_equal(bin_grid_set(&b, s.base_ticks, &other, 0, NULL), TR_OK);
 		for (size_t i = 0; i < s.count; i++) {
 			const int64_t t = s.packet[i].time_ticks;
 			const int64_t index = bin_grid_index(&a, t);
@@ -211,7 +223,7 @@ static void the_origin_of_a_file_does_not_matter(void **state)
 	}
 }
 
-static void segments_add_up(void **state)
+static void bins_from_the_first_packet_are_complete(void **state)
 {
 	struct tr_random random;
 
@@ -223,8 +235,11 @@ static void segments_add_up(void **state)
 		struct binner binner;
 		struct bin_grid grid;
 
-		bin_grid_from(&grid, s.base_ticks, s.packet[0].time_ticks);
+		assert_int_equal(bin_grid_set(&grid, s.base_ticks, &s.header,
+					      epoch_ticks(&s.header, s.packet[0].time_ticks), NULL),
+				 TR_OK);
 		assert_int_equal(scales_open(&scales, s.factor, 4, NULL), TR_OK);
+		scales.from_start = true;
 		binner_open(&binner, &grid, scales_take, &scales);
 		assert_int_equal(put(&binner, &s, 0, s.count), TR_OK);
 		assert_int_equal(binner_flush(&binner, NULL), TR_OK);
@@ -234,8 +249,8 @@ static void segments_add_up(void **state)
 			const int64_t span = s.packet[s.count - 1].time_ticks - s.packet[0].time_ticks;
 
 			assert_int_equal(scales_first(&scales, i), 0);
-			assert_int_equal(whole.count.n, span / (s.base_ticks * s.factor[i]) + 1);
-			assert_true(whole.count.sum == (__int128)s.count);
+			assert_int_equal(whole.count.n, span / (s.base_ticks * s.factor[i]));
+			assert_int_equal(scales_edges(&scales, i).count.n, 1);
 		}
 		scales_close(&scales);
 	}
@@ -300,7 +315,7 @@ int main(void)
 		cmocka_unit_test(every_width_equals_the_plain_count),
 		cmocka_unit_test(any_order_and_merge_give_the_same_bytes),
 		cmocka_unit_test(the_origin_of_a_file_does_not_matter),
-		cmocka_unit_test(segments_add_up),
+		cmocka_unit_test(bins_from_the_first_packet_are_complete),
 		cmocka_unit_test(a_step_back_is_refused),
 		cmocka_unit_test(the_bound_is_kept),
 		cmocka_unit_test(independent_counts_have_slope_minus_one),

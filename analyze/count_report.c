@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "count_report.h"
+
+#include <math.h>
+
+#include "stat/variance_slope.h"
+
+#define DIGITS 7
+
+// A peak may stand in a bin at the edge; mean and variance are those of the complete bins.
+static void add_measure(struct table *table, const struct moments *complete,
+			const struct moments *edges)
+{
+	const double mean = moments_mean(complete), variance = moments_variance(complete);
+	struct moments all = *complete;
+
+	moments_merge(&all, edges);
+	table_real(table, mean, DIGITS);
+	table_real(table, variance, DIGITS);
+	table_count(table, all.n ? (uint64_t)all.max : 0);
+	table_real(table, (double)all.max / mean, DIGITS);
+	table_real(table, variance / mean, DIGITS);
+}
+
+static struct table *widths_table(const struct scales *scales, const struct widths *widths)
+{
+	static const char *const columns[] = {
+		"width_s", "bins", "packets", "bytes", "complete_bins", "packets_mean", "packets_variance", "packets_peak",
+		"packets_peak_to_mean", "packets_dispersion", "bytes_mean", "bytes_variance",
+		"bytes_peak", "bytes_peak_to_mean", "bytes_dispersion_B",
+	};
+	struct table *table = table_new("widths", "packets and bytes per bin");
+
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		table_column(table, columns[i]);
+	for (size_t i = 0; i < widths->count; i++) {
+		const struct scale_moments complete = scales_get(scales, i);
+		const struct scale_moments edges = scales_edges(scales, i);
+
+		table_real(table, num_value(widths->seconds[i]), 10);
+		table_count(table, complete.count.n + edges.count.n);
+		table_count(table, (uint64_t)(complete.count.sum + edges.count.sum));
+		table_count(table, (uint64_t)(complete.size_bytes.sum + edges.size_bytes.sum));
+		table_count(table, complete.count.n);
+		add_measure(table, &complete.count, &edges.count);
+		add_measure(table, &complete.size_bytes, &edges.size_bytes);
+	}
+	return table;
+}
+
+static void add_slope(struct table *table, const char *of, const struct variance_slope *slope)
+{
+	table_text(table, of);
+	table_count(table, slope->widths);
+	table_real(table, slope->slope, DIGITS);
+	table_real(table, slope->lo, DIGITS);
+	table_real(table, slope->hi, DIGITS);
+	table_real(table, 1 + slope->slope / 2, DIGITS);
+	table_real(table, 1 + slope->lo / 2, DIGITS);
+	table_real(table, 1 + slope->hi / 2, DIGITS);
+	table_count(table, slope->segments);
+}
+
+static struct table *slope_table(const struct scales *scales, double level)
+{
+	static const char *const columns[] = {
+		"of", "widths", "slope", "slope_lo", "slope_hi", "H", "H_lo", "H_hi", "segments",
+	};
+	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
+	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
+	struct table *table = table_new("variance_time", "slope of the variance-time plot");
+
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		table_column(table, columns[i]);
+	add_slope(table, "packets", &count);
+	add_slope(table, "bytes", &bytes);
+	table_note(table, "widths with at least %d bins; interval: %g %%, jackknife over segments of time",
+		   VARIANCE_SLOPE_BINS, 100 * level);
+	if (isnan(count.se))
+		table_note(table, "no interval: fewer than two widths, or too few segments");
+	return table;
+}
+
+enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
+			    struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *tables[] = {widths_table(scales, widths), slope_table(scales, level)};
+	const enum tr_status status = tables_print(tables, 2, style, "flitcount", out, err);
+
+	table_free(tables[0]);
+	table_free(tables[1]);
+	return status;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A list of widths of bins, and the finest grid that all of them are made of.
+#ifndef STAT_WIDTHS_H
+#define STAT_WIDTHS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/scales.h"
+#include "trace/num.h"
+#include "trace/status.h"
+
+struct widths {
+	size_t count;
+	struct num_ratio seconds[SCALES_MAX];
+	int64_t factor[SCALES_MAX]; // each width in finest bins
+	struct num_ratio finest;    // greatest common divisor, in seconds
+};
+
+// The 13 widths at which Yates 1997 (section 2.4) shows packet counts: .0001 .. .1 s.
+extern const char widths_yates[];
+
+// Reads times with units, separated by commas, after what the list has. TR_ERROR for one that is not above 0, is there
+// already, or is one too many.
+enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_error *err);
+
+// Finds the finest grid; count > 0. TR_ERROR where it does not fit.
+enum tr_status widths_divide(struct widths *widths, struct tr_error *err);
+
+#endif
