@@ -38,14 +38,10 @@ void tr_header_encode(const struct tr_header *header, const char *provenance,
 					   provenance_bytes));
 }
 
-static enum tr_status header_check(const struct tr_header *header, unsigned major,
-				   size_t provenance_bytes, struct tr_error *err)
+enum tr_status tr_header_check(const struct tr_header *header, struct tr_error *err)
 {
-	if (major != TR_VERSION_MAJOR)
-		return tr_fail(err, "offset 8: version %u; this program reads version %u", major,
-			       TR_VERSION_MAJOR);
-	if (header->kind == 0)
-		return tr_fail(err, "offset 12: record kind 0");
+	if (header->kind == 0 || header->kind > UINT16_MAX)
+		return tr_fail(err, "offset 12: record kind %u", header->kind);
 	if (header->record_bytes < 8 || header->record_bytes > TR_RECORD_BYTES_MAX ||
 	    header->record_bytes % 8)
 		return tr_fail(err, "offset 14: record size %u; expected a multiple of 8 up to %u",
@@ -56,9 +52,6 @@ static enum tr_status header_check(const struct tr_header *header, unsigned majo
 	if (header->origin_ns >= 1000000000u)
 		return tr_fail(err, "offset 32: %u nanoseconds; expected less than 1000000000",
 			       header->origin_ns);
-	if (provenance_bytes > TR_PROVENANCE_MAX)
-		return tr_fail(err, "offset 40: %zu bytes of provenance; expected at most %u",
-			       provenance_bytes, TR_PROVENANCE_MAX);
 	return TR_OK;
 }
 
@@ -77,7 +70,15 @@ enum tr_status tr_header_decode(const uint8_t *in, struct tr_header *header,
 		.unsorted = tr_get_u32(in + 36) & FLAG_UNSORTED,
 	};
 	*provenance_bytes = tr_get_u32(in + 40);
-	return header_check(header, tr_get_u16(in + 8), *provenance_bytes, err);
+	if (tr_get_u16(in + 8) != TR_VERSION_MAJOR)
+		return tr_fail(err, "offset 8: version %u; this program reads version %u",
+			       tr_get_u16(in + 8), TR_VERSION_MAJOR);
+	if (tr_header_check(header, err) != TR_OK)
+		return TR_ERROR;
+	if (*provenance_bytes > TR_PROVENANCE_MAX)
+		return tr_fail(err, "offset 40: %zu bytes of provenance; expected at most %u",
+			       *provenance_bytes, TR_PROVENANCE_MAX);
+	return TR_OK;
 }
 
 bool tr_header_verify(const uint8_t *in, const uint8_t *provenance, size_t provenance_bytes)

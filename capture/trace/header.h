@@ -52,6 +52,9 @@ struct tr_trailer {
 	bool damaged; // made from a damaged input that was used up to the damage
 };
 
+// Whether a stream may have this header, record_bytes included; TR_ERROR names the field's offset.
+enum tr_status tr_header_check(const struct tr_header *header, struct tr_error *err);
+
 // Fills out[TR_HEADER_BYTES] for a provenance of provenance_bytes bytes, checksum included.
 void tr_header_encode(const struct tr_header *header, const char *provenance,
 		      size_t provenance_bytes, uint8_t *out);

@@ -70,39 +70,76 @@ static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const ch
 	return TR_ERROR;
 }
 
-static enum tr_status add_provenance(struct tr_reader *reader, const char *text, size_t size_bytes)
+static void add_provenance(struct tr_reader *reader, const char *text, size_t size_bytes)
 {
 	if (size_bytes > TR_PROVENANCE_MAX - reader->provenance_bytes)
-		return TR_OK; // the bound holds; what does not fit is left out
+		return; // the bound holds; what does not fit is left out
 	memcpy(reader->provenance + reader->provenance_bytes, text, size_bytes);
 	reader->provenance_bytes += size_bytes;
 	reader->provenance[reader->provenance_bytes] = '\0';
+}
+
+// Tells what is no trace stream from one that was cut, however short it is.
+static enum tr_status read_magic(struct tr_reader *reader)
+{
+	const uint8_t *data;
+	size_t got_bytes;
+	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes,
+					       &reader->error);
+
+	if (status == TR_ERROR)
+		return TR_ERROR;
+	if (got_bytes == 0)
+		return fail_at(reader, 0, "empty input; expected a flitline trace stream");
+	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) != 0)
+		return fail_at(reader, 0, "not a flitline trace stream");
+	return TR_OK;
+}
+
+// The bytes that align what follows size_bytes bytes at data are zero.
+static bool padding_ok(const uint8_t *data, size_t size_bytes)
+{
+	for (size_t i = size_bytes; i < tr_padded(size_bytes); i++)
+		if (data[i] != 0)
+			return false;
+	return true;
+}
+
+// Text that can be printed as it is: lines without other control characters.
+static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *text,
+				       size_t size_bytes)
+{
+	for (size_t i = 0; i < size_bytes; i++)
+		if ((text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
+			return fail_at(reader, TR_HEADER_BYTES + i,
+				       "provenance with a control character");
+	if (!padding_ok(text, size_bytes))
+		return fail_at(reader, TR_HEADER_BYTES + size_bytes, "padding that is not zero");
 	return TR_OK;
 }
 
 static enum tr_status read_header(struct tr_reader *reader)
 {
 	struct tr_error err;
-	const uint8_t *data;
-	size_t provenance_bytes, got_bytes;
+	const uint8_t *data, *text;
+	size_t provenance_bytes;
 
-	if (tr_source_peek(reader->source, 1, &data, &got_bytes, &err) == TR_END)
-		return fail_at(reader, 0, "empty input; expected a flitline trace stream");
-	if (need(reader, TR_MAGIC_BYTES, "the magic", &data) != TR_OK)
-		return TR_ERROR;
-	if (memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) != 0)
-		return fail_at(reader, 0, "not a flitline trace stream");
-	if (need(reader, TR_HEADER_BYTES, "the header", &data) != TR_OK)
+	if (read_magic(reader) != TR_OK ||
+	    need(reader, TR_HEADER_BYTES, "the header", &data) != TR_OK)
 		return TR_ERROR;
 	if (tr_header_decode(data, &reader->header, &provenance_bytes, &err) != TR_OK)
-		return fail_at(reader, 0, err.text);
+		return tr_fail(&reader->error, "%s: %.400s", tr_source_name(reader->source),
+			       err.text);
 	if (need(reader, TR_HEADER_BYTES + tr_padded(provenance_bytes), "the provenance", &data) !=
 	    TR_OK)
 		return TR_ERROR;
-	if (!tr_header_verify(data, data + TR_HEADER_BYTES, provenance_bytes))
+	text = data + TR_HEADER_BYTES;
+	if (!tr_header_verify(data, text, provenance_bytes))
 		return fail_at(reader, 56, "the header's checksum does not hold");
+	if (check_provenance(reader, text, provenance_bytes) != TR_OK)
+		return TR_ERROR;
 	digest_add(reader, data + 56);
-	(void)add_provenance(reader, (const char *)data + TR_HEADER_BYTES, provenance_bytes);
+	add_provenance(reader, (const char *)data + TR_HEADER_BYTES, provenance_bytes);
 	tr_source_skip(reader->source, TR_HEADER_BYTES + tr_padded(provenance_bytes));
 	return TR_OK;
 }
@@ -195,18 +232,20 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk *chunk,
 				 const uint8_t *payload, uint64_t offset)
 {
-	struct tr_error err;
+	struct tr_error err, why;
 	size_t used_bytes = 0, entry_bytes;
 	struct tr_name name;
 	uint32_t entries = 0;
 
 	for (; used_bytes < chunk->raw_bytes; used_bytes += entry_bytes, entries++) {
 		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name,
-				   &entry_bytes, &err) != TR_OK ||
-		    tr_names_set(&reader->names, &name, &err) != TR_OK)
+				   &entry_bytes, &why) != TR_OK ||
+		    tr_names_set(&reader->names, &name, &why) != TR_OK) {
+			(void)tr_fail(&err, "entry %u of the names: %.400s", entries, why.text);
 			return fail_at(reader, offset, err.text);
+		}
 		if (name.kind == TR_NAME_NOTE)
-			(void)add_provenance(reader, name.text, name.text_bytes);
+			add_provenance(reader, name.text, name.text_bytes);
 		if (reader->on_name &&
 		    reader->on_name(reader->on_name_context, &name, &err) != TR_OK) {
 			reader->error = err;
@@ -293,6 +332,8 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 		return TR_ERROR;
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
 		return fail_at(reader, offset, "the chunk's checksum does not hold");
+	if (!padding_ok(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
+		return fail_at(reader, offset, "padding that is not zero");
 	digest_add(reader, data + 24);
 	if (open_payload(reader, &chunk, data + TR_CHUNK_HEADER_BYTES, &payload) != TR_OK)
 		return TR_ERROR;

@@ -87,9 +87,13 @@ enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, s
 static void wait_for_input(struct tr_source *source)
 {
 	struct pollfd item = {.fd = source->fd, .events = POLLIN};
+	int ready;
 
-	while (source->wait && source->pollable && poll(&item, 1, WAIT_MS) == 0)
-		source->wait(source->wait_context);
+	if (!source->wait || !source->pollable)
+		return;
+	while ((ready = poll(&item, 1, WAIT_MS)) == 0 || (ready < 0 && errno == EINTR))
+		if (ready == 0)
+			source->wait(source->wait_context);
 }
 
 static enum tr_status make_room(struct tr_source *source, size_t want_bytes, struct tr_error *err)

@@ -214,6 +214,7 @@ const char *tool_provenance(struct tool *tool)
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options)
 {
+	enum tr_status status;
 	struct tr_error err;
 
 	if (!path)
@@ -222,11 +223,15 @@ struct tr_writer *tool_output(struct tool *tool, const char *path, const struct 
 		tool_error(tool, "a trace stream is not written to a terminal; use -w FILE or a pipe");
 		return NULL;
 	}
-	if (tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), options, &err) !=
-	    TR_OK) {
+	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), options, &err);
+	if (status == TR_ERROR)
 		tool_error(tool, "%s", err.text);
-		return NULL;
+	if (status == TR_END) { // a pipe that nobody reads ends a program quietly
+		tool->failed = true;
+		tool->worst = TOOL_FAILED;
 	}
+	if (status != TR_OK)
+		return NULL;
 	tool->out.stdout_used = strcmp(path, "-") == 0;
 	return tool->out.writer;
 }

@@ -14,7 +14,6 @@
 #include "trace/block.h"
 #include "trace/bytes.h"
 #include "trace/name_entry.h"
-#include "trace/ticks.h"
 
 #define ZSTD_LEVEL 3
 #define PIPE_BYTES (256 << 10)
@@ -219,27 +218,29 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 			      const struct tr_writer_options *options, struct tr_error *err)
 {
 	struct tr_writer *writer = writer_new(path, options);
+	struct tr_error why;
 
 	*out = NULL;
 	if (!writer)
 		return tr_fail(err, "%s: out of memory", path);
 	writer->header = *header;
 	writer->kind = tr_kind_find(header->kind);
-	if (!writer->kind || !header->ticks_per_s || header->ticks_per_s > TR_TICKS_PER_S_MAX) {
+	writer->header.record_bytes = writer->kind ? writer->kind->size_bytes : 8;
+	if (tr_header_check(&writer->header, &why) != TR_OK || !writer->kind) {
+		if (!writer->kind)
+			(void)tr_fail(&why, "record kind %u is not known", header->kind);
 		(void)tr_writer_close(writer, NULL, NULL);
-		return tr_fail(err, "%s: no such stream: kind %u, %llu ticks per second", path,
-			       header->kind, (unsigned long long)header->ticks_per_s);
+		return tr_fail(err, "%s: no such stream can be written: %.300s", path, why.text);
 	}
-	writer->header.record_bytes = writer->kind->size_bytes;
 	if (open_path(writer, path, err) != TR_OK) {
 		(void)tr_writer_close(writer, NULL, NULL);
 		return TR_ERROR;
 	}
 	if (send_header(writer, provenance ? provenance : "") != TR_OK) {
-		if (err)
-			*err = writer->error;
-		(void)tr_writer_close(writer, NULL, NULL);
-		return TR_ERROR;
+		enum tr_status status = writer->closed_pipe ? TR_END : TR_ERROR;
+
+		(void)tr_writer_close(writer, NULL, err);
+		return status;
 	}
 	*out = writer;
 	return TR_OK;

@@ -17,13 +17,14 @@ struct tr_writer_options {
 
 // Opens path for writing ("-" is standard output) and writes the header. provenance may be NULL; what
 // is longer than the bound is cut at a line's end and says so. options may be NULL.
-// On TR_ERROR *out is NULL.
+// TR_END: path is a pipe that nobody reads any more. Then and on TR_ERROR *out is NULL and err says why.
 enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 			      const struct tr_header *header, const char *provenance,
 			      const struct tr_writer_options *options, struct tr_error *err);
 
 // Copies one record (the kind's size). TR_ERROR: a sorted stream would step back, an id has no
-// name, or writing failed; the writer then refuses everything, tr_writer_error() says why.
+// name (both are found when the block is sent, which may be at a later call), or writing failed; the
+// writer then refuses everything, tr_writer_error() says why.
 enum tr_status tr_put(struct tr_writer *writer, const void *record);
 
 // Sends an entry ahead of the records that are put after it; text is copied. A name that would say what

@@ -56,15 +56,16 @@ static void seal(struct hand_made *made, size_t head_bytes, size_t field, size_t
 
 void hand_reseal(struct hand_made *made)
 {
-	if (made->begin == 0)
-		seal(made, HEADER, 56, u32_at(made, 40));
-	else
+	if (made->in_chunk)
 		seal(made, CHUNK, 24, u32_at(made, 4));
+	else
+		seal(made, HEADER, 56, u32_at(made, 40));
 }
 
 void hand_header(struct hand_made *made, const struct hand_header *header)
 {
 	made->count = made->begin = 0;
+	made->in_chunk = false;
 	hand_put(made, 8, 0x0a1a0a0d544c4689u); // 89 'F' 'L' 'T' 0d 0a 1a 0a
 	hand_put(made, 2, header->major);
 	hand_put(made, 2, header->minor);
@@ -85,6 +86,7 @@ void hand_header(struct hand_made *made, const struct hand_header *header)
 void hand_chunk(struct hand_made *made, char type, uint32_t count, int64_t time_ticks)
 {
 	made->begin = made->count;
+	made->in_chunk = true;
 	hand_put(made, 1, (uint8_t)type);
 	hand_put(made, 3, 0);
 	hand_put(made, 4, 0);

@@ -4,6 +4,7 @@
 #ifndef TESTS_HAND_MADE_H
 #define TESTS_HAND_MADE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@ struct hand_made {
 	uint8_t at[HAND_MADE_MAX];
 	size_t count;
 	size_t begin;
+	bool in_chunk; // begin is a chunk's
 };
 
 // The least significant bytes of value, first byte first.
