@@ -32,7 +32,9 @@ target_compile_definitions(flit_settings INTERFACE _GNU_SOURCE
 	FLIT_VERSION="${PROJECT_VERSION}")
 target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshadow
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Werror
-	-ffp-contract=off -fno-common)
+	-ffp-contract=off -fno-common
+	# which gcc does not count to -Wconversion and -Wextra in C
+	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion> $<$<C_COMPILER_ID:Clang>:-Wno-missing-field-initializers>)
 target_include_directories(flit_settings INTERFACE ${CMAKE_SOURCE_DIR}/capture
 	${CMAKE_SOURCE_DIR}/analyze ${CMAKE_SOURCE_DIR}/synth ${CMAKE_SOURCE_DIR}/replay)
 if(FLIT_SANITIZE)

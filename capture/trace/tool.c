@@ -11,7 +11,8 @@
 
 #include "trace/tool_state.h"
 
-static void print_message(struct tool *tool, const char *format, va_list args)
+static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool,
+								const char *format, va_list args)
 {
 	if (tool->progress_shown)
 		(void)fputs("\r\033[K", stderr);
