@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/capture.h"
+#include "packet/format.h"
+#include "packet/input.h"
+
+#include <stdlib.h>
+
+static const struct pk_format *const formats[] = {&pk_format_pcap, &pk_format_pcapng};
+
+#define MAGIC_BYTES 4u
+
+struct pk_capture {
+	const struct pk_format *format;
+	struct pk_input *in;
+	void *state;
+	enum tr_status status; // other than TR_OK: what every further call answers
+	struct tr_error err;
+};
+
+static const struct pk_format *find_format(struct pk_input *in, struct tr_error *err)
+{
+	const char *name = pk_input_name(in);
+	enum tr_status status = pk_input_need(in, MAGIC_BYTES, err);
+
+	if (status == TR_ERROR)
+		return NULL;
+	if (status == TR_OK)
+		for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+			if (formats[i]->claims(in->at))
+				return formats[i];
+	if (status == TR_END)
+		(void)tr_fail(err, "%s: ends after %zu bytes, a capture (pcap, pcapng) was expected",
+			      name, in->left);
+	else
+		(void)tr_fail(err, "%s: begins with %02x %02x %02x %02x, not as a capture does "
+			      "(pcap, pcapng, plain or in gzip or zstd)", name, in->at[0],
+			      in->at[1], in->at[2], in->at[3]);
+	return NULL;
+}
+
+enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
+			       struct tr_error *err)
+{
+	struct pk_capture *capture = calloc(1, sizeof *capture);
+
+	*out = NULL;
+	if (!capture) {
+		(void)tr_fail(err, "%s: out of memory", tr_source_name(source));
+		tr_source_close(source);
+		return TR_ERROR;
+	}
+	if (pk_input_open(&capture->in, source, err) == TR_OK)
+		capture->format = find_format(capture->in, err);
+	if (capture->format)
+		capture->state = capture->format->open(capture->in, err);
+	if (!capture->state) {
+		pk_capture_close(capture);
+		return TR_ERROR;
+	}
+	*out = capture;
+	return TR_OK;
+}
+
+enum tr_status pk_capture_next(struct pk_capture *capture, struct pk_frame *frame,
+			       struct tr_error *err)
+{
+	if (capture->status == TR_OK)
+		capture->status = capture->format->next(capture->state, capture->in, frame,
+							&capture->err);
+	if (capture->status == TR_ERROR && err)
+		*err = capture->err;
+	return capture->status;
+}
+
+bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames)
+{
+	return capture->format->lost(capture->state, frames);
+}
+
+const char *pk_capture_name(const struct pk_capture *capture)
+{
+	return pk_input_name(capture->in);
+}
+
+const char *pk_capture_format(const struct pk_capture *capture)
+{
+	return capture->format->name;
+}
+
+const char *pk_capture_packing(const struct pk_capture *capture)
+{
+	return pk_input_packing(capture->in);
+}
+
+void pk_capture_set_wait(struct pk_capture *capture, void (*wait)(void *context), void *context)
+{
+	pk_input_set_wait(capture->in, wait, context);
+}
+
+void pk_capture_close(struct pk_capture *capture)
+{
+	if (!capture)
+		return;
+	if (capture->state)
+		capture->format->close(capture->state);
+	pk_input_close(capture->in);
+	free(capture);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A capture file, of whatever format and packing, frame by frame.
+#ifndef PACKET_CAPTURE_H
+#define PACKET_CAPTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet/frame.h"
+#include "trace/source.h"
+#include "trace/status.h"
+
+struct pk_capture;
+
+// Finds the format by magic and reads the head. Takes ownership of source, also on failure. On
+// TR_ERROR *out is NULL, and err names the input, the offset, what was expected and found.
+enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
+			       struct tr_error *err);
+
+// The next frame; its data and link are lent until the next call. TR_END: the file's end, where a frame
+// could have begun. TR_ERROR: damaged, cut, or could not be read; err says where. Both stay.
+enum tr_status pk_capture_next(struct pk_capture *capture, struct pk_frame *frame,
+			       struct tr_error *err);
+
+// Frames that the capture itself says it lost, as far as it was read; false where it does not say.
+bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames);
+
+// Name of the input, of the format ("pcap", "pcapng"), and of the packing ("", "gzip", "zstd").
+const char *pk_capture_name(const struct pk_capture *capture);
+const char *pk_capture_format(const struct pk_capture *capture);
+const char *pk_capture_packing(const struct pk_capture *capture);
+
+// wait(context) is called once a second while there is nothing to read.
+void pk_capture_set_wait(struct pk_capture *capture, void (*wait)(void *context), void *context);
+
+// Closes the input and frees; NULL is accepted.
+void pk_capture_close(struct pk_capture *capture);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/cooked.h"
+#include "packet/decode.h"
+
+#define SLL_HEADER_BYTES 16u
+#define SLL2_HEADER_BYTES 20u
+#define ENC_HEADER_BYTES 12u
+#define IEEE1394_HEADER_BYTES 18u
+#define SLL_PROTOCOL_LLC 4u
+#define ETHERTYPE_MIN 1536u
+
+// The protocol of a cooked header: an Ethernet type, or a small number of Linux' own.
+static uint32_t decode_protocol(uint16_t protocol, struct pk_rest *rest, struct pk_packet *packet)
+{
+	if (protocol == SLL_PROTOCOL_LLC)
+		return pk_decode_llc(rest, packet);
+	if (protocol < ETHERTYPE_MIN)
+		return pk_why(PK_ETHERTYPE, protocol);
+	return pk_decode_ethertype(protocol, rest, packet);
+}
+
+uint32_t pk_decode_sll(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, SLL_HEADER_BYTES);
+
+	return header ? decode_protocol(pk_be16(header + 14), rest, packet) : pk_missing(rest);
+}
+
+uint32_t pk_decode_sll2(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, SLL2_HEADER_BYTES);
+
+	return header ? decode_protocol(pk_be16(header), rest, packet) : pk_missing(rest);
+}
+
+// AF_INET is 2 everywhere; AF_INET6 is 10 on Linux, 24 on NetBSD and OpenBSD, 28 on FreeBSD, 30 on
+// Darwin, 23 on Windows.
+static uint32_t decode_family(uint32_t family, struct pk_rest *rest, struct pk_packet *packet)
+{
+	switch (family) {
+	case 2:
+		return pk_decode_ipv4(rest, packet);
+	case 10: case 23: case 24: case 28: case 30:
+		return pk_decode_ipv6(rest, packet);
+	default:
+		return pk_why(PK_FAMILY, (uint16_t)(family > UINT16_MAX ? UINT16_MAX : family));
+	}
+}
+
+// The order is that of the machine that captured, which the file's order need not be: families are
+// small, so a number with its upper half set is in the other one.
+uint32_t pk_decode_null(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, 4);
+	uint32_t family;
+
+	if (!header)
+		return pk_missing(rest);
+	family = pk_le32(header);
+	return decode_family(family > UINT16_MAX ? pk_be32(header) : family, rest, packet);
+}
+
+uint32_t pk_decode_loop(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, 4);
+
+	return header ? decode_family(pk_be32(header), rest, packet) : pk_missing(rest);
+}
+
+uint32_t pk_decode_enc(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, ENC_HEADER_BYTES);
+	uint32_t family;
+
+	if (!header)
+		return pk_missing(rest);
+	family = pk_le32(header);
+	return decode_family(family > UINT16_MAX ? pk_be32(header) : family, rest, packet);
+}
+
+uint32_t pk_decode_ieee1394(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, IEEE1394_HEADER_BYTES);
+
+	return header ? pk_decode_ethertype(pk_be16(header + 16), rest, packet)
+		      : pk_missing(rest);
+}

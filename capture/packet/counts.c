@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/counts.h"
+#include "packet/why.h"
+
+#include <stdio.h>
+
+void pk_counts_undecoded(struct pk_counts *counts, uint32_t why)
+{
+	uint32_t i = 0;
+
+	counts->undecoded++;
+	while (i < counts->why_count && counts->whys[i].why != why)
+		i++;
+	if (i == PK_WHYS_MAX) {
+		counts->why_other++;
+		return;
+	}
+	if (i == counts->why_count)
+		counts->whys[counts->why_count++] = (struct pk_why_count){why, 0};
+	counts->whys[i].frames++;
+}
+
+struct visit {
+	enum tr_status (*each)(void *context, const char *key, uint64_t value);
+	void *context;
+	enum tr_status status;
+};
+
+static void visit(struct visit *to, const char *key, uint64_t value, bool wanted)
+{
+	if (wanted && to->status == TR_OK)
+		to->status = to->each(to->context, key, value);
+}
+
+static void visit_whys(const struct pk_counts *counts, struct visit *to)
+{
+	char key[PK_WHY_KEY_BYTES], name[PK_WHY_KEY_BYTES + 16];
+
+	for (uint32_t i = 0; i < counts->why_count; i++) {
+		(void)snprintf(name, sizeof name, "undecoded.%s",
+			       pk_why_key(counts->whys[i].why, key));
+		visit(to, name, counts->whys[i].frames, true);
+	}
+	visit(to, "undecoded.other", counts->why_other, counts->why_other > 0);
+}
+
+enum tr_status pk_counts_each(const struct pk_counts *counts,
+			      enum tr_status (*each)(void *context, const char *key,
+						     uint64_t value),
+			      void *context)
+{
+	struct visit to = {each, context, TR_OK};
+
+	visit(&to, "frames", counts->frames, true);
+	visit(&to, "wire_bytes", counts->wire_bytes, true);
+	visit(&to, "first_ns", (uint64_t)counts->first_ns, counts->timed && counts->first_ns >= 0);
+	visit(&to, "last_ns", (uint64_t)counts->last_ns, counts->timed && counts->first_ns >= 0);
+	visit(&to, "rejected", counts->rejected, counts->rejected > 0);
+	visit(&to, "untimed", counts->untimed, counts->untimed > 0);
+	visit(&to, "undecoded", counts->undecoded, true);
+	visit_whys(counts, &to);
+	visit(&to, "node_other", counts->node_other, counts->node_other > 0);
+	visit(&to, "flow_other", counts->flow_other, counts->flow_other > 0);
+	return to.status;
+}

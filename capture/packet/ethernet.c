@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ethernet types, VLAN tags (802.1Q, 802.1ad, older QinQ), PPPoE sessions, 802.2 LLC and SNAP.
+#include "packet/ethernet.h"
+#include "packet/decode.h"
+#include "packet/ppp.h"
+
+enum {
+	TYPE_IPV4 = 0x0800, TYPE_ARP = 0x0806, TYPE_RARP = 0x8035, TYPE_VLAN = 0x8100,
+	TYPE_IPV6 = 0x86dd, TYPE_PPPOE = 0x8864, TYPE_QINQ = 0x88a8, TYPE_OLD_QINQ = 0x9100,
+	TYPE_OLD_QINQ_2 = 0x9200,
+};
+
+#define ETHERNET_HEADER_BYTES 14u
+#define LENGTH_MAX 1500u // a type field up to here is a length and 802.2 follows
+#define TAGS_MAX 8
+
+uint32_t pk_decode_llc(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *llc = pk_take(&rest->bytes, 3);
+	const uint8_t *snap;
+
+	if (!llc)
+		return pk_missing(rest);
+	if (llc[0] == 0x06 && llc[1] == 0x06 && llc[2] == 0x03) // IP over 802.2 itself
+		return pk_decode_ipv4(rest, packet);
+	if (llc[0] != 0xaa || llc[1] != 0xaa || llc[2] != 0x03)
+		return pk_why(PK_LLC, 0);
+	snap = pk_take(&rest->bytes, 5);
+	if (!snap)
+		return pk_missing(rest);
+	// Ethernet types under organisation 0 (RFC 1042) and, for bridging, 0x0000f8 (802.1H).
+	if (snap[0] || snap[1] || (snap[2] && snap[2] != 0xf8))
+		return pk_why(PK_LLC, 0);
+	return pk_decode_ethertype(pk_be16(snap + 3), rest, packet);
+}
+
+uint32_t pk_decode_ethertype(uint16_t type, struct pk_rest *rest, struct pk_packet *packet)
+{
+	int tags = 0;
+
+	while (type == TYPE_VLAN || type == TYPE_QINQ || type == TYPE_OLD_QINQ ||
+	       type == TYPE_OLD_QINQ_2) {
+		const uint8_t *tag = pk_take(&rest->bytes, 4);
+
+		if (!tag)
+			return pk_missing(rest);
+		if (++tags > TAGS_MAX)
+			return pk_why(PK_BAD_HEADER, 0);
+		type = pk_be16(tag + 2);
+	}
+	switch (type) {
+	case TYPE_IPV4:
+		return pk_decode_ipv4(rest, packet);
+	case TYPE_IPV6:
+		return pk_decode_ipv6(rest, packet);
+	case TYPE_ARP:
+	case TYPE_RARP:
+		return pk_why(PK_ARP, 0);
+	case TYPE_PPPOE:
+		return pk_decode_pppoe_session(rest, packet);
+	default:
+		return type <= LENGTH_MAX ? pk_decode_llc(rest, packet)
+					  : pk_why(PK_ETHERTYPE, type);
+	}
+}
+
+uint32_t pk_decode_ethernet(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, ETHERNET_HEADER_BYTES);
+
+	if (!header)
+		return pk_missing(rest);
+	return pk_decode_ethertype(pk_be16(header + 12), rest, packet);
+}

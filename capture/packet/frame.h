@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A frame as a capture holds it, before anything in it is decoded.
+#ifndef PACKET_FRAME_H
+#define PACKET_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet/link.h"
+
+// The most bytes of a frame that are lent; what a capture holds beyond is stepped over.
+#define PK_FRAME_BYTES_MAX 262144u
+
+enum pk_time_state {
+	PK_TIME_KNOWN,   // time_ns is what the capture says
+	PK_TIME_NONE,    // the capture says none (pcapng simple packets); time_ns is the one before
+	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the one before
+};
+
+// data is lent by the reader until its next call.
+struct pk_frame {
+	int64_t time_ns;          // since the Unix epoch
+	const uint8_t *data;
+	uint32_t captured_bytes;  // at data
+	uint32_t wire_bytes;      // of the frame as it was on the link
+	uint64_t offset_bytes;    // of its record in the (decompressed) input, for messages
+	const struct pk_link *link;
+	enum pk_time_state time_state;
+};
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// gzip (RFC 1952): any number of members; zero bytes after the last are padding.
+#include "packet/codec.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+enum place { BETWEEN, INSIDE, PADDING };
+
+struct gzip {
+	z_stream stream;
+	enum place place;
+};
+
+static bool gzip_claims(const uint8_t *data, size_t size_bytes)
+{
+	return size_bytes >= 3 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8;
+}
+
+static void *gzip_open(void)
+{
+	struct gzip *gzip = calloc(1, sizeof *gzip);
+
+	if (gzip && inflateInit2(&gzip->stream, 15 + 16) == Z_OK) // 32 KiB window, gzip wrapper
+		return gzip;
+	free(gzip);
+	return NULL;
+}
+
+static unsigned clip(size_t size)
+{
+	return size > UINT_MAX ? UINT_MAX : (unsigned)size;
+}
+
+// Between members: the next one begins, or padding does.
+static enum tr_status between(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
+{
+	if (*piece->in == 0) {
+		gzip->place = PADDING;
+	} else if (gzip->place == PADDING || *piece->in != 0x1f) {
+		return tr_fail(err, "bytes after the end of the compressed data");
+	} else {
+		gzip->place = INSIDE;
+		(void)inflateReset(&gzip->stream);
+		return TR_OK;
+	}
+	piece->in++;
+	piece->in_bytes--;
+	return TR_OK;
+}
+
+static enum tr_status inside(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
+{
+	z_stream *stream = &gzip->stream;
+	int result;
+
+	stream->next_in = (z_const Bytef *)(uintptr_t)piece->in;
+	stream->avail_in = clip(piece->in_bytes);
+	stream->next_out = piece->out;
+	stream->avail_out = clip(piece->out_bytes);
+	result = inflate(stream, Z_NO_FLUSH);
+	piece->in_bytes -= (size_t)(stream->next_in - piece->in);
+	piece->in = stream->next_in;
+	piece->out_bytes -= (size_t)(stream->next_out - piece->out);
+	piece->out = stream->next_out;
+	if (result == Z_STREAM_END)
+		gzip->place = BETWEEN;
+	else if (result != Z_OK && result != Z_BUF_ERROR)
+		return tr_fail(err, "%s", stream->msg ? stream->msg : "damaged");
+	return TR_OK;
+}
+
+static enum tr_status gzip_step(void *state, struct pk_piece *piece, struct tr_error *err)
+{
+	struct gzip *gzip = state;
+	enum tr_status status = TR_OK;
+
+	if (!piece->in_bytes && gzip->place == INSIDE) // what inflate still holds
+		return inside(gzip, piece, err);
+	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
+		status = gzip->place == INSIDE ? inside(gzip, piece, err)
+					       : between(gzip, piece, err);
+	return status;
+}
+
+static bool gzip_at_end(const void *state)
+{
+	return ((const struct gzip *)state)->place != INSIDE;
+}
+
+static void gzip_close(void *state)
+{
+	struct gzip *gzip = state;
+
+	(void)inflateEnd(&gzip->stream);
+	free(gzip);
+}
+
+const struct pk_codec pk_codec_gzip = {
+	"gzip", gzip_claims, gzip_open, gzip_step, gzip_at_end, gzip_close,
+};

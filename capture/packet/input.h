@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bytes of a capture file: as they are, or unpacked from gzip or zstd by a second thread. The
+// form is found by magic.
+#ifndef PACKET_INPUT_H
+#define PACKET_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/source.h"
+#include "trace/status.h"
+
+// The most bytes that may be needed at once.
+#define PK_INPUT_NEED_MAX TR_SOURCE_PEEK_MAX
+
+struct pk_unpacker;
+
+// Read the first three fields; the rest is the input's own.
+struct pk_input {
+	const uint8_t *at;     // unread bytes, lent until the next pk_input_need
+	size_t left;           // how many of them
+	uint64_t offset_bytes; // of at, in the unpacked bytes
+	struct tr_source *source;
+	struct pk_unpacker *unpacker; // NULL: plain
+	const uint8_t *begin;         // plain: where the source's bytes begin
+};
+
+// Takes ownership of source, also on failure. An empty input is TR_ERROR. On TR_ERROR *out is NULL and
+// err names the input.
+enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, struct tr_error *err);
+
+// Makes in->left >= size_bytes (<= PK_INPUT_NEED_MAX). TR_OK; TR_END: the input ends before, what
+// there is is at in->at; TR_ERROR: reading or unpacking failed, err says at which offset of the file.
+enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_error *err);
+
+static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes,
+					   struct tr_error *err)
+{
+	return in->left >= size_bytes ? TR_OK : pk_input_more(in, size_bytes, err);
+}
+
+// Steps over size_bytes <= in->left bytes.
+static inline void pk_input_skip(struct pk_input *in, size_t size_bytes)
+{
+	in->at += size_bytes;
+	in->left -= size_bytes;
+	in->offset_bytes += size_bytes;
+}
+
+// Steps over size_bytes bytes, seen or not. TR_END where the input ends before.
+enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr_error *err);
+
+// Name of the input for messages, and of how it is packed: "" where it is plain, "gzip", "zstd".
+const char *pk_input_name(const struct pk_input *in);
+const char *pk_input_packing(const struct pk_input *in);
+
+// wait(context) is called once a second while there is nothing to read, in the caller's thread.
+void pk_input_set_wait(struct pk_input *in, void (*wait)(void *context), void *context);
+
+// Ends the thread, closes the source and frees; NULL is accepted.
+void pk_input_close(struct pk_input *in);
+
+#endif

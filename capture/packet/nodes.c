@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/nodes.h"
+#include "packet/hash.h"
+#include "trace/record.h"
+
+#include <stdlib.h>
+
+struct entry {
+	struct pk_address address;
+	uint32_t node;
+};
+
+struct node {
+	char *name;    // NULL: the address
+	uint32_t entry; // its first address
+	enum tr_role role;
+};
+
+struct pk_nodes {
+	uint32_t max_nodes;
+	struct pk_hash hash; // of addresses, to entries
+	struct entry *entries;
+	uint32_t entry_count, entry_capacity;
+	struct node *nodes;
+	uint32_t node_count, node_capacity;
+	bool failed;
+};
+
+#define FIRST_CAPACITY 64u
+
+struct pk_nodes *pk_nodes_new(uint32_t max_nodes)
+{
+	struct pk_nodes *nodes = calloc(1, sizeof *nodes);
+
+	if (nodes)
+		nodes->max_nodes = max_nodes;
+	if (nodes && pk_hash_reserve(&nodes->hash))
+		return nodes;
+	free(nodes);
+	return NULL;
+}
+
+static uint64_t hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
+{
+	return pk_hash_fold(pk_hash_words(&nodes->hash, address->bytes, 2) ^ address->family,
+			    0x9e3779b97f4a7c15u);
+}
+
+static bool same(const struct pk_address *a, const struct pk_address *b)
+{
+	return a->family == b->family && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address,
+				uint64_t value)
+{
+	const uint32_t tag = (uint32_t)(value >> 32);
+	const struct pk_slot *slots = nodes->hash.slots;
+
+	for (size_t at = tag;; at++) {
+		const struct pk_slot slot = slots[at & nodes->hash.mask];
+
+		if (!slot.place)
+			return NULL;
+		if (slot.tag == tag && same(&nodes->entries[slot.place - 1].address, address))
+			return &nodes->entries[slot.place - 1];
+	}
+}
+
+// Room for one more address and one more node.
+static bool reserve(struct pk_nodes *nodes)
+{
+	if (nodes->entry_count == nodes->entry_capacity) {
+		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2
+							    : FIRST_CAPACITY;
+		struct entry *larger = realloc(nodes->entries, more * sizeof *larger);
+
+		if (!larger)
+			return false;
+		nodes->entries = larger;
+		nodes->entry_capacity = more;
+	}
+	if (nodes->node_count == nodes->node_capacity) {
+		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2
+							   : FIRST_CAPACITY;
+		struct node *larger = realloc(nodes->nodes, more * sizeof *larger);
+
+		if (!larger)
+			return false;
+		nodes->nodes = larger;
+		nodes->node_capacity = more;
+	}
+	return pk_hash_reserve(&nodes->hash);
+}
+
+static void add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value,
+		      uint32_t node)
+{
+	pk_hash_add(&nodes->hash, value, nodes->entry_count);
+	nodes->entries[nodes->entry_count++] = (struct entry){*address, node};
+}
+
+static uint32_t add_node(struct pk_nodes *nodes, char *name, enum tr_role role)
+{
+	nodes->nodes[nodes->node_count] = (struct node){name, nodes->entry_count, role};
+	return nodes->node_count++;
+}
+
+uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address)
+{
+	const uint64_t value = hash_of(nodes, address);
+	const struct entry *entry = find_entry(nodes, address, value);
+	uint32_t node;
+
+	if (entry)
+		return entry->node;
+	if (nodes->node_count == nodes->max_nodes)
+		return TR_NODE_OTHER;
+	if (!reserve(nodes)) {
+		nodes->failed = true;
+		return TR_NODE_OTHER;
+	}
+	node = add_node(nodes, NULL, TR_ROLE_UNKNOWN);
+	add_entry(nodes, address, value, node);
+	return node;
+}
+
+static uint32_t find_name(const struct pk_nodes *nodes, const char *name)
+{
+	for (uint32_t i = 0; i < nodes->node_count; i++)
+		if (nodes->nodes[i].name && strcmp(nodes->nodes[i].name, name) == 0)
+			return i;
+	return TR_NODE_OTHER;
+}
+
+enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
+			     const char *name, enum tr_role role, struct tr_error *err)
+{
+	const uint64_t value = hash_of(nodes, address);
+	uint32_t node = *name ? find_name(nodes, name) : TR_NODE_OTHER;
+	char *copy = NULL;
+
+	if (find_entry(nodes, address, value))
+		return tr_fail(err, "the address is named twice");
+	if (node == TR_NODE_OTHER && nodes->node_count == nodes->max_nodes)
+		return tr_fail(err, "more than %u nodes", nodes->max_nodes);
+	if (node != TR_NODE_OTHER && nodes->nodes[node].role != role)
+		return tr_fail(err, "%s has two roles", name);
+	if (node == TR_NODE_OTHER && *name)
+		copy = strdup(name);
+	if (!reserve(nodes) || (node == TR_NODE_OTHER && *name && !copy)) {
+		free(copy);
+		return tr_fail(err, "out of memory");
+	}
+	if (node == TR_NODE_OTHER)
+		node = add_node(nodes, copy, role);
+	add_entry(nodes, address, value, node);
+	return TR_OK;
+}
+
+uint32_t pk_nodes_count(const struct pk_nodes *nodes)
+{
+	return nodes->node_count;
+}
+
+const char *pk_nodes_given_name(const struct pk_nodes *nodes, uint32_t node)
+{
+	return nodes->nodes[node].name;
+}
+
+const struct pk_address *pk_nodes_address(const struct pk_nodes *nodes, uint32_t node)
+{
+	return &nodes->entries[nodes->nodes[node].entry].address;
+}
+
+enum tr_role pk_nodes_role(const struct pk_nodes *nodes, uint32_t node)
+{
+	return nodes->nodes[node].role;
+}
+
+bool pk_nodes_failed(const struct pk_nodes *nodes)
+{
+	return nodes->failed;
+}
+
+void pk_nodes_free(struct pk_nodes *nodes)
+{
+	if (!nodes)
+		return;
+	for (uint32_t i = 0; i < nodes->node_count; i++)
+		free(nodes->nodes[i].name);
+	pk_hash_clear(&nodes->hash);
+	free(nodes->entries);
+	free(nodes->nodes);
+	free(nodes);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Addresses and the small integers that a trace has for them, in order of appearance.
+// Memory: at most about 90 bytes an address and 24 a node.
+#ifndef PACKET_NODES_H
+#define PACKET_NODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/names.h"
+#include "trace/status.h"
+
+#define PK_ADDRESS_TEXT_BYTES 48u
+
+// An address in network order, IPv4 in the first four bytes and the rest zero.
+struct pk_address {
+	uint8_t bytes[16];
+	uint8_t family; // 4 or 6
+};
+
+struct pk_nodes;
+
+// A table of at most max_nodes nodes; NULL where memory ends.
+struct pk_nodes *pk_nodes_new(uint32_t max_nodes);
+
+// The node of an address, a new one where it has none. TR_NODE_OTHER: the bound is reached, or memory
+// ended (pk_nodes_failed).
+uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address);
+
+// Says that an address belongs to the node called name (copied; several addresses may), with a role.
+// An empty name stands for the address itself. TR_ERROR: the address is named already, the bound is
+// reached or memory ends.
+enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
+			     const char *name, enum tr_role role, struct tr_error *err);
+
+uint32_t pk_nodes_count(const struct pk_nodes *nodes);
+
+// The node's name, NULL where none was given; its first address; its role. node < the count.
+const char *pk_nodes_given_name(const struct pk_nodes *nodes, uint32_t node);
+const struct pk_address *pk_nodes_address(const struct pk_nodes *nodes, uint32_t node);
+enum tr_role pk_nodes_role(const struct pk_nodes *nodes, uint32_t node);
+
+// Whether memory ended in pk_nodes_find.
+bool pk_nodes_failed(const struct pk_nodes *nodes);
+
+// Frees the table; NULL is accepted.
+void pk_nodes_free(struct pk_nodes *nodes);
+
+// Reads "10.0.0.1" or "fe80::1"; false where it is neither. Writes it into out[PK_ADDRESS_TEXT_BYTES] and
+// returns out.
+bool pk_address_parse(const char *text, struct pk_address *address);
+const char *pk_address_format(const struct pk_address *address, char *out);
+
+#endif

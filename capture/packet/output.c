@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/output.h"
+
+#include <string.h>
+
+#define NS_PER_S 1000000000
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
+{
+	struct tr_header header = {
+		.kind = TR_PACKET,
+		.ticks_per_s = PK_TICKS_PER_S,
+		.origin_s = floor_div(time_ns, NS_PER_S),
+		.unsorted = output->unsorted,
+	};
+	int64_t begin_s = header.origin_s;
+
+	output->period_end_ns = INT64_MAX;
+	if (output->period_s) {
+		begin_s = floor_div(begin_s, output->period_s) * output->period_s;
+		if (__builtin_mul_overflow(begin_s + output->period_s, (int64_t)NS_PER_S,
+					   &output->period_end_ns))
+			output->period_end_ns = INT64_MAX;
+	}
+	output->origin_s = header.origin_s;
+	output->sent_nodes = 0;
+	output->sent_flows = 0;
+	output->writer = output->hooks.open(output->hooks.context, &header, begin_s);
+	return output->writer ? TR_OK : TR_ERROR;
+}
+
+static void close_stream(struct pk_output *output)
+{
+	output->hooks.close(output->hooks.context, output->writer);
+	output->writer = NULL;
+}
+
+static enum tr_status send_node(struct pk_output *output, uint32_t node)
+{
+	const char *name = pk_nodes_given_name(output->nodes, node);
+	struct pk_address address = *pk_nodes_address(output->nodes, node);
+	char text[PK_ADDRESS_TEXT_BYTES];
+
+	if (!name && output->anonymizer)
+		pk_anonymize(output->anonymizer, &address);
+	if (!name)
+		name = pk_address_format(&address, text);
+	return tr_put_node(output->writer, node, name, pk_nodes_role(output->nodes, node));
+}
+
+static enum tr_status send_flow(struct pk_output *output, uint32_t flow)
+{
+	const struct pk_flow_key *key = pk_flows_key(output->flows, flow);
+	const struct pk_ids ids = pk_flows_ids(output->flows, flow);
+
+	return tr_put_name(output->writer, &(struct tr_name){
+		.kind = TR_NAME_FLOW, .id = flow, .src = ids.src, .dst = ids.dst,
+		.protocol = key->protocol, .src_port = key->src_port, .dst_port = key->dst_port,
+	});
+}
+
+// The nodes and flows that are new since the last time.
+static enum tr_status send_names(struct pk_output *output)
+{
+	enum tr_status status = TR_OK;
+
+	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK;
+	     output->sent_nodes++)
+		status = send_node(output, output->sent_nodes);
+	for (; output->sent_flows < pk_flows_count(output->flows) && status == TR_OK;
+	     output->sent_flows++)
+		status = send_flow(output, output->sent_flows);
+	return status;
+}
+
+static enum tr_status put_record(struct pk_output *output, const struct tr_packet *record,
+				 struct tr_error *err)
+{
+	struct tr_packet packet = *record;
+
+	// The origin is within int64_t nanoseconds; the difference may not be.
+	if (__builtin_sub_overflow(packet.time_ticks, output->origin_s * NS_PER_S,
+				   &packet.time_ticks))
+		return tr_fail(err, "packet %llu is more than 292 years from the first",
+			       (unsigned long long)packet.id);
+	return tr_put(output->writer, &packet);
+}
+
+enum tr_status pk_output_put(struct pk_output *output, const struct tr_packet *records,
+			     size_t count, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (size_t i = 0; i < count && status == TR_OK; i++) {
+		if (output->writer && records[i].time_ticks >= output->period_end_ns)
+			close_stream(output);
+		if (!output->writer && open_stream(output, records[i].time_ticks) != TR_OK)
+			return TR_ERROR;
+		if (output->sent_nodes < pk_nodes_count(output->nodes) ||
+		    output->sent_flows < pk_flows_count(output->flows))
+			status = send_names(output);
+		if (status == TR_OK)
+			status = put_record(output, &records[i], err);
+	}
+	return status;
+}
+
+void pk_output_flush(struct pk_output *output, int64_t time_ns)
+{
+	int64_t time_ticks;
+
+	if (!output->writer)
+		return;
+	if (output->unsorted ||
+	    __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
+		time_ticks = INT64_MIN;
+	// A failure stays in the writer and is told when it is closed.
+	(void)tr_writer_flush_when_due(output->writer, time_ticks);
+}
+
+enum tr_status pk_output_finish(struct pk_output *output, struct tr_error *err)
+{
+	(void)err;
+	if (!output->writer && open_stream(output, 0) != TR_OK)
+		return TR_ERROR;
+	close_stream(output);
+	return TR_OK;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Classic capture files: pcap-savefile(5), and the kin that bear other magics.
+//
+//   header  magic, version (2 x u16), 8 bytes unused, snap length, link type
+//   record  seconds, fraction, captured length, length; modified files add 8 bytes; then the frame
+//
+// The order of bytes is the writer's and told by the magic. Versions before 2.3 have the two lengths the
+// other way round, 2.3 has either. AIX wrote 2.2 with nanoseconds and interface types.
+#include "packet/format.h"
+#include "packet/bytes.h"
+
+#include <stdlib.h>
+
+#define HEADER_BYTES 24u
+#define RECORD_BYTES 16u
+#define NS_PER_S 1000000000
+
+struct variant {
+	uint32_t magic;
+	uint8_t header_more_bytes; // after the header
+	uint8_t record_more_bytes; // after a record's four numbers
+	uint16_t unit_ns;          // of the fraction
+};
+
+static const struct variant variants[] = {
+	{0xa1b2c3d4, 0, 0, 1000}, // the usual one
+	{0xa1b23c4d, 0, 0, 1},    // nanoseconds
+	{0xa1b2cd34, 0, 8, 1000}, // "modified": interface, protocol, packet type
+	{0x1c0001ac, 4, 0, 1},    // Ixia, hardware stamps: the size of the records follows
+	{0x1c0001ab, 4, 0, 1000}, // Ixia, software stamps
+};
+
+enum lengths { CAPTURED_FIRST, LENGTH_FIRST, EITHER };
+
+struct pcap {
+	struct pk_link link;
+	uint32_t unit_ns;
+	uint32_t record_bytes;
+	enum lengths lengths;
+	bool big_endian;
+	uint32_t pass_bytes; // of the last frame, still to be stepped over
+};
+
+static const struct variant *find_variant(const uint8_t *magic, bool *big_endian)
+{
+	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+		*big_endian = pk_be32(magic) == variants[i].magic;
+		if (*big_endian || pk_le32(magic) == variants[i].magic)
+			return &variants[i];
+	}
+	return NULL;
+}
+
+static bool pcap_claims(const uint8_t *magic)
+{
+	bool big_endian;
+
+	return find_variant(magic, &big_endian) != NULL;
+}
+
+static enum lengths order_of_lengths(unsigned major, unsigned minor)
+{
+	if (major == 543 || (major == 2 && minor < 3)) // 543: DG/UX
+		return LENGTH_FIRST;
+	return major == 2 && minor == 3 ? EITHER : CAPTURED_FIRST;
+}
+
+// The Ethernet, token ring, FDDI and loopback numbers of interfaces (RFC 1573) as link types.
+static uint16_t link_of_aix(uint32_t type)
+{
+	return type == 6 ? 1 : type == 9 ? 6 : type == 15 ? 10 : type == 24 ? 0 : UINT16_MAX;
+}
+
+static void read_header(struct pcap *pcap, const uint8_t *header, const struct variant *variant)
+{
+	const unsigned major = pk_u16(header + 4, pcap->big_endian);
+	const unsigned minor = pk_u16(header + 6, pcap->big_endian);
+	const uint32_t type = pk_u32(header + 20, pcap->big_endian);
+	const bool aix = major == 2 && minor == 2 && link_of_aix(type) != UINT16_MAX;
+
+	// The upper half holds the length of the frame check sequence and flags.
+	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff));
+	pcap->unit_ns = aix ? 1 : variant->unit_ns;
+	pcap->lengths = aix ? CAPTURED_FIRST : order_of_lengths(major, minor);
+	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
+}
+
+static void *pcap_open(struct pk_input *in, struct tr_error *err)
+{
+	const enum tr_status status = pk_input_need(in, HEADER_BYTES + 4, err);
+	const struct variant *variant;
+	struct pcap *pcap;
+	bool big_endian;
+
+	if (status == TR_ERROR)
+		return NULL;
+	variant = find_variant(in->at, &big_endian);
+	if (in->left < HEADER_BYTES + variant->header_more_bytes) {
+		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes",
+			      pk_input_name(in), in->left, HEADER_BYTES);
+		return NULL;
+	}
+	pcap = calloc(1, sizeof *pcap);
+	if (!pcap) {
+		(void)tr_fail(err, "%s: out of memory", pk_input_name(in));
+		return NULL;
+	}
+	pcap->big_endian = big_endian;
+	read_header(pcap, in->at, variant);
+	pk_input_skip(in, HEADER_BYTES + variant->header_more_bytes);
+	return pcap;
+}
+
+static enum tr_status fail_cut(const struct pk_input *in, const struct pk_frame *frame,
+			       const char *what, uint32_t size_bytes, struct tr_error *err)
+{
+	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes",
+		       pk_input_name(in), (unsigned long long)frame->offset_bytes, what, size_bytes);
+}
+
+// Steps over what the last frame had beyond what was lent of it, and finds the next record.
+static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame,
+				  struct tr_error *err)
+{
+	enum tr_status status;
+
+	if (pcap->pass_bytes) {
+		status = pk_input_pass(in, pcap->pass_bytes, err);
+		if (status == TR_END)
+			return fail_cut(in, frame, "frame", pcap->pass_bytes, err);
+		if (status == TR_ERROR)
+			return TR_ERROR;
+		pcap->pass_bytes = 0;
+	}
+	frame->offset_bytes = in->offset_bytes;
+	status = pk_input_need(in, pcap->record_bytes, err);
+	if (status == TR_END && in->left)
+		return fail_cut(in, frame, "record header", pcap->record_bytes, err);
+	return status;
+}
+
+// The record's four numbers.
+static void read_record(const struct pcap *pcap, const uint8_t *record, struct pk_frame *frame)
+{
+	const uint32_t seconds = pk_u32(record, pcap->big_endian);
+	const uint32_t fraction = pk_u32(record + 4, pcap->big_endian);
+	const uint32_t first = pk_u32(record + 8, pcap->big_endian);
+	const uint32_t second = pk_u32(record + 12, pcap->big_endian);
+	const bool swapped = pcap->lengths == LENGTH_FIRST ||
+			     (pcap->lengths == EITHER && first > second);
+
+	frame->time_ns = (int64_t)seconds * NS_PER_S + (int64_t)fraction * pcap->unit_ns;
+	frame->captured_bytes = swapped ? second : first;
+	frame->wire_bytes = swapped ? first : second;
+}
+
+static enum tr_status pcap_next(void *state, struct pk_input *in, struct pk_frame *frame,
+				struct tr_error *err)
+{
+	struct pcap *pcap = state;
+	enum tr_status status = find_record(pcap, in, frame, err);
+	uint32_t lent_bytes;
+
+	if (status != TR_OK)
+		return status;
+	read_record(pcap, in->at, frame);
+	if (frame->captured_bytes > pcap->link.frame_bytes_max)
+		return tr_fail(err, "%s: offset %llu: a frame of %u bytes captured, at most %u "
+			       "were expected", pk_input_name(in),
+			       (unsigned long long)frame->offset_bytes, frame->captured_bytes,
+			       pcap->link.frame_bytes_max);
+	lent_bytes = frame->captured_bytes;
+	if (lent_bytes > PK_FRAME_BYTES_MAX)
+		lent_bytes = PK_FRAME_BYTES_MAX;
+	status = pk_input_need(in, pcap->record_bytes + lent_bytes, err);
+	if (status == TR_END)
+		return fail_cut(in, frame, "frame", frame->captured_bytes, err);
+	if (status == TR_ERROR)
+		return TR_ERROR;
+	pcap->pass_bytes = frame->captured_bytes - lent_bytes;
+	frame->captured_bytes = lent_bytes;
+	frame->data = in->at + pcap->record_bytes;
+	frame->link = &pcap->link;
+	frame->time_state = PK_TIME_KNOWN;
+	pk_input_skip(in, pcap->record_bytes + lent_bytes);
+	return TR_OK;
+}
+
+// The format has no place for it.
+static bool pcap_lost(const void *state, uint64_t *frames)
+{
+	(void)state;
+	(void)frames;
+	return false;
+}
+
+const struct pk_format pk_format_pcap = {
+	"pcap", pcap_claims, pcap_open, pcap_next, pcap_lost, free,
+};

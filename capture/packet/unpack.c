@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/unpack.h"
+#include "packet/ring.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pk_unpacker {
+	const struct pk_codec *codec;
+	struct tr_source *source; // this and the next two are the thread's
+	const uint8_t *window;    // where the source's unread bytes begin
+	void *state;
+	struct pk_ring *ring;
+	pthread_t thread;
+	bool running;
+	uint8_t *joined; // bytes of several buffers where more were wanted than one holds
+	size_t joined_capacity;
+	void (*wait)(void *context);
+	void *wait_context;
+};
+
+// ---- the thread
+
+static enum tr_status peek(struct pk_unpacker *unpacker, const uint8_t **data, size_t *got_bytes,
+			   struct tr_error *err)
+{
+	enum tr_status status;
+	int before;
+
+	// Only here can the thread be ended: while it waits for input and holds nothing else.
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &before);
+	status = tr_source_peek(unpacker->source, 1, data, got_bytes, err);
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return status;
+}
+
+static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece,
+			      const char *what, struct tr_error *err)
+{
+	const uint64_t offset = tr_source_offset(unpacker->source) +
+				(uint64_t)(piece->in - unpacker->window);
+
+	return tr_fail(err, "%s: offset %llu: %s data: %s", tr_source_name(unpacker->source),
+		       (unsigned long long)offset, unpacker->codec->name, what);
+}
+
+// Whether the buffer should go out: it is full, or the other side waits.
+static bool is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
+{
+	return piece->out_bytes == 0 ||
+	       (piece->out_bytes < PK_RING_BYTES && pk_ring_is_dry(unpacker->ring));
+}
+
+// Unpacks one run of input, handing buffers over. TR_END: nobody takes them any more.
+static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece,
+			     struct tr_error *err)
+{
+	struct tr_error why;
+	bool full;
+
+	do {
+		if (unpacker->codec->step(unpacker->state, piece, &why) != TR_OK)
+			return fail_at(unpacker, piece, why.text, err);
+		full = piece->out_bytes == 0;
+		if (is_due(unpacker, piece)) {
+			pk_ring_push(unpacker->ring, PK_RING_BYTES - piece->out_bytes);
+			piece->out = pk_ring_fill(unpacker->ring);
+			piece->out_bytes = PK_RING_BYTES;
+		}
+		if (!piece->out)
+			return TR_END;
+	} while (piece->in_bytes || full);
+	return TR_OK;
+}
+
+// Until the input ends, is damaged, or nobody takes what comes out.
+static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece,
+				 struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+	size_t got_bytes;
+
+	while (status == TR_OK && piece->out) {
+		status = peek(unpacker, &piece->in, &got_bytes, err);
+		piece->in_bytes = got_bytes;
+		unpacker->window = piece->in;
+		if (status == TR_OK)
+			status = unpack(unpacker, piece, err);
+		if (status == TR_OK)
+			tr_source_skip(unpacker->source, got_bytes);
+	}
+	unpacker->window = piece->in;
+	if (status == TR_END && piece->out && !unpacker->codec->at_end(unpacker->state))
+		return fail_at(unpacker, piece, "the file ends inside it", err);
+	return status;
+}
+
+static void *run(void *context)
+{
+	struct pk_unpacker *unpacker = context;
+	struct pk_piece piece = {.out_bytes = PK_RING_BYTES};
+	struct tr_error err = {""};
+	enum tr_status status;
+	int before;
+
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	piece.out = pk_ring_fill(unpacker->ring);
+	status = unpack_all(unpacker, &piece, &err);
+	if (piece.out && piece.out_bytes < PK_RING_BYTES)
+		pk_ring_push(unpacker->ring, PK_RING_BYTES - piece.out_bytes);
+	pk_ring_finish(unpacker->ring, status, &err);
+	return NULL;
+}
+
+// ---- the caller's side
+
+enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
+				struct tr_source *source, struct tr_error *err)
+{
+	struct pk_unpacker *unpacker = calloc(1, sizeof *unpacker);
+
+	*out = unpacker;
+	if (!unpacker)
+		return tr_fail(err, "%s: out of memory", tr_source_name(source));
+	unpacker->codec = codec;
+	unpacker->source = source;
+	unpacker->state = codec->open();
+	unpacker->ring = pk_ring_new();
+	if (unpacker->state && unpacker->ring)
+		unpacker->running =
+			pthread_create(&unpacker->thread, NULL, run, unpacker) == 0;
+	if (unpacker->running)
+		return TR_OK;
+	pk_unpacker_close(unpacker);
+	*out = NULL;
+	return tr_fail(err, "%s: no memory or thread to unpack it", tr_source_name(source));
+}
+
+// Appends what is unread and whole buffers until size_bytes are together.
+static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at,
+			   size_t *left, struct tr_error *err)
+{
+	const size_t room = size_bytes + PK_RING_BYTES;
+	enum tr_status status = TR_OK;
+	uint8_t *data;
+	size_t data_bytes;
+
+	if (unpacker->joined_capacity < room) {
+		uint8_t *larger = malloc(room);
+
+		if (!larger)
+			return tr_fail(err, "out of memory for %zu bytes", room);
+		memcpy(larger, *at, *left);
+		free(unpacker->joined);
+		unpacker->joined = larger;
+		unpacker->joined_capacity = room;
+	} else {
+		memmove(unpacker->joined, *at, *left);
+	}
+	*at = unpacker->joined;
+	while (*left < size_bytes && status == TR_OK) {
+		status = pk_ring_take(unpacker->ring, &data, &data_bytes, unpacker->wait,
+				      unpacker->wait_context, err);
+		if (status != TR_OK)
+			break;
+		memcpy(unpacker->joined + *left, data, data_bytes);
+		*left += data_bytes;
+	}
+	return status;
+}
+
+enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
+				const uint8_t **at, size_t *left, struct tr_error *err)
+{
+	if (size_bytes > PK_RING_HEADROOM)
+		return join(unpacker, size_bytes, at, left, err);
+	while (*left < size_bytes) {
+		uint8_t *data;
+		size_t data_bytes;
+		enum tr_status status = pk_ring_take(unpacker->ring, &data, &data_bytes,
+						     unpacker->wait, unpacker->wait_context, err);
+
+		if (status != TR_OK)
+			return status;
+		// What is unread is less than size_bytes, so it fits in front of the next buffer.
+		if (*left)
+			memcpy(data - *left, *at, *left);
+		*at = data - *left;
+		*left += data_bytes;
+	}
+	return TR_OK;
+}
+
+const char *pk_unpacker_name(const struct pk_unpacker *unpacker)
+{
+	return unpacker->codec->name;
+}
+
+void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context),
+			  void *context)
+{
+	unpacker->wait = wait;
+	unpacker->wait_context = context;
+}
+
+void pk_unpacker_close(struct pk_unpacker *unpacker)
+{
+	if (!unpacker)
+		return;
+	if (unpacker->running) {
+		pk_ring_cancel(unpacker->ring);
+		(void)pthread_cancel(unpacker->thread);
+		(void)pthread_join(unpacker->thread, NULL);
+	}
+	if (unpacker->state)
+		unpacker->codec->close(unpacker->state);
+	pk_ring_free(unpacker->ring);
+	free(unpacker->joined);
+	free(unpacker);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Unpacks a source in a thread of its own and shows the bytes in runs as long as are wanted.
+#ifndef PACKET_UNPACK_H
+#define PACKET_UNPACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "packet/codec.h"
+#include "trace/source.h"
+#include "trace/status.h"
+
+struct pk_unpacker;
+
+// Starts the thread. source stays the caller's, who leaves it alone until the close.
+enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
+				struct tr_source *source, struct tr_error *err);
+
+// As pk_input_more: *at and *left are what is unread, and become at least size_bytes.
+enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
+				const uint8_t **at, size_t *left, struct tr_error *err);
+
+const char *pk_unpacker_name(const struct pk_unpacker *unpacker);
+
+void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context),
+			  void *context);
+
+// Ends the thread, wherever it is, and frees. NULL is accepted.
+void pk_unpacker_close(struct pk_unpacker *unpacker);
+
+#endif
