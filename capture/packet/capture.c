@@ -92,9 +92,9 @@ const char *pk_capture_packing(const struct pk_capture *capture)
 	return pk_input_packing(capture->in);
 }
 
-void pk_capture_set_wait(struct pk_capture *capture, void (*wait)(void *context), void *context)
+void pk_capture_set_idle(struct pk_capture *capture, void (*idle)(void *context), void *context)
 {
-	pk_input_set_wait(capture->in, wait, context);
+	pk_input_set_idle(capture->in, idle, context);
 }
 
 void pk_capture_close(struct pk_capture *capture)

@@ -30,8 +30,9 @@ const char *pk_capture_name(const struct pk_capture *capture);
 const char *pk_capture_format(const struct pk_capture *capture);
 const char *pk_capture_packing(const struct pk_capture *capture);
 
-// wait(context) is called once a second while there is nothing to read.
-void pk_capture_set_wait(struct pk_capture *capture, void (*wait)(void *context), void *context);
+// idle(context) is called before each read of the file and once a second while there is nothing to
+// read; NULL for none.
+void pk_capture_set_idle(struct pk_capture *capture, void (*idle)(void *context), void *context);
 
 // Closes the input and frees; NULL is accepted.
 void pk_capture_close(struct pk_capture *capture);

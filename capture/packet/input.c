@@ -50,6 +50,8 @@ enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_e
 {
 	enum tr_status status;
 
+	if (in->idle)
+		in->idle(in->idle_context);
 	if (in->unpacker)
 		return pk_unpacker_more(in->unpacker, size_bytes, &in->at, &in->left, err);
 	tr_source_skip(in->source, (size_t)(in->at - in->begin));
@@ -82,12 +84,14 @@ const char *pk_input_packing(const struct pk_input *in)
 	return in->unpacker ? pk_unpacker_name(in->unpacker) : "";
 }
 
-void pk_input_set_wait(struct pk_input *in, void (*wait)(void *context), void *context)
+void pk_input_set_idle(struct pk_input *in, void (*idle)(void *context), void *context)
 {
+	in->idle = idle;
+	in->idle_context = context;
 	if (in->unpacker)
-		pk_unpacker_set_wait(in->unpacker, wait, context);
+		pk_unpacker_set_wait(in->unpacker, idle, context);
 	else
-		tr_source_set_wait(in->source, wait, context);
+		tr_source_set_wait(in->source, idle, context);
 }
 
 void pk_input_close(struct pk_input *in)

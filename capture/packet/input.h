@@ -23,6 +23,8 @@ struct pk_input {
 	struct tr_source *source;
 	struct pk_unpacker *unpacker; // NULL: plain
 	const uint8_t *begin;         // plain: where the source's bytes begin
+	void (*idle)(void *context);
+	void *idle_context;
 };
 
 // Takes ownership of source, also on failure. An empty input is TR_ERROR. On TR_ERROR *out is NULL and
@@ -54,8 +56,9 @@ enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr
 const char *pk_input_name(const struct pk_input *in);
 const char *pk_input_packing(const struct pk_input *in);
 
-// wait(context) is called once a second while there is nothing to read, in the caller's thread.
-void pk_input_set_wait(struct pk_input *in, void (*wait)(void *context), void *context);
+// idle(context) is called before each read of the file, and once a second while there is nothing to
+// read, in the caller's thread. NULL for none.
+void pk_input_set_idle(struct pk_input *in, void (*idle)(void *context), void *context);
 
 // Ends the thread, closes the source and frees; NULL is accepted.
 void pk_input_close(struct pk_input *in);

@@ -42,7 +42,7 @@ bool pk_interface_time(const struct pk_interface *interface, uint64_t stamp, int
 	else if (interface->divisor)
 		time = (__int128)(stamp / interface->divisor);
 	time += (__int128)interface->offset_s * NS_PER_S;
-	if (time > INT64_MAX || time < INT64_MIN)
+	if (time > INT64_MAX || time < (__int128)INT64_MIN + NS_PER_S)
 		return false;
 	*time_ns = (int64_t)time;
 	return true;

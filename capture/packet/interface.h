@@ -22,7 +22,8 @@ struct pk_interface {
 // Sets the unit as if_tsresol has it: 10^-n, or 2^-n with the top bit set.
 void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolution);
 
-// The stamp in nanoseconds since the Unix epoch, rounded down; false where int64_t cannot hold it.
+// The stamp in nanoseconds since the Unix epoch, rounded down; false where it is not
+// within 1677-09-21T00:12:45 .. 2262-04-11T23:47:16, what int64_t holds.
 bool pk_interface_time(const struct pk_interface *interface, uint64_t stamp, int64_t *time_ns);
 
 #endif

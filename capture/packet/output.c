@@ -123,9 +123,8 @@ void pk_output_flush(struct pk_output *output, int64_t time_ns)
 	(void)tr_writer_flush_when_due(output->writer, time_ticks);
 }
 
-enum tr_status pk_output_finish(struct pk_output *output, struct tr_error *err)
+enum tr_status pk_output_finish(struct pk_output *output)
 {
-	(void)err;
 	if (!output->writer && open_stream(output, 0) != TR_OK)
 		return TR_ERROR;
 	close_stream(output);

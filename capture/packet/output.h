@@ -47,6 +47,6 @@ enum tr_status pk_output_put(struct pk_output *output, const struct tr_packet *r
 void pk_output_flush(struct pk_output *output, int64_t time_ns);
 
 // Ends the stream; where no packet came, an empty one is begun first.
-enum tr_status pk_output_finish(struct pk_output *output, struct tr_error *err);
+enum tr_status pk_output_finish(struct pk_output *output);
 
 #endif

@@ -57,11 +57,22 @@ struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source);
 // Closes a reader from tool_open_input or tool_open_reader, remembering how it ended; NULL is accepted.
 void tool_close_input(struct tool *tool, struct tr_reader *in);
 
+// Opens path ("-": standard input) outside the operand loop, for a program that reads its bytes itself, and
+// adds it to the provenance. The caller closes it. NULL after a failure, which is printed and remembered.
+struct tr_source *tool_open_source(struct tool *tool, const char *path);
+
+// Remembers that such an input is damaged, as what says: with --keep-going a warning, and the output's
+// trailer tells of it; else an error.
+void tool_input_damaged(struct tool *tool, const char *what);
+
 // The output stream at path ("-" and NULL: standard output, refused where it is a terminal), with the
-// provenance of this program, its options and the inputs opened so far. Once a program. NULL after a
+// provenance of this program, its options and the inputs opened so far. One at a time. NULL after a
 // failure. The tool owns and closes it: with the clean end only where nothing failed.
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options);
+
+// Ends the output stream now, as tool_finish would; then another may be begun.
+void tool_end_output(struct tool *tool);
 
 // What to say in the output's trailer beside the count; the tool adds the losses of its inputs itself.
 void tool_set_lost(struct tool *tool, uint64_t lost);

@@ -169,18 +169,48 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 	return TR_OK;
 }
 
-enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
+// Adds the input to the provenance.
+static void remember_source(struct tool *tool, const struct tr_source *source)
 {
 	struct tr_provenance lines = {.text = NULL};
 
-	if (open_next(tool, source) != TR_OK)
-		return TR_END;
-	tr_provenance_input(&lines, 1, tr_source_name(*source), "");
+	tr_provenance_input(&lines, 1, tr_source_name(source), "");
 	if (lines.text)
 		tr_provenance_nest(&tool->provenance, 0, lines.text);
 	note(tool, &lines);
 	tr_provenance_clear(&lines);
+}
+
+enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
+{
+	if (open_next(tool, source) != TR_OK)
+		return TR_END;
+	remember_source(tool, *source);
 	return TR_OK;
+}
+
+struct tr_source *tool_open_source(struct tool *tool, const char *path)
+{
+	struct tr_source *source;
+	struct tr_error err;
+
+	if (tr_source_open(&source, path, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return NULL;
+	}
+	remember_source(tool, source);
+	return source;
+}
+
+void tool_input_damaged(struct tool *tool, const char *what)
+{
+	if (!tool->keep_going) {
+		tool_error(tool, "%s", what);
+		return;
+	}
+	tool_warn(tool, "%s; going on with what came before it", what);
+	tool->in.damaged = true;
+	tool->worst = TOOL_FAILED;
 }
 
 enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in)
@@ -275,6 +305,12 @@ static void close_writer(struct tool *tool)
 	tool->worst = TOOL_FAILED;
 	if (!closed_pipe)
 		tool_error(tool, "%s", err.text);
+}
+
+void tool_end_output(struct tool *tool)
+{
+	close_writer(tool);
+	tool->in.lost = 0; // what is lost from here on belongs to the next
 }
 
 // A text that is not whole is not left behind under the name asked for.

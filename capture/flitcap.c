@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Capture files, or an interface, to a trace stream.
+#include "flitcap.h"
+
+int main(int argc, char **argv)
+{
+	struct cap_options o = {
+		.reorder_s = {1, 1000},
+		.period_s = {0, 1},
+		.threshold_bytes = PK_THRESHOLD_BYTES,
+		.max_nodes = 65536,
+		.max_flows = 1048576,
+	};
+	struct opt_list reads = {NULL, 0};
+	bool numeric = false;
+	const struct opt opts[] = {
+		{OPT_TYPE_LIST, 'r', "read", "FILE", "read a capture (pcap, pcapng; plain, gzip, zstd); "
+		 "several are merged in order of time", &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
+		OPT_SILENT_FILE('w', "write", &o.write, "write the trace there, not to standard output"),
+		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
+		OPT_FILE('F', "filter-file", &o.filter_file, "take the filter from a file"),
+		OPT_FILE(0, "nodes", &o.nodes, "names and roles of addresses"),
+		OPT_COUNT(0, "threshold", &o.threshold_bytes,
+			  "payloads of up to N bytes are overhead"),
+		OPT_TIME(0, "reorder", &o.reorder_s, "put packets in order within this window"),
+		OPT_FLAG(0, "unsorted", &o.unsorted, "leave packets in the order of the capture"),
+		OPT_FLAG(0, "clamp", &o.clamp,
+			 "give a packet older than the window the time of the one before it"),
+		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
+				  "replace addresses, keeping prefixes; KEY or @FILE"),
+		OPT_COUNT(0, "max-nodes", &o.max_nodes, "bound of the table of nodes"),
+		OPT_COUNT(0, "max-flows", &o.max_flows, "bound of the table of flows"),
+		OPT_TIME('G', "rotate", &o.period_s, "begin a new output at each multiple of this"),
+		OPT_SILENT_FLAG(0, "compress", &o.compress, "compress the blocks of the trace"),
+		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "send each packet at once"),
+		OPT_SILENT_FLAG('n', "numeric", &numeric, "as always: addresses are not looked up"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flitcap", "[option ...] -r file ... [filter]",
+				       "Turn captures into a trace stream.", opts};
+	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
+
+	if (cap_open(&cap) && cap_open_files(&cap, &reads))
+		cap_run(&cap);
+	cap_close(&cap);
+	return tool_finish(cap.tool, TOOL_OK);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of flitcap share.
+#ifndef FLITCAP_H
+#define FLITCAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "packet/anonymize.h"
+#include "packet/feed.h"
+#include "packet/filter.h"
+#include "packet/frame.h"
+#include "trace/opt.h"
+#include "trace/tool.h"
+
+// Options that say what becomes of the frames.
+struct cap_options {
+	const char *write;
+	const char *filter_file;
+	const char *nodes;
+	const char *anonymize;
+	struct num_ratio reorder_s;
+	struct num_ratio period_s;
+	uint64_t count;
+	uint64_t threshold_bytes;
+	uint64_t max_nodes;
+	uint64_t max_flows;
+	bool unsorted;
+	bool clamp;
+	bool compress;
+	bool flush_each;
+};
+
+// Where frames come from: files, or an interface.
+struct cap_frames {
+	// As pk_merge_next.
+	enum tr_status (*next)(void *state, struct pk_frame *frame, struct tr_error *err);
+	// Frames that the capture lost so far; false where it is not known.
+	bool (*lost)(void *state, uint64_t *frames);
+	void (*close)(void *state);
+	void *state;
+};
+
+struct cap {
+	struct tool *tool;
+	const struct cap_options *options;
+	struct cap_frames from;
+	struct pk_filter *filter; // NULL: all frames
+	struct pk_anonymizer *anonymizer;
+	struct pk_feed feed;
+	uint64_t lost;            // told to streams so far
+	bool waits;               // the input may pause: what is a second old goes out
+	bool failed;              // in a call that could not say so
+	struct timespec released; // the last time the window was
+};
+
+// Sets up the tables, the filter and the feed. false after a failure, which is reported.
+bool cap_open(struct cap *cap);
+
+// The filter alone, from -F or the operands.
+bool cap_open_filter(struct cap *cap);
+
+// Takes frames until they end, the count is reached, or something fails.
+void cap_run(struct cap *cap);
+
+// Lets out what is a second old; to be called now and then (an idle hook; context is a struct cap).
+void cap_idle(void *context);
+
+// Frees what cap_open made, and the frames' source.
+void cap_close(struct cap *cap);
+
+// Opens the capture files as one run of frames in order of time; false after a failure.
+bool cap_open_files(struct cap *cap, const struct opt_list *paths);
+
+// The hooks by which the feed opens and ends streams; context is a struct cap.
+struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
+				  int64_t period_s);
+void cap_close_stream(void *context, struct tr_writer *writer);
+
+// Prints what was counted on standard error, unless -q.
+void cap_summary(const struct cap *cap);
+
+#endif

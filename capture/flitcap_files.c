@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frames of capture files.
+#include "flitcap.h"
+#include "packet/merge.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static enum tr_status next(void *state, struct pk_frame *frame, struct tr_error *err)
+{
+	return pk_merge_next(state, frame, err);
+}
+
+static bool lost(void *state, uint64_t *frames)
+{
+	return pk_merge_lost(state, frames);
+}
+
+static void close_merge(void *state)
+{
+	pk_merge_close(state);
+}
+
+// One file; NULL after a failure.
+static struct pk_capture *open_capture(struct cap *cap, const char *path)
+{
+	struct tr_source *source = tool_open_source(cap->tool, path);
+	struct pk_capture *capture;
+	struct tr_error err;
+	bool pauses;
+
+	if (!source)
+		return NULL;
+	pauses = tr_source_size(source) == 0;
+	if (pk_capture_open(&capture, source, &err) != TR_OK) {
+		tool_error(cap->tool, "%s", err.text);
+		return NULL;
+	}
+	cap->waits |= pauses;
+	pk_capture_set_idle(capture, cap_idle, cap);
+	return capture;
+}
+
+static bool open_all(struct cap *cap, const char *const *paths, size_t count)
+{
+	struct pk_capture **captures = calloc(count, sizeof *captures);
+	size_t opened = 0;
+
+	if (!captures) {
+		tool_error(cap->tool, "out of memory");
+		return false;
+	}
+	while (opened < count && (captures[opened] = open_capture(cap, paths[opened])))
+		opened++;
+	if (opened == count) {
+		cap->from = (struct cap_frames){next, lost, close_merge,
+						pk_merge_new(captures, count)};
+		if (!cap->from.state)
+			tool_error(cap->tool, "out of memory");
+	} else {
+		for (size_t i = 0; i < opened; i++)
+			pk_capture_close(captures[i]);
+	}
+	free(captures);
+	return cap->from.state != NULL;
+}
+
+bool cap_open_files(struct cap *cap, const struct opt_list *paths)
+{
+	static const char *const standard_input[] = {"-"};
+
+	if (paths->count)
+		return open_all(cap, paths->words, paths->count);
+	if (isatty(STDIN_FILENO)) {
+		tool_error(cap->tool, "no input: -r FILE, -i INTERFACE, or a capture piped in "
+			   "(try flitcap --help)");
+		return false;
+	}
+	return open_all(cap, standard_input, 1);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of a frame into the trace: count, decode, number, classify, put in order, put out.
+#ifndef PACKET_FEED_H
+#define PACKET_FEED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet/counts.h"
+#include "packet/flows.h"
+#include "packet/frame.h"
+#include "packet/nodes.h"
+#include "packet/order.h"
+#include "packet/output.h"
+#include "trace/status.h"
+
+// Payloads up to this are overhead by default (Yates 1997: "86 bytes or less").
+#define PK_THRESHOLD_BYTES 86u
+
+// Read the counts and the order's; the rest is the feed's own.
+struct pk_feed {
+	struct pk_counts counts;
+	struct pk_order order;
+	struct pk_output output;
+	struct pk_nodes *nodes; // the caller's
+	struct pk_flows *flows; // the caller's
+	uint32_t threshold_bytes;
+	bool unsorted;
+};
+
+// Sets up the order of a feed whose tables, output and threshold the caller has set; the rest is zero.
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
+			    struct tr_error *err);
+
+// Takes one frame. TR_ERROR: a straggler was refused, memory ended, or the output failed (err is then
+// empty where the output's owner knows).
+enum tr_status pk_feed_frame(struct pk_feed *feed, const struct pk_frame *frame,
+			     struct tr_error *err);
+
+// Gives out what is older than the window, and sends it if a second has passed since something was.
+enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err);
+
+// Gives out everything. The stream stays open.
+enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err);
+
+// Frees what pk_feed_open made.
+void pk_feed_close(struct pk_feed *feed);
+
+#endif

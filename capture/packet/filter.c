@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/filter.h"
+
+#include <pcap/pcap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINK_ETHERNET 1u
+#define PROGRAMS_MAX 256u // link types of one run
+
+struct program {
+	uint16_t link;
+	struct bpf_program code;
+};
+
+struct pk_filter {
+	char *expression;
+	struct program *programs;
+	unsigned count;
+	unsigned last; // index of the one used last
+};
+
+static enum tr_status compile(struct pk_filter *filter, uint16_t link, struct tr_error *err)
+{
+	struct program *larger;
+	enum tr_status status = TR_OK;
+	pcap_t *pcap;
+
+	if (filter->count == PROGRAMS_MAX)
+		return tr_fail(err, "filter: more than %u link types", PROGRAMS_MAX);
+	larger = realloc(filter->programs, (filter->count + 1) * sizeof *larger);
+	if (!larger)
+		return tr_fail(err, "out of memory");
+	filter->programs = larger;
+	pcap = pcap_open_dead(pk_link_dlt(link), (int)PK_FRAME_BYTES_MAX);
+	if (!pcap)
+		return tr_fail(err, "out of memory");
+	larger[filter->count].link = link;
+	if (pcap_compile(pcap, &larger[filter->count].code, filter->expression, 1,
+			 PCAP_NETMASK_UNKNOWN) != 0)
+		status = tr_fail(err, "filter \"%.200s\" on link type %u: %.200s",
+				 filter->expression, link, pcap_geterr(pcap));
+	else
+		filter->last = filter->count++;
+	pcap_close(pcap);
+	return status;
+}
+
+enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
+			      struct tr_error *err)
+{
+	struct pk_filter *filter = calloc(1, sizeof *filter);
+
+	*out = NULL;
+	if (filter)
+		filter->expression = strdup(expression);
+	if (!filter || !filter->expression) {
+		pk_filter_close(filter);
+		return tr_fail(err, "out of memory");
+	}
+	if (compile(filter, LINK_ETHERNET, err) != TR_OK) {
+		pk_filter_close(filter);
+		return TR_ERROR;
+	}
+	*out = filter;
+	return TR_OK;
+}
+
+static enum tr_status find_program(struct pk_filter *filter, uint16_t link, struct tr_error *err)
+{
+	if (filter->programs[filter->last].link == link)
+		return TR_OK;
+	for (unsigned i = 0; i < filter->count; i++)
+		if (filter->programs[i].link == link) {
+			filter->last = i;
+			return TR_OK;
+		}
+	return compile(filter, link, err);
+}
+
+enum tr_status pk_filter_match(struct pk_filter *filter, const struct pk_frame *frame,
+			       bool *passes, struct tr_error *err)
+{
+	if (find_program(filter, frame->link->number, err) != TR_OK)
+		return TR_ERROR;
+	*passes = bpf_filter(filter->programs[filter->last].code.bf_insns, frame->data,
+			     frame->wire_bytes, frame->captured_bytes) != 0;
+	return TR_OK;
+}
+
+void pk_filter_close(struct pk_filter *filter)
+{
+	if (!filter)
+		return;
+	for (unsigned i = 0; i < filter->count; i++)
+		pcap_freecode(&filter->programs[i].code);
+	free(filter->programs);
+	free(filter->expression);
+	free(filter);
+}
