@@ -12,10 +12,20 @@ int main(int argc, char **argv)
 		.max_flows = 1048576,
 	};
 	struct opt_list reads = {NULL, 0};
+	struct cap_live_options live = {.buffer_kib = 16384};
 	bool numeric = false;
 	const struct opt opts[] = {
 		{OPT_TYPE_LIST, 'r', "read", "FILE", "read a capture (pcap, pcapng; plain, gzip, zstd); "
 		 "several are merged in order of time", &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
+		OPT_STRING('i', "interface", "NAME", &live.interface, "capture from an interface"),
+		OPT_FLAG('D', "list-interfaces", &live.list, "list the interfaces"),
+		OPT_COUNT('s', "snaplen", &live.snap_bytes,
+			  "bytes taken of each frame (256; with --pcap 262144)"),
+		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring",
+		 &live.buffer_kib, NUM_PLAIN, NULL, OPT_SILENT, INT32_MAX / 1024},
+		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous,
+			 "do not ask for frames to other hosts"),
+		OPT_SILENT_FILE(0, "pcap", &o.pcap, "write the frames there too, by libpcap"),
 		OPT_SILENT_FILE('w', "write", &o.write, "write the trace there, not to standard output"),
 		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "take the filter from a file"),
@@ -36,11 +46,15 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "as always: addresses are not looked up"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcap", "[option ...] -r file ... [filter]",
+	const struct tool_spec spec = {"flitcap", "[option ...] [-r file ... | -i interface] [filter]",
 				       "Turn captures into a trace stream.", opts};
 	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 
-	if (cap_open(&cap) && cap_open_files(&cap, &reads))
+	o.clamp |= live.interface != NULL;
+	if (live.list)
+		cap_list_interfaces(cap.tool);
+	else if (cap_open(&cap) && (live.interface ? cap_open_live(&cap, &live)
+						   : cap_open_files(&cap, &reads)))
 		cap_run(&cap);
 	cap_close(&cap);
 	return tool_finish(cap.tool, TOOL_OK);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "packet/anonymize.h"
+#include "packet/dump.h"
 #include "packet/feed.h"
 #include "packet/filter.h"
 #include "packet/frame.h"
@@ -20,6 +21,7 @@ struct cap_options {
 	const char *filter_file;
 	const char *nodes;
 	const char *anonymize;
+	const char *pcap;
 	struct num_ratio reorder_s;
 	struct num_ratio period_s;
 	uint64_t count;
@@ -30,6 +32,15 @@ struct cap_options {
 	bool clamp;
 	bool compress;
 	bool flush_each;
+};
+
+// Options of a capture from an interface.
+struct cap_live_options {
+	const char *interface; // NULL: files are read
+	uint64_t snap_bytes;
+	uint64_t buffer_kib;
+	bool not_promiscuous;
+	bool list;
 };
 
 // Where frames come from: files, or an interface.
@@ -46,7 +57,9 @@ struct cap {
 	struct tool *tool;
 	const struct cap_options *options;
 	struct cap_frames from;
-	struct pk_filter *filter; // NULL: all frames
+	char *filter_text;        // NULL: all frames
+	struct pk_filter *filter; // NULL: all frames, or the kernel filters
+	struct pk_dump *dump;     // NULL: none
 	struct pk_anonymizer *anonymizer;
 	struct pk_feed feed;
 	uint64_t lost;            // told to streams so far
@@ -58,8 +71,8 @@ struct cap {
 // Sets up the tables, the filter and the feed. false after a failure, which is reported.
 bool cap_open(struct cap *cap);
 
-// The filter alone, from -F or the operands.
-bool cap_open_filter(struct cap *cap);
+// Fills cap->filter_text from -F or the operands.
+bool cap_read_filter(struct cap *cap);
 
 // Takes frames until they end, the count is reached, or something fails.
 void cap_run(struct cap *cap);
@@ -72,6 +85,12 @@ void cap_close(struct cap *cap);
 
 // Opens the capture files as one run of frames in order of time; false after a failure.
 bool cap_open_files(struct cap *cap, const struct opt_list *paths);
+
+// Begins to capture from an interface; false after a failure.
+bool cap_open_live(struct cap *cap, const struct cap_live_options *options);
+
+// Prints the interfaces that there are.
+void cap_list_interfaces(struct tool *tool);
 
 // The hooks by which the feed opens and ends streams; context is a struct cap.
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,

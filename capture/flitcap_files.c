@@ -65,10 +65,22 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	return cap->from.state != NULL;
 }
 
+static bool open_filter(struct cap *cap)
+{
+	struct tr_error err;
+
+	if (!cap->filter_text || pk_filter_open(&cap->filter, cap->filter_text, &err) == TR_OK)
+		return true;
+	tool_error(cap->tool, "%s", err.text);
+	return false;
+}
+
 bool cap_open_files(struct cap *cap, const struct opt_list *paths)
 {
 	static const char *const standard_input[] = {"-"};
 
+	if (!open_filter(cap))
+		return false;
 	if (paths->count)
 		return open_all(cap, paths->words, paths->count);
 	if (isatty(STDIN_FILENO)) {

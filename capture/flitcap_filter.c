@@ -46,12 +46,9 @@ static char *from_file(struct cap *cap, const char *path)
 	return text;
 }
 
-bool cap_open_filter(struct cap *cap)
+bool cap_read_filter(struct cap *cap)
 {
 	const char *path = cap->options->filter_file;
-	struct tr_error err;
-	char *text;
-	bool done;
 
 	if (!path && !tool_operand_count(cap->tool))
 		return true;
@@ -59,12 +56,8 @@ bool cap_open_filter(struct cap *cap)
 		tool_error(cap->tool, "a filter from -F and another from the operands");
 		return false;
 	}
-	text = path ? from_file(cap, path) : from_operands(cap->tool);
-	if (!text)
-		return false;
-	done = pk_filter_open(&cap->filter, text, &err) == TR_OK;
-	free(text);
-	if (!done)
-		tool_error(cap->tool, "%s", err.text);
-	return done;
+	cap->filter_text = path ? from_file(cap, path) : from_operands(cap->tool);
+	if (!cap->filter_text && !path)
+		tool_error(cap->tool, "out of memory");
+	return cap->filter_text != NULL;
 }

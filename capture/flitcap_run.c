@@ -5,6 +5,7 @@
 
 #include "trace/ticks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- setting up
@@ -75,9 +76,21 @@ static bool open_feed(struct cap *cap)
 	return false;
 }
 
+static bool open_dump(struct cap *cap)
+{
+	struct tr_error err;
+
+	if (!cap->options->pcap ||
+	    pk_dump_open(&cap->dump, cap->options->pcap, PK_FRAME_BYTES_MAX, &err) == TR_OK)
+		return true;
+	tool_error(cap->tool, "%s", err.text);
+	return false;
+}
+
 bool cap_open(struct cap *cap)
 {
-	return cap_open_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap);
+	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) &&
+	       open_feed(cap) && open_dump(cap);
 }
 
 // ---- running
@@ -125,6 +138,12 @@ static bool passes(struct cap *cap, const struct pk_frame *frame, struct tr_erro
 	return pass;
 }
 
+static bool keep_frame(struct cap *cap, const struct pk_frame *frame, struct tr_error *err)
+{
+	return (!cap->dump || pk_dump_frame(cap->dump, frame, err) == TR_OK) &&
+	       pk_feed_frame(&cap->feed, frame, err) == TR_OK;
+}
+
 // Takes one frame; false where no more is wanted.
 static bool take_frame(struct cap *cap)
 {
@@ -138,7 +157,7 @@ static bool take_frame(struct cap *cap)
 		tool_input_damaged(cap->tool, err.text);
 		return tool_ok(cap->tool);
 	}
-	if (passes(cap, &frame, &err) && pk_feed_frame(&cap->feed, &frame, &err) != TR_OK)
+	if (passes(cap, &frame, &err) && !keep_frame(cap, &frame, &err))
 		fail(cap, &err);
 	return !cap->failed;
 }
@@ -161,6 +180,10 @@ void cap_run(struct cap *cap)
 
 void cap_close(struct cap *cap)
 {
+	struct tr_error err;
+
+	if (pk_dump_close(cap->dump, &err) != TR_OK)
+		tool_error(cap->tool, "%s", err.text);
 	if (cap->from.close && cap->from.state)
 		cap->from.close(cap->from.state);
 	pk_feed_close(&cap->feed);
@@ -168,4 +191,5 @@ void cap_close(struct cap *cap)
 	pk_nodes_free(cap->feed.nodes);
 	pk_anonymizer_free(cap->anonymizer);
 	pk_filter_close(cap->filter);
+	free(cap->filter_text);
 }

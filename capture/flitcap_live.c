@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frames of an interface.
+#include "flitcap.h"
+#include "packet/live.h"
+
+#include <stdio.h>
+
+#define SNAP_BYTES 256u // enough for all headers
+
+static enum tr_status next(void *state, struct pk_frame *frame, struct tr_error *err)
+{
+	return pk_live_next(state, frame, err);
+}
+
+static bool lost(void *state, uint64_t *frames)
+{
+	return pk_live_lost(state, frames);
+}
+
+static void close_live(void *state)
+{
+	pk_live_close(state);
+}
+
+static uint32_t snap_bytes(const struct cap *cap, const struct cap_live_options *options)
+{
+	if (options->snap_bytes)
+		return options->snap_bytes > PK_FRAME_BYTES_MAX ? PK_FRAME_BYTES_MAX
+								: (uint32_t)options->snap_bytes;
+	return cap->options->pcap ? PK_FRAME_BYTES_MAX : SNAP_BYTES;
+}
+
+bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
+{
+	const struct pk_live_options how = {
+		.interface = options->interface,
+		.filter = cap->filter_text,
+		.snap_bytes = snap_bytes(cap, options),
+		.buffer_bytes = (uint32_t)(options->buffer_kib * 1024),
+		.promiscuous = !options->not_promiscuous,
+	};
+	struct tr_error warning, err;
+	struct pk_live *live;
+
+	if (pk_live_open(&live, &how, &warning, &err) != TR_OK) {
+		tool_error(cap->tool, "%s", err.text);
+		return false;
+	}
+	if (warning.text[0])
+		tool_warn(cap->tool, "%s", warning.text);
+	cap->waits = true;
+	pk_live_set_idle(live, cap_idle, cap);
+	cap->from = (struct cap_frames){next, lost, close_live, live};
+	return true;
+}
+
+static void print_interface(void *context, const char *name, const char *description)
+{
+	(void)fprintf(context, "%s\t%s\n", name, description ? description : "");
+}
+
+void cap_list_interfaces(struct tool *tool)
+{
+	struct tr_error err;
+
+	if (pk_live_list(print_interface, stdout, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+}

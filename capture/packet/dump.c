@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/dump.h"
+
+#include <errno.h>
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S 1000000000
+#define LINK_ETHERNET 1u
+
+struct pk_dump {
+	char *path;
+	FILE *file;
+	uint32_t snap_bytes;
+	uint16_t link;
+	pcap_t *pcap;
+	pcap_dumper_t *dumper; // once the link type is known; it then owns file
+};
+
+enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t snap_bytes,
+			    struct tr_error *err)
+{
+	struct pk_dump *dump = calloc(1, sizeof *dump);
+
+	*out = NULL;
+	if (!dump || !(dump->path = strdup(path))) {
+		free(dump);
+		return tr_fail(err, "%s: out of memory", path);
+	}
+	dump->snap_bytes = snap_bytes;
+	dump->file = fopen(path, "we");
+	if (!dump->file) {
+		(void)tr_fail(err, "%s: %s", path, strerror(errno));
+		(void)pk_dump_close(dump, NULL);
+		return TR_ERROR;
+	}
+	*out = dump;
+	return TR_OK;
+}
+
+static enum tr_status begin(struct pk_dump *dump, uint16_t link, struct tr_error *err)
+{
+	dump->link = link;
+	dump->pcap = pcap_open_dead_with_tstamp_precision(pk_link_dlt(link), (int)dump->snap_bytes,
+							  PCAP_TSTAMP_PRECISION_NANO);
+	if (!dump->pcap)
+		return tr_fail(err, "%s: out of memory", dump->path);
+	dump->dumper = pcap_dump_fopen(dump->pcap, dump->file);
+	if (!dump->dumper)
+		return tr_fail(err, "%s: %.300s", dump->path, pcap_geterr(dump->pcap));
+	return TR_OK;
+}
+
+enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
+			     struct tr_error *err)
+{
+	struct pcap_pkthdr head = {.caplen = frame->captured_bytes, .len = frame->wire_bytes};
+
+	if (!dump->dumper && begin(dump, frame->link->number, err) != TR_OK)
+		return TR_ERROR;
+	if (frame->link->number != dump->link)
+		return tr_fail(err, "%s: frames of link types %u and %u; the format has room for one",
+			       dump->path, dump->link, frame->link->number);
+	if (frame->time_ns < 0 || frame->time_ns / NS_PER_S > UINT32_MAX)
+		return tr_fail(err, "%s: a time before 1970 or after 2106", dump->path);
+	head.ts.tv_sec = frame->time_ns / NS_PER_S;
+	head.ts.tv_usec = frame->time_ns % NS_PER_S;
+	pcap_dump((u_char *)dump->dumper, &head, frame->data);
+	if (ferror(dump->file))
+		return tr_fail(err, "%s: %s", dump->path, strerror(errno));
+	return TR_OK;
+}
+
+enum tr_status pk_dump_close(struct pk_dump *dump, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	if (!dump)
+		return TR_OK;
+	if (dump->file && !dump->dumper)
+		status = begin(dump, LINK_ETHERNET, err);
+	if (dump->dumper) {
+		if (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file))
+			status = tr_fail(err, "%s: %s", dump->path, strerror(errno));
+		pcap_dump_close(dump->dumper); // of an unbuffered file: what it held is out
+	} else if (dump->file) {
+		(void)fclose(dump->file);
+	}
+	if (dump->pcap)
+		pcap_close(dump->pcap);
+	free(dump->path);
+	free(dump);
+	return status;
+}

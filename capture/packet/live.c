@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/live.h"
+
+#include <pcap/pcap.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S 1000000000
+#define BLOCK_MS 100  // the kernel keeps a block of frames so long at most
+#define DRAIN_MS 300  // and this is waited for the last one
+#define IDLE_MS 1000
+#define CHECK_FRAMES 256u // frames between looks at the signals
+
+struct pk_live {
+	pcap_t *pcap;
+	struct pk_link link;
+	int64_t unit_ns; // of the fraction in a stamp
+	int signals;     // a descriptor; -1: none
+	sigset_t before; // the signals that were held back before
+	bool stopping;
+	int64_t stop_ns; // wall clock when the signal came
+	unsigned unchecked;
+	void (*idle)(void *context);
+	void *idle_context;
+};
+
+static int64_t wall_clock_ns(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+// ---- opening
+
+static bool hold_signals(struct pk_live *live)
+{
+	sigset_t held;
+
+	(void)sigemptyset(&held);
+	(void)sigaddset(&held, SIGINT);
+	(void)sigaddset(&held, SIGTERM);
+	if (sigprocmask(SIG_BLOCK, &held, &live->before) != 0)
+		return false;
+	live->signals = signalfd(-1, &held, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (live->signals < 0)
+		(void)sigprocmask(SIG_SETMASK, &live->before, NULL);
+	return live->signals >= 0;
+}
+
+static enum tr_status refuse(const struct pk_live *live, const char *interface, int status,
+			     struct tr_error *err)
+{
+	const char *detail = pcap_geterr(live->pcap);
+
+	return tr_fail(err, "%s: %s%s%s", interface, pcap_statustostr(status), *detail ? ": " : "",
+		       detail);
+}
+
+static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options,
+				 struct tr_error *err)
+{
+	struct bpf_program code;
+	int status;
+
+	if (!options->filter)
+		return TR_OK;
+	if (pcap_compile(live->pcap, &code, options->filter, 1, PCAP_NETMASK_UNKNOWN) != 0)
+		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter,
+			       pcap_geterr(live->pcap));
+	status = pcap_setfilter(live->pcap, &code);
+	pcap_freecode(&code);
+	return status ? refuse(live, options->interface, status, err) : TR_OK;
+}
+
+static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options,
+			       struct tr_error *warning, struct tr_error *err)
+{
+	char text[PCAP_ERRBUF_SIZE];
+	int status;
+
+	(void)pcap_set_snaplen(live->pcap, (int)options->snap_bytes);
+	(void)pcap_set_promisc(live->pcap, options->promiscuous);
+	(void)pcap_set_timeout(live->pcap, BLOCK_MS);
+	if (options->buffer_bytes)
+		(void)pcap_set_buffer_size(live->pcap, (int)options->buffer_bytes);
+	// A wish: where it is refused, stamps are microseconds.
+	(void)pcap_set_tstamp_precision(live->pcap, PCAP_TSTAMP_PRECISION_NANO);
+	status = pcap_activate(live->pcap);
+	if (status < 0)
+		return refuse(live, options->interface, status, err);
+	if (status > 0)
+		(void)refuse(live, options->interface, status, warning);
+	if (set_filter(live, options, err) != TR_OK)
+		return TR_ERROR;
+	if (pcap_setnonblock(live->pcap, 1, text) != 0)
+		return tr_fail(err, "%s: %.300s", options->interface, text);
+	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)));
+	live->unit_ns =
+		pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000;
+	return TR_OK;
+}
+
+enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
+			    struct tr_error *warning, struct tr_error *err)
+{
+	char text[PCAP_ERRBUF_SIZE] = "";
+	struct pk_live *live = calloc(1, sizeof *live);
+
+	*out = NULL;
+	if (warning)
+		warning->text[0] = '\0';
+	if (!live)
+		return tr_fail(err, "out of memory");
+	live->signals = -1;
+	live->pcap = pcap_create(options->interface, text);
+	if (!live->pcap) {
+		pk_live_close(live);
+		return tr_fail(err, "%s: %.300s", options->interface, text);
+	}
+	if (activate(live, options, warning, err) != TR_OK) {
+		pk_live_close(live);
+		return TR_ERROR;
+	}
+	if (!hold_signals(live)) {
+		pk_live_close(live);
+		return tr_fail(err, "%s: signals cannot be waited for", options->interface);
+	}
+	*out = live;
+	return TR_OK;
+}
+
+// ---- frames
+
+// Whether a signal has come that was not seen before.
+static bool take_signal(struct pk_live *live)
+{
+	struct signalfd_siginfo info;
+
+	return read(live->signals, &info, sizeof info) == (ssize_t)sizeof info;
+}
+
+// Notes a signal; false where the end has come: a second one, or nothing more can be on its way.
+static bool go_on(struct pk_live *live)
+{
+	if (take_signal(live)) {
+		if (live->stopping)
+			return false;
+		live->stopping = true;
+		live->stop_ns = wall_clock_ns();
+	}
+	return !live->stopping ||
+	       wall_clock_ns() - live->stop_ns < (int64_t)DRAIN_MS * 1000000;
+}
+
+// Waits for frames or a signal.
+static void await(struct pk_live *live)
+{
+	struct pollfd items[] = {
+		{.fd = pcap_get_selectable_fd(live->pcap), .events = POLLIN},
+		{.fd = live->signals, .events = POLLIN},
+	};
+
+	if (live->idle)
+		live->idle(live->idle_context);
+	(void)poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS);
+}
+
+static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head,
+		      const uint8_t *data, struct pk_frame *frame)
+{
+	*frame = (struct pk_frame){
+		.time_ns = (int64_t)head->ts.tv_sec * NS_PER_S +
+			   (int64_t)head->ts.tv_usec * live->unit_ns,
+		.data = data,
+		.captured_bytes = head->caplen,
+		.wire_bytes = head->len,
+		.link = &live->link,
+		.time_state = PK_TIME_KNOWN,
+	};
+}
+
+enum tr_status pk_live_next(struct pk_live *live, struct pk_frame *frame, struct tr_error *err)
+{
+	struct pcap_pkthdr *head;
+	const uint8_t *data;
+	int answer;
+
+	for (;;) {
+		if (++live->unchecked >= CHECK_FRAMES) {
+			live->unchecked = 0;
+			if (!go_on(live))
+				return TR_END;
+		}
+		answer = pcap_next_ex(live->pcap, &head, &data);
+		if (answer == 1)
+			break;
+		if (answer != 0)
+			return tr_fail(err, "capture: %.300s", pcap_geterr(live->pcap));
+		if (!go_on(live))
+			return TR_END;
+		await(live);
+	}
+	set_frame(live, head, data, frame);
+	return live->stopping && frame->time_ns > live->stop_ns ? TR_END : TR_OK;
+}
+
+bool pk_live_lost(const struct pk_live *live, uint64_t *frames)
+{
+	struct pcap_stat stat;
+
+	if (pcap_stats(live->pcap, &stat) != 0)
+		return false;
+	*frames = (uint64_t)stat.ps_drop + stat.ps_ifdrop;
+	return true;
+}
+
+void pk_live_set_idle(struct pk_live *live, void (*idle)(void *context), void *context)
+{
+	live->idle = idle;
+	live->idle_context = context;
+}
+
+void pk_live_close(struct pk_live *live)
+{
+	if (!live)
+		return;
+	if (live->signals >= 0) {
+		while (take_signal(live))
+			;
+		(void)close(live->signals);
+		(void)sigprocmask(SIG_SETMASK, &live->before, NULL);
+	}
+	if (live->pcap)
+		pcap_close(live->pcap);
+	free(live);
+}
+
+enum tr_status pk_live_list(void (*each)(void *context, const char *name,
+					 const char *description),
+			    void *context, struct tr_error *err)
+{
+	char text[PCAP_ERRBUF_SIZE] = "";
+	pcap_if_t *list;
+
+	if (pcap_findalldevs(&list, text) != 0)
+		return tr_fail(err, "%.300s", text);
+	for (const pcap_if_t *at = list; at; at = at->next)
+		each(context, at->name, at->description);
+	pcap_freealldevs(list);
+	return TR_OK;
+}
