@@ -81,7 +81,7 @@ void model_comment(struct model *model, const char *format, ...)
 	free(text);
 }
 
-void model_section(struct model *model, const char *name)
+void model_section(struct model *model, const char *name, const char *comment)
 {
 	struct model_entry *entry = append(model, MODEL_SECTION);
 
@@ -91,6 +91,8 @@ void model_section(struct model *model, const char *name)
 	model->section = entry->key;
 	model->sections++;
 	entry->section = entry->key ? entry->key : "";
+	if (comment)
+		entry->comment = copy(model, comment);
 }
 
 void model_key(struct model *model, const char *key, const char *value, const char *comment)

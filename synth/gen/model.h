@@ -50,7 +50,7 @@ enum tr_status model_write(const struct model *model, FILE *out, struct tr_error
 void model_blank(struct model *model);
 void model_comment(struct model *model, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-void model_section(struct model *model, const char *name);
+void model_section(struct model *model, const char *name, const char *comment);
 void model_key(struct model *model, const char *key, const char *value, const char *comment);
 
 // The key's first entry in the section, NULL where it is absent.

@@ -61,7 +61,7 @@ static char *cut_comment(char *line)
 	return mark;
 }
 
-static enum tr_status parse_section(struct parse *p, char *text)
+static enum tr_status parse_section(struct parse *p, char *text, const char *comment)
 {
 	size_t bytes = strlen(text);
 
@@ -80,7 +80,7 @@ static enum tr_status parse_section(struct parse *p, char *text)
 	if (model_find_section(p->model, name))
 		return tr_fail(p->err, "%s:%u: section [%s] stands here a second time",
 			       model_name(p->model), p->line, name);
-	model_section(p->model, name);
+	model_section(p->model, name, comment);
 	return TR_OK;
 }
 
@@ -108,7 +108,7 @@ static enum tr_status parse_entry(struct parse *p, char *line)
 	enum tr_status status = TR_OK;
 
 	if (*text == '[')
-		status = parse_section(p, text);
+		status = parse_section(p, text, comment);
 	else if (*text)
 		status = parse_key(p, text, comment);
 	else if (comment)
@@ -119,14 +119,7 @@ static enum tr_status parse_entry(struct parse *p, char *line)
 		return fail_here(p, "no memory, or the line is too long");
 	if (status != TR_OK)
 		return status;
-	struct model_entry *entry = &p->model->entries[before];
-
-	entry->line = p->line;
-	if (entry->kind == MODEL_SECTION && comment) {
-		entry->comment = strdup(comment);
-		if (!entry->comment)
-			return fail_here(p, "no memory");
-	}
+	p->model->entries[before].line = p->line;
 	return TR_OK;
 }
 

@@ -197,25 +197,32 @@ static void put_bins(struct model *model, const struct pulse_part *part)
 	}
 }
 
+static void put_part(struct model *model, const struct pulse_part *part, const char *section,
+		     const struct pulse_notes *notes)
+{
+	const char *beside[sizeof pulse_part_fields / sizeof *pulse_part_fields] = {NULL};
+
+	for (unsigned i = 0; notes && i < PULSE_SCALED; i++)
+		if (*notes->statistic[i])
+			beside[i] = notes->statistic[i];
+	for (unsigned i = 0; notes && *notes->sizes && pulse_part_fields[i].key; i++)
+		if (strcmp(pulse_part_fields[i].key, "sizes") == 0)
+			beside[i] = notes->sizes;
+	model_blank(model);
+	model_section(model, section, notes && *notes->section ? notes->section : NULL);
+	model_put(model, pulse_part_fields, part, beside);
+	put_bins(model, part);
+}
+
 void pulse_model_put(struct model *model, const struct pulse_model *pulse,
-		     const pulse_comment (*comments)[PULSE_CLASSES][PULSE_SCALED])
+		     const struct pulse_notes (*notes)[PULSE_CLASSES])
 {
 	model_key(model, "family", "pulse-train", NULL);
 	model_put(model, global_fields, pulse, NULL);
-	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
-		const struct pulse_part *part = &pulse->part[p / 2][p % 2];
-		const char *beside[sizeof pulse_part_fields / sizeof *pulse_part_fields] = {NULL};
-
-		if (!part->present)
-			continue;
-		for (unsigned i = 0; comments && i < PULSE_SCALED; i++)
-			if (*comments[p / 2][p % 2][i])
-				beside[i] = comments[p / 2][p % 2][i];
-		model_blank(model);
-		model_section(model, pulse_section[p / 2][p % 2]);
-		model_put(model, pulse_part_fields, part, beside);
-		put_bins(model, part);
-	}
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		if (pulse->part[p / 2][p % 2].present)
+			put_part(model, &pulse->part[p / 2][p % 2], pulse_section[p / 2][p % 2],
+				 notes ? &notes[p / 2][p % 2] : NULL);
 }
 
 enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,

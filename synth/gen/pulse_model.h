@@ -48,8 +48,10 @@ struct pulse_model {
 extern const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES];
 
 // The keys of a section, of which the first PULSE_SCALED are the statistics that the papers publish and
-// the scaling rule changes, in the order silence, pulses, inter-pulse, size mean, size variance.
-#define PULSE_SCALED 5
+// the scaling rule changes.
+enum pulse_statistic {
+	PULSE_SILENCE, PULSE_PULSES, PULSE_INTER_PULSE, PULSE_SIZE_MEAN, PULSE_SIZE_VARIANCE, PULSE_SCALED,
+};
 extern const struct model_field pulse_part_fields[];
 
 // What stands where the text is silent: floors of 750 B (data) and 40 B (overhead), no header.
@@ -59,10 +61,17 @@ struct pulse_part pulse_part_default(enum pulse_class class);
 enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out,
 			       struct tr_error *err);
 
-// Adds the parameters to the text. comments (may be NULL) stand beside the scaled statistics of each part.
-typedef char pulse_comment[160];
+// What stands as comments in a part of the text; empty for none.
+#define PULSE_NOTE_BYTES 200
+struct pulse_notes {
+	char section[PULSE_NOTE_BYTES];
+	char statistic[PULSE_SCALED][PULSE_NOTE_BYTES];
+	char sizes[PULSE_NOTE_BYTES];
+};
+
+// Adds the parameters to the text. notes may be NULL.
 void pulse_model_put(struct model *model, const struct pulse_model *pulse,
-		     const pulse_comment (*comments)[PULSE_CLASSES][PULSE_SCALED]);
+		     const struct pulse_notes (*notes)[PULSE_CLASSES]);
 
 // Sizes of a part, to be freed by sizes_clear.
 enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,

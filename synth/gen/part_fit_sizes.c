@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/clipped_normal.h"
+#include "gen/part_fit.h"
+#include "stat/normal.h"
+
+#define NEAR 0.02        // distance of distributions that is no matter
+#define SIGNIFICANT 1.9495 // sqrt(n) times the distance, 1 in 1000 under the fitted distribution
+#define ATOMS 64 // a size with 1/64 of the packets or more has a bin of its own
+
+static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes, size_t count)
+{
+	double n = (double)fit->tally->sizes.count, mean = 0, second = 0, fourth = 0;
+	double z = normal_quantile(0.5 + fit->options->level / 2);
+
+	for (size_t i = 0; i < count; i++)
+		mean += sizes[i].count * sizes[i].value / n;
+	for (size_t i = 0; i < count; i++) {
+		double square = (sizes[i].value - mean) * (sizes[i].value - mean);
+
+		second += sizes[i].count * square;
+		fourth += sizes[i].count * square * square;
+	}
+	double variance = n > 1 ? second / (n - 1) : 0;
+	double mean_half = z * sqrt(variance / n);
+	double variance_half = z * sqrt(fmax(fourth / n - variance * variance, 0) / n);
+
+	fit->part->size_mean_B = mean;
+	fit->part->size_variance_B2 = variance;
+	fit->part->size_floor_B = count ? (double)sizes[0].low : 0;
+	if (n > 1) {
+		part_fit_say(fit, PULSE_SIZE_MEAN, mean - mean_half, mean + mean_half);
+		part_fit_say(fit, PULSE_SIZE_VARIANCE, fmax(variance - variance_half, 0),
+			     variance + variance_half);
+	}
+}
+
+static void take_normal(const struct part_fit *fit, const struct size_fit *normal)
+{
+	char mean[MODEL_NUMBER_BYTES], variance[MODEL_NUMBER_BYTES];
+	struct pulse_part *part = fit->part;
+
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "sizes: a clipped normal (distance %.2g) whose clipped mean is %s, "
+		 "variance %s", normal->distance,
+		 model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B), mean),
+		 model_format(MODEL_VARIANCE,
+			      model_settle(MODEL_VARIANCE, part->size_variance_B2), variance));
+	part->size_mean_B = normal->mean_B.value;
+	part->size_variance_B2 = normal->variance_B2.value;
+	part_fit_say(fit, PULSE_SIZE_MEAN, normal->mean_B.low, normal->mean_B.high);
+	part_fit_say(fit, PULSE_SIZE_VARIANCE, normal->variance_B2.low, normal->variance_B2.high);
+}
+
+// Bins of single frequent sizes, and of ranges of rarer ones.
+static enum tr_status take_empirical(const struct part_fit *fit, const struct tally_value *sizes,
+				     size_t count, struct tr_error *err)
+{
+	uint64_t enough = fit->tally->sizes.count / ATOMS + 1;
+	struct pulse_part *part = fit->part;
+
+	part->bins = calloc(count, sizeof *part->bins);
+	if (!part->bins)
+		return tr_fail(err, "no memory for the sizes");
+	part->sizes = PULSE_EMPIRICAL;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t packets = (uint64_t)sizes[i].count;
+		struct size_bin *last = part->bin_count ? &part->bins[part->bin_count - 1] : NULL;
+		bool joins = last && count > ATOMS && packets < enough && last->count < enough;
+
+		if (!joins)
+			last = &part->bins[part->bin_count++];
+		*last = (struct size_bin){joins ? last->low_B : (uint32_t)sizes[i].low,
+					  (uint32_t)sizes[i].high,
+					  (joins ? last->count : 0) + packets};
+	}
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "sizes: as in the trace, %zu bins%s", part->bin_count,
+		 fit->options->sizes == PULSE_SIZES_EMPIRICAL ? ""
+							      : ", which no clipped normal fits");
+	return TR_OK;
+}
+
+static bool near_enough(const struct part_fit *fit, const struct size_fit *normal)
+{
+	double n = (double)fit->tally->sizes.count;
+
+	return normal->distance < NEAR || sqrt(n) * normal->distance < SIGNIFICANT;
+}
+
+enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct tr_error *err)
+{
+	struct tally_value *sizes;
+	struct size_fit normal;
+	size_t count;
+
+	if (tally_values(&fit->tally->sizes, &sizes, &count, err) != TR_OK)
+		return TR_ERROR;
+	enum tr_status status = TR_OK;
+	int choice = fit->options->sizes;
+	bool fits = choice != PULSE_SIZES_EMPIRICAL &&
+		    clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal);
+
+	sample_moments(fit, sizes, count);
+	if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
+		take_normal(fit, &normal);
+	else if (choice == PULSE_SIZES_NORMAL)
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "sizes: mean and variance of the sample; no clipped normal "
+			 "fits");
+	else
+		status = take_empirical(fit, sizes, count, err);
+	free(sizes);
+	return status;
+}

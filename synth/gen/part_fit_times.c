@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/gap_mixture.h"
+#include "gen/part_fit.h"
+#include "stat/interval.h"
+
+void part_fit_say(const struct part_fit *fit, int which, double low, double high)
+{
+	enum model_type type = pulse_part_fields[which].type;
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
+
+	if (!isfinite(low) || !isfinite(high))
+		return;
+	// Four digits are enough for the end of an interval.
+	double unit_low = pow(10, floor(log10(fabs(low))) - 3),
+	       unit_high = pow(10, floor(log10(fabs(high))) - 3);
+
+	low = low == 0 ? 0 : round(low / unit_low) * unit_low;
+	high = high == 0 ? 0 : round(high / unit_high) * unit_high;
+	snprintf(fit->notes->statistic[which], PULSE_NOTE_BYTES, "%s .. %s at %g %%",
+		 model_format(type, model_settle(type, low), a),
+		 model_format(type, model_settle(type, high), b), 100 * fit->options->level);
+}
+
+static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *gaps)
+{
+	double tick_s = 1 / (double)fit->options->ticks_per_s;
+	const struct gap_parameter *silence = &gaps->silence, *between = &gaps->inter_pulse;
+
+	fit->part->silence_s = silence->value * tick_s;
+	fit->part->pulses = gaps->pulses.value;
+	fit->part->inter_pulse_s = between->value * tick_s;
+	part_fit_say(fit, PULSE_SILENCE, silence->low * tick_s, silence->high * tick_s);
+	if (gaps->single) {
+		snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps, no two kinds of them: single packets as of a "
+			 "Poisson process", gaps->gaps);
+		return;
+	}
+	part_fit_say(fit, PULSE_PULSES, gaps->pulses.low, gaps->pulses.high);
+	part_fit_say(fit, PULSE_INTER_PULSE, between->low * tick_s, between->high * tick_s);
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; about %.0f of them silences%s", gaps->gaps,
+		 gaps->gaps / gaps->pulses.value,
+		 silence->value < 4 * between->value
+			 ? "; the two kinds overlap so much that the intervals are rough"
+			 : "");
+}
+
+static void times_by_window(const struct part_fit *fit)
+{
+	double tick_s = 1 / (double)fit->options->ticks_per_s;
+	const struct moments *bursts = &fit->tally->bursts, *within = &fit->tally->within;
+	struct interval pulses = mean_interval(bursts, fit->options->level);
+	struct interval between = mean_interval(within, fit->options->level);
+
+	fit->part->silence_s = (double)fit->options->window_ticks * tick_s;
+	fit->part->pulses = moments_mean(bursts);
+	fit->part->inter_pulse_s = within->n ? moments_mean(within) * tick_s : 0;
+	snprintf(fit->notes->statistic[PULSE_SILENCE], PULSE_NOTE_BYTES, "set to the window, not measured");
+	part_fit_say(fit, PULSE_PULSES, fmax(pulses.lo, 1), pulses.hi);
+	part_fit_say(fit, PULSE_INTER_PULSE, fmax(between.lo, 0) * tick_s, between.hi * tick_s);
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, ended by gaps above the window",
+		 (unsigned long long)bursts->n);
+}
+
+// A single packet in the whole trace: one in as long as the trace was.
+static void times_of_one(const struct part_fit *fit, double duration_s)
+{
+	fit->part->silence_s = duration_s;
+	fit->part->pulses = 1;
+	fit->part->inter_pulse_s = 0;
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "no gap to measure");
+}
+
+enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, struct tr_error *err)
+{
+	struct tally_value *gaps = NULL, *open = NULL;
+	struct gap_sample sample = {NULL, 0, NULL, 0};
+	struct gap_fit fitted;
+	enum tr_status status = tally_values(&fit->tally->gaps, &gaps, &sample.count, err);
+
+	if (status == TR_OK)
+		status = tally_values(&fit->tally->open, &open, &sample.open_count, err);
+	sample.gaps = gaps;
+	sample.open = open;
+	if (status == TR_OK && sample.count == 0)
+		times_of_one(fit, duration_s);
+	else if (status == TR_OK && fit->options->method == PULSE_WINDOW)
+		times_by_window(fit);
+	else if (status == TR_OK) {
+		status = gap_mixture_fit(&sample, fit->options->level, &fitted, err);
+		if (status == TR_OK)
+			times_by_mixture(fit, &fitted);
+	}
+	free(gaps);
+	free(open);
+	return status;
+}

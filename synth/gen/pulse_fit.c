@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/pulse_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/part_fit.h"
+
+#define OVERHEAD_MAX 86u // bytes of payload; Yates 1997
+
+struct pulse_fit {
+	struct pulse_fit_options options;
+	struct pulse_tally (*nodes)[PULSE_CLASSES];
+	size_t count;
+	uint64_t packets, unclassed;
+	int64_t first_ticks, last_ticks;
+};
+
+enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
+			      struct tr_error *err)
+{
+	*out = calloc(1, sizeof **out);
+	if (!*out)
+		return tr_fail(err, "no memory for the fit");
+	(*out)->options = *options;
+	return TR_OK;
+}
+
+static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_error *err)
+{
+	size_t count = fit->count ? fit->count : 16;
+
+	if (node < fit->count)
+		return TR_OK;
+	while (count <= node)
+		count *= 2;
+	struct pulse_tally(*more)[PULSE_CLASSES] =
+		reallocarray(fit->nodes, count, sizeof *fit->nodes);
+
+	if (!more)
+		return tr_fail(err, "no memory for %zu nodes", count);
+	for (size_t i = fit->count; i < count; i++)
+		more[i][PULSE_DATA] = more[i][PULSE_OVERHEAD] = pulse_tally_make();
+	fit->nodes = more;
+	fit->count = count;
+	return TR_OK;
+}
+
+enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
+			     struct tr_error *err)
+{
+	bool overhead = packet->class == TR_CLASS_OVERHEAD;
+
+	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
+		return tr_fail(err, "packet %llu steps back in time; sort the trace first (flitcat)",
+			       (unsigned long long)fit->packets);
+	if (packet->class == TR_CLASS_NONE) {
+		overhead = packet->payload_bytes <= OVERHEAD_MAX;
+		fit->unclassed++;
+	}
+	if (fit->packets++ == 0)
+		fit->first_ticks = packet->time_ticks;
+	fit->last_ticks = packet->time_ticks;
+	if (packet->src == TR_NODE_OTHER)
+		return TR_OK;
+	if (reserve(fit, packet->src, err) != TR_OK)
+		return TR_ERROR;
+	pulse_tally_add(&fit->nodes[packet->src][overhead ? PULSE_OVERHEAD : PULSE_DATA], packet,
+			fit->options.window_ticks);
+	return TR_OK;
+}
+
+void pulse_fit_close(struct pulse_fit *fit)
+{
+	if (!fit)
+		return;
+	for (size_t i = 0; i < fit->count; i++) {
+		pulse_tally_clear(&fit->nodes[i][PULSE_DATA]);
+		pulse_tally_clear(&fit->nodes[i][PULSE_OVERHEAD]);
+	}
+	free(fit->nodes);
+	free(fit);
+}
+
+static double share_to(const struct pulse_tally *tally, const enum tr_role *roles, size_t role_count)
+{
+	double to_controller = 0;
+
+	for (size_t i = 0; i < tally->to.capacity; i++) {
+		const struct tally_bin *cell = &tally->to.cells[i];
+
+		if (cell->count && cell->index < role_count &&
+		    roles[cell->index] == TR_ROLE_CONTROLLER)
+			to_controller += (double)cell->count;
+	}
+	return to_controller / (double)tally->packets;
+}
+
+static void settle(struct pulse_part *part)
+{
+	for (const struct model_field *field = pulse_part_fields; field->type != MODEL_END; field++) {
+		double *value = (double *)(void *)((char *)part + field->offset);
+
+		if (field->type != MODEL_REPEATED && field->type != MODEL_WORD)
+			*value = model_settle(field->type, *value);
+	}
+}
+
+static enum tr_status fit_part(const struct pulse_fit *fit, const struct pulse_tally *tally,
+			       unsigned role, unsigned class, struct pulse_fitted *out,
+			       struct tr_error *err)
+{
+	struct part_fit part = {.options = &fit->options,
+				.tally = tally,
+				.part = &out->model.part[role][class],
+				.notes = &out->notes[role][class]};
+
+	*part.part = pulse_part_default(class);
+	if (tally->packets == 0)
+		return TR_OK;
+	part.part->present = true;
+	part.part->header_B = round((double)tally->header_bytes / (double)tally->packets);
+	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK ||
+	    part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
+		return TR_ERROR;
+	settle(part.part);
+	return TR_OK;
+}
+
+// Merges the nodes of each role; *senders of them sent something.
+static void pool(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+		 struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES], uint64_t *senders)
+{
+	for (size_t i = 0; i < fit->count; i++) {
+		bool controller = i < role_count && roles[i] == TR_ROLE_CONTROLLER;
+		struct pulse_tally *pooled = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
+
+		for (int class = 0; class < PULSE_CLASSES; class++) {
+			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
+			pulse_tally_merge(&pooled[class], &fit->nodes[i][class]);
+		}
+		*senders += fit->nodes[i][PULSE_DATA].packets + fit->nodes[i][PULSE_OVERHEAD].packets >
+			    0;
+	}
+}
+
+static double largest(struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES])
+{
+	uint64_t most = 1;
+
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		if (pools[p / 2][p % 2].packets && pools[p / 2][p % 2].sizes.max > most)
+			most = pools[p / 2][p % 2].sizes.max;
+	return (double)most;
+}
+
+static enum tr_status fit_parts(const struct pulse_fit *fit,
+				struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES],
+				const enum tr_role *roles, size_t role_count,
+				struct pulse_fitted *out, struct tr_error *err)
+{
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		struct pulse_tally *tally = &pools[p / 2][p % 2];
+
+		if (pulse_tally_failed(tally))
+			return tr_fail(err, "no memory for the distributions");
+		if (fit_part(fit, tally, p / 2, p % 2, out, err) != TR_OK)
+			return TR_ERROR;
+		if (tally->packets)
+			out->model.part[p / 2][p % 2].to_controller = model_settle(
+				MODEL_SHARE, share_to(tally, roles, role_count));
+	}
+	return TR_OK;
+}
+
+enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+				struct pulse_fitted *out, struct tr_error *err)
+{
+	struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES];
+	double ticks_per_s = (double)fit->options.ticks_per_s;
+	enum tr_status status = TR_OK;
+
+	*out = (struct pulse_fitted){.packets = fit->packets, .unclassed = fit->unclassed};
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		pools[p / 2][p % 2] = pulse_tally_make();
+	pool(fit, roles, role_count, pools, &out->model.nodes);
+	out->model.duration_s = model_settle(
+		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9));
+	out->model.mtu_B = largest(pools);
+	out->model.destinations = fit->options.destinations;
+	if (out->model.nodes < 2)
+		status = tr_fail(err, "%llu nodes sent packets; a fit needs two",
+				 (unsigned long long)out->model.nodes);
+	else
+		status = fit_parts(fit, pools, roles, role_count, out, err);
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		pulse_tally_clear(&pools[p / 2][p % 2]);
+	if (status != TR_OK)
+		pulse_model_clear(&out->model);
+	return status;
+}

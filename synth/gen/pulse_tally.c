@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/pulse_tally.h"
+
+#define GAP_BITS 7   // bins of at most 1/128 of their value
+#define SIZE_BITS 15 // exact below 64 KiB
+#define NODE_BITS 20 // exact below 2^21
+
+struct pulse_tally pulse_tally_make(void)
+{
+	return (struct pulse_tally){.gaps = {.bits = GAP_BITS},
+				    .open = {.bits = GAP_BITS},
+				    .sizes = {.bits = SIZE_BITS},
+				    .to = {.bits = NODE_BITS}};
+}
+
+static void add_gap(struct pulse_tally *tally, int64_t gap_ticks, int64_t window_ticks)
+{
+	tally_add(&tally->gaps, (uint64_t)gap_ticks, 1);
+	if (gap_ticks <= window_ticks) {
+		moments_add(&tally->within, gap_ticks);
+		return;
+	}
+	moments_add(&tally->bursts, (int64_t)tally->burst_packets);
+	tally->burst_packets = 0;
+}
+
+void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet,
+		     int64_t window_ticks)
+{
+	if (tally->packets > 0)
+		add_gap(tally, packet->time_ticks - tally->last_ticks, window_ticks);
+	tally->last_ticks = packet->time_ticks;
+	tally->packets++;
+	tally->burst_packets++;
+	tally_add(&tally->sizes, packet->payload_bytes, 1);
+	tally_add(&tally->to, packet->dst, 1);
+	if (packet->wire_bytes > packet->payload_bytes)
+		tally->header_bytes += packet->wire_bytes - packet->payload_bytes;
+}
+
+void pulse_tally_end(struct pulse_tally *tally, int64_t end_ticks)
+{
+	if (tally->packets == 0)
+		return;
+	if (end_ticks > tally->last_ticks)
+		tally_add(&tally->open, (uint64_t)(end_ticks - tally->last_ticks), 1);
+	moments_add(&tally->bursts, (int64_t)tally->burst_packets);
+	tally->burst_packets = 0;
+}
+
+void pulse_tally_merge(struct pulse_tally *into, const struct pulse_tally *from)
+{
+	tally_merge(&into->gaps, &from->gaps);
+	tally_merge(&into->open, &from->open);
+	tally_merge(&into->sizes, &from->sizes);
+	tally_merge(&into->to, &from->to);
+	moments_merge(&into->within, &from->within);
+	moments_merge(&into->bursts, &from->bursts);
+	into->packets += from->packets;
+	into->header_bytes += from->header_bytes;
+}
+
+bool pulse_tally_failed(const struct pulse_tally *tally)
+{
+	return tally->gaps.failed || tally->open.failed || tally->sizes.failed || tally->to.failed;
+}
+
+void pulse_tally_clear(struct pulse_tally *tally)
+{
+	tally_clear(&tally->gaps);
+	tally_clear(&tally->open);
+	tally_clear(&tally->sizes);
+	tally_clear(&tally->to);
+	*tally = pulse_tally_make();
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How often each value came: exact for small values, in bins of a stated relative width above, each bin
+// keeping its exact sum. Merges without loss; order does not matter.
+// Memory: 48 bytes for each bin that is not empty; values of n octaves need at most n 2^bits bins.
+#ifndef GEN_TALLY_H
+#define GEN_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/status.h"
+
+struct tally_bin {
+	uint64_t count;      // 0: the cell is free
+	uint64_t beyond_low; // sum of (value - lowest of the bin)
+	uint32_t index;
+};
+
+// bits is set by the caller before the first value: values below 2^(bits+1) have a bin each, those above
+// bins of 2^-bits of their value or less. Zero is a valid empty one. beyond_low is exact while the
+// values of a bin sum to less than 2^(64+bits).
+struct tally {
+	unsigned bits; // 1 .. 20
+	struct tally_bin *cells;
+	size_t capacity, used;
+	uint64_t count;
+	uint64_t min, max; // where count > 0
+	bool failed;       // memory ended; a value was lost
+};
+
+// A bin as the estimators want it.
+struct tally_value {
+	double value; // mean of the bin
+	double count;
+	uint64_t low, high; // what could have fallen in it
+};
+
+// Adds value (below 2^62) count times.
+void tally_add(struct tally *tally, uint64_t value, uint64_t count);
+
+// Adds all that from holds; both have the same bits.
+void tally_merge(struct tally *into, const struct tally *from);
+
+// The bins in rising order, *count of them, to be freed by the caller; NULL and 0 for an empty one.
+// TR_ERROR where memory ended now or before.
+enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count,
+			    struct tr_error *err);
+
+void tally_clear(struct tally *tally);
+
+#endif
