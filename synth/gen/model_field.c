@@ -121,12 +121,12 @@ const char *model_format(enum model_type type, double value, char out[MODEL_NUMB
 	return out;
 }
 
-double model_settle(enum model_type type, double value)
+double model_settle(enum model_type type, double value, int digits)
 {
 	const struct unit *unit = unit_for(type, value);
 	double number = value * unit->per_base, settled = value;
 	char text[MODEL_NUMBER_BYTES];
-	int decimals = number == 0 ? 0 : 8 - (int)floor(log10(fabs(number)));
+	int decimals = number == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(number)));
 
 	snprintf(text, sizeof text, "%.*f%s", decimals < 0 ? 0 : decimals > 15 ? 15 : decimals,
 		 number, unit->word);

@@ -53,7 +53,8 @@ const char *model_format(enum model_type type, double value, char out[MODEL_NUMB
 enum tr_status model_value(enum model_type type, const char *text, double *out,
 			   struct tr_error *err);
 
-// value to nine significant digits: what a fit or a rule writes, so that text and number are the same thing.
-double model_settle(enum model_type type, double value);
+// value to so many significant digits (1..12) of its unit: what a fit or a rule writes, so that text and
+// number are the same thing.
+double model_settle(enum model_type type, double value, int digits);
 
 #endif

@@ -42,11 +42,11 @@ static void take_normal(const struct part_fit *fit, const struct size_fit *norma
 	char mean[MODEL_NUMBER_BYTES], variance[MODEL_NUMBER_BYTES];
 	struct pulse_part *part = fit->part;
 
-	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "sizes: a clipped normal (distance %.2g) whose clipped mean is %s, "
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "distance %.2g; after clipping the mean is %s, the "
 		 "variance %s", normal->distance,
-		 model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B), mean),
+		 model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B, 4), mean),
 		 model_format(MODEL_VARIANCE,
-			      model_settle(MODEL_VARIANCE, part->size_variance_B2), variance));
+			      model_settle(MODEL_VARIANCE, part->size_variance_B2, 4), variance));
 	part->size_mean_B = normal->mean_B.value;
 	part->size_variance_B2 = normal->variance_B2.value;
 	part_fit_say(fit, PULSE_SIZE_MEAN, normal->mean_B.low, normal->mean_B.high);
@@ -75,9 +75,9 @@ static enum tr_status take_empirical(const struct part_fit *fit, const struct ta
 					  (uint32_t)sizes[i].high,
 					  (joins ? last->count : 0) + packets};
 	}
-	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "sizes: as in the trace, %zu bins%s", part->bin_count,
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "%zu bins%s", part->bin_count,
 		 fit->options->sizes == PULSE_SIZES_EMPIRICAL ? ""
-							      : ", which no clipped normal fits");
+							      : "; no clipped normal fits");
 	return TR_OK;
 }
 
@@ -105,8 +105,7 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 	if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
 		take_normal(fit, &normal);
 	else if (choice == PULSE_SIZES_NORMAL)
-		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "sizes: mean and variance of the sample; no clipped normal "
-			 "fits");
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "mean and variance of the sample, as no clipped normal fits");
 	else
 		status = take_empirical(fit, sizes, count, err);
 	free(sizes);

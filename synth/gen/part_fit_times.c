@@ -6,6 +6,8 @@
 #include "gen/part_fit.h"
 #include "stat/interval.h"
 
+#define INTERVAL_DIGITS 4
+
 void part_fit_say(const struct part_fit *fit, int which, double low, double high)
 {
 	enum model_type type = pulse_part_fields[which].type;
@@ -13,15 +15,9 @@ void part_fit_say(const struct part_fit *fit, int which, double low, double high
 
 	if (!isfinite(low) || !isfinite(high))
 		return;
-	// Four digits are enough for the end of an interval.
-	double unit_low = pow(10, floor(log10(fabs(low))) - 3),
-	       unit_high = pow(10, floor(log10(fabs(high))) - 3);
-
-	low = low == 0 ? 0 : round(low / unit_low) * unit_low;
-	high = high == 0 ? 0 : round(high / unit_high) * unit_high;
 	snprintf(fit->notes->statistic[which], PULSE_NOTE_BYTES, "%s .. %s at %g %%",
-		 model_format(type, model_settle(type, low), a),
-		 model_format(type, model_settle(type, high), b), 100 * fit->options->level);
+		 model_format(type, model_settle(type, low, INTERVAL_DIGITS), a),
+		 model_format(type, model_settle(type, high, INTERVAL_DIGITS), b), 100 * fit->options->level);
 }
 
 static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *gaps)

@@ -7,6 +7,7 @@
 
 #include "gen/part_fit.h"
 
+#define PULSE_FIT_DIGITS 6 // of a fitted value
 #define OVERHEAD_MAX 86u // bytes of payload; Yates 1997
 
 struct pulse_fit {
@@ -103,7 +104,7 @@ static void settle(struct pulse_part *part)
 		double *value = (double *)(void *)((char *)part + field->offset);
 
 		if (field->type != MODEL_REPEATED && field->type != MODEL_WORD)
-			*value = model_settle(field->type, *value);
+			*value = model_settle(field->type, *value, PULSE_FIT_DIGITS);
 	}
 }
 
@@ -169,7 +170,7 @@ static enum tr_status fit_parts(const struct pulse_fit *fit,
 			return TR_ERROR;
 		if (tally->packets)
 			out->model.part[p / 2][p % 2].to_controller = model_settle(
-				MODEL_SHARE, share_to(tally, roles, role_count));
+				MODEL_SHARE, share_to(tally, roles, role_count), PULSE_FIT_DIGITS);
 	}
 	return TR_OK;
 }
@@ -186,7 +187,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 		pools[p / 2][p % 2] = pulse_tally_make();
 	pool(fit, roles, role_count, pools, &out->model.nodes);
 	out->model.duration_s = model_settle(
-		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9));
+		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9), PULSE_FIT_DIGITS);
 	out->model.mtu_B = largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (out->model.nodes < 2)

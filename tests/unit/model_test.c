@@ -175,7 +175,7 @@ static void parameters_come_back(void **state)
 	tr_random_open(&random, 3, "model");
 	for (int i = 0; i < 300; i++) {
 		struct pulse_model pulse = {.nodes = 2 + tr_random_below(&random, 1000), .mtu_B = 8192,
-					    .duration_s = model_settle(MODEL_TIME, any_value(&random, 1e-6, 1e6))};
+					    .duration_s = model_settle(MODEL_TIME, any_value(&random, 1e-6, 1e6), 9)};
 		struct pulse_model back;
 		struct model model = {NULL}, again = {NULL};
 		struct tr_error err = {""};
@@ -186,12 +186,12 @@ static void parameters_come_back(void **state)
 
 			*part = pulse_part_default(p % 2);
 			part->present = p == 0 || tr_random_below(&random, 2);
-			part->silence_s = model_settle(MODEL_TIME, any_value(&random, 1e-9, 1e3));
-			part->pulses = model_settle(MODEL_REAL, any_value(&random, 1, 1e9));
-			part->inter_pulse_s = model_settle(MODEL_TIME, any_value(&random, 1e-9, 1e3));
-			part->size_mean_B = model_settle(MODEL_SIZE, any_value(&random, 1000, 9000));
-			part->size_variance_B2 = model_settle(MODEL_VARIANCE, any_value(&random, 1e3, 1e9));
-			part->to_controller = model_settle(MODEL_SHARE, tr_random_unit(&random));
+			part->silence_s = model_settle(MODEL_TIME, any_value(&random, 1e-9, 1e3), 9);
+			part->pulses = model_settle(MODEL_REAL, any_value(&random, 1, 1e9), 9);
+			part->inter_pulse_s = model_settle(MODEL_TIME, any_value(&random, 1e-9, 1e3), 9);
+			part->size_mean_B = model_settle(MODEL_SIZE, any_value(&random, 1000, 9000), 9);
+			part->size_variance_B2 = model_settle(MODEL_VARIANCE, any_value(&random, 1e3, 1e9), 9);
+			part->to_controller = model_settle(MODEL_SHARE, tr_random_unit(&random), 9);
 		}
 		pulse_model_put(&model, &pulse, NULL);
 		char *text = written(&model, &bytes);

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(pulse_fit_test SOURCES pulse_fit_test.c LINKS gen)
