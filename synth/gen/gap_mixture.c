@@ -9,6 +9,7 @@
 
 #define EM_STEPS 60
 #define NEWTON_STEPS 200
+#define WORTH 3.0   // two exponentials must be e^3 = 20 times as likely as one
 #define MIN_GAPS 8 // below, two exponentials cannot be told from one
 
 // The parameters that Newton's method moves: log S, log d, logit q.
@@ -281,8 +282,7 @@ enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, st
 			p = em_step(&own, &p);
 		struct slope top = climb(&own, &p);
 
-		// Schwarz: two parameters more must be worth log n.
-		if (top.log_likelihood - out->log_likelihood > log(out->gaps))
+		if (top.log_likelihood - out->log_likelihood > WORTH)
 			fit_pair(&p, &top, z, out);
 	}
 	free(gaps);

@@ -11,7 +11,10 @@
 // and Rubin 1977), Newton's method the maximum; the intervals are those of the observed
 // information (Wald) in log S, log d and logit q.
 //
-// Known value: gaps that are exponential are recognised (Schwarz' criterion) and give pulses = 1.
+// Where two exponentials are not at least 20 times as likely as one, the answer is one: pulses = 1, a Poisson
+// process. That is so of Poisson traffic (but for 1 trace in 50) and of traces too short to tell S from d.
+//
+// Known value: gaps of exactly two values, N and n of them, far apart, give these and 1 + n/N.
 #ifndef GEN_GAP_MIXTURE_H
 #define GEN_GAP_MIXTURE_H
 

@@ -30,8 +30,8 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 	fit->part->inter_pulse_s = between->value * tick_s;
 	part_fit_say(fit, PULSE_SILENCE, silence->low * tick_s, silence->high * tick_s);
 	if (gaps->single) {
-		snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps, no two kinds of them: single packets as of a "
-			 "Poisson process", gaps->gaps);
+		snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; two kinds cannot be told apart, so single "
+			 "packets as of a Poisson process", gaps->gaps);
 		return;
 	}
 	part_fit_say(fit, PULSE_PULSES, gaps->pulses.low, gaps->pulses.high);

@@ -35,7 +35,7 @@ const struct model_field pulse_part_fields[] = {
 	{"silence", MODEL_TIME, AT(silence_s), true, 0, 1e9, NULL},
 	{"pulses", MODEL_REAL, AT(pulses), true, 1, 1e15, NULL},
 	{"inter-pulse", MODEL_TIME, AT(inter_pulse_s), true, 0, 1e9, NULL},
-	{"size-mean", MODEL_SIZE, AT(size_mean_B), true, 0, UINT32_MAX, NULL},
+	{"size-mean", MODEL_SIZE, AT(size_mean_B), true, -(double)UINT32_MAX, UINT32_MAX, NULL},
 	{"size-variance", MODEL_VARIANCE, AT(size_variance_B2), true, 0, 1e18, NULL},
 	{"size-floor", MODEL_SIZE, AT(size_floor_B), false, 0, UINT32_MAX, NULL},
 	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
