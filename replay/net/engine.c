@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "net/myrinet/reference.h"
+
+static const struct net_engine *const engines[] = {
+	&myr_reference,
+};
+
+const struct net_engine *net_engine_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++)
+		if (strcmp(engines[i]->name, name) == 0)
+			return engines[i];
+	return NULL;
+}
+
+static int end_name(const struct net_topology *topology, struct net_end end, char *out, size_t bytes)
+{
+	if (end.node < topology->hosts)
+		return snprintf(out, bytes, "host%u", end.node);
+	return snprintf(out, bytes, "switch%u.%u", end.node - topology->hosts, end.port);
+}
+
+const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
+			  size_t out_bytes)
+{
+	const struct net_cable *cable = &topology->cables[link / 2];
+	char from[32];
+	char to[32];
+
+	end_name(topology, cable->ends[link % 2], from, sizeof(from));
+	end_name(topology, cable->ends[1 - link % 2], to, sizeof(to));
+	snprintf(out, out_bytes, "%s>%s", from, to);
+	return out;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every switching model shares: what goes in (topology, routes, traffic), what comes out (what became of each
+// worm, samples of the links), and the table of engines.
+#ifndef NET_ENGINE_H
+#define NET_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/routes.h"
+#include "net/topology.h"
+#include "net/worm.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+// A packet that wants to be sent at packet.time_ticks (ticks of the simulation), in the order of time.
+struct net_offer {
+	struct tr_packet packet;
+	uint32_t source; // hosts
+	uint32_t destination;
+	uint32_t size_bytes; // data characters, above 0
+};
+
+// Where the traffic comes from. next: the next packet into *offer; TR_END after the last.
+struct net_traffic {
+	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
+	void *context;
+};
+
+// Where results go, in the order of time. worm and records are lent until the call returns. done: a worm was
+// delivered or dropped, or is in flight at the end. sample: a link in an interval that has ended; NULL for none.
+struct net_results {
+	enum tr_status (*done)(void *context, const struct net_worm *worm,
+			       const struct tr_delivery *delivery, struct tr_error *err);
+	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
+	void *context;
+};
+
+struct net_sampling {
+	int64_t width_ticks; // of an interval; 0: no samples
+	int64_t start_ticks; // a time at which an interval starts; the others lie at multiples of the width from it
+};
+
+// Everything that a run is given; lent until net_run returns. placement is the order in which the components stand in
+// memory (a permutation of the hosts, then one of the links), NULL for the natural one; it must not change a result.
+struct net_setup {
+	const struct net_topology *topology;
+	const struct net_routes *routes;
+	const void *params;   // of the engine's kind
+	uint64_t ticks_per_s; // of every time in the run
+	struct net_traffic traffic;
+	struct net_results results;
+	struct net_sampling sampling;
+	const uint32_t *placement;
+};
+
+// What a run did. The books: offered = delivered + dropped + in_flight.
+struct net_totals {
+	uint64_t offered;
+	uint64_t delivered;
+	uint64_t dropped;
+	uint64_t in_flight;
+	uint64_t characters;     // put on links, control characters included
+	uint64_t events;
+	uint64_t memory_bytes;   // of the run's arena
+	int64_t end_ticks;       // the last event
+	uint32_t slack_peak;     // fullest slack buffer, in characters
+	bool deadlocked;         // worms are left and nothing can happen any more
+};
+
+struct net_engine {
+	const char *name;
+	// Runs to the end of the traffic and until nothing moves. TR_ERROR: the configuration is broken, memory is
+	// short, or a callback failed; *totals then tells how far it came.
+	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
+			      struct tr_error *err);
+};
+
+// The engine called name, NULL where there is none. Static.
+const struct net_engine *net_engine_find(const char *name);
+
+// Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes the link's name
+// ("host0>switch0.3") into out; returns out.
+const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
+			  size_t out_bytes);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/crossbar.h"
+
+#include <stddef.h>
+
+#include "net/myrinet/link.h"
+#include "net/myrinet/meter.h"
+
+static void want_arbitration(struct myr_network *net, struct myr_link *out)
+{
+	if (out->output.state != MYR_OUTPUT_FREE || out->output.arbitrating || out->output.waiting == 0)
+		return;
+	out->output.arbitrating = true;
+	myr_push(net, net->events.now_ticks, MYR_ARBITRATE, out->number, 0);
+}
+
+static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
+{
+	struct myr_input *input = &link->input;
+	struct myr_link *out = port < input->crossbar->ports ? input->crossbar->out[port] : NULL;
+
+	if (out == NULL) {
+		myr_fail(net, "a route asks for port %u, where the switch after link %u has none", port,
+			 link->number);
+		return;
+	}
+	input->state = MYR_INPUT_WAITS;
+	input->output = &out->output;
+	input->asked_ticks = net->events.now_ticks;
+	myr_meter_open(&link->meter.port_since, net->events.now_ticks);
+	out->output.waiting++;
+	want_arbitration(net, out);
+}
+
+// Takes a GAP and the route character after it as soon as they are at the head of the buffer.
+static void advance(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_input *input = &link->input;
+
+	while (link->slack.count > 0 && input->state <= MYR_INPUT_HEAD && net->status == TR_OK) {
+		uint32_t character = myr_slack_head(link);
+		enum myr_kind want = input->state == MYR_INPUT_IDLE ? MYR_GAP : MYR_ROUTE;
+
+		if (MYR_KIND(character) != want) {
+			myr_fail(net, "the switch after link %u expected a %s character", link->number,
+				 want == MYR_GAP ? "GAP" : "route");
+			return;
+		}
+		myr_slack_take(net, link);
+		if (want == MYR_GAP) {
+			input->worm = MYR_VALUE(character);
+			input->state = MYR_INPUT_HEAD;
+		} else {
+			ask(net, link, MYR_VALUE(character));
+		}
+	}
+}
+
+// The link that the output of an input's worm feeds.
+static struct myr_link *flows_to(struct myr_link *link)
+{
+	return (struct myr_link *)(void *)((char *)link->input.output - offsetof(struct myr_link, output));
+}
+
+void myr_input_arrived(struct myr_network *net, struct myr_link *link)
+{
+	if (link->input.state == MYR_INPUT_FLOWS)
+		myr_output_wake(net, flows_to(link));
+	else
+		advance(net, link);
+}
+
+// Place in the order of the request to serve next.
+static uint32_t choose(const struct myr_network *net, const struct myr_output *output)
+{
+	const struct myr_switch *crossbar = output->crossbar;
+	uint32_t chosen = UINT32_MAX;
+	int64_t oldest = INT64_MAX;
+
+	for (uint32_t i = 0; i < crossbar->ports; i++) {
+		uint32_t place = (output->pointer + i) % crossbar->ports;
+		const struct myr_link *link = crossbar->in[crossbar->order[place]];
+
+		if (link == NULL || link->input.state != MYR_INPUT_WAITS || link->input.output != output ||
+		    link->input.asked_ticks >= oldest)
+			continue;
+		chosen = place;
+		oldest = link->input.asked_ticks;
+		if (!net->params->crossbar.first_come)
+			break;
+	}
+	return chosen;
+}
+
+void myr_output_arbitrate(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_output *output = &link->output;
+	uint32_t place = choose(net, output);
+
+	output->arbitrating = false;
+	output->pointer = (place + 1) % output->crossbar->ports;
+	output->input = output->crossbar->in[output->crossbar->order[place]];
+	output->worm = output->input->input.worm;
+	output->waiting--;
+	output->state = MYR_OUTPUT_ASSIGNS;
+	myr_meter_shut(&output->input->meter.port_since, &output->input->meter.blocked_port_ticks,
+		       net->events.now_ticks);
+	myr_push(net, net->events.now_ticks + net->times.assignment_ticks, MYR_GRANT, link->number, 0);
+}
+
+void myr_output_grant(struct myr_network *net, struct myr_link *link)
+{
+	link->output.state = MYR_OUTPUT_FLOWS;
+	link->output.gap_due = true;
+	link->output.input->input.state = MYR_INPUT_FLOWS;
+	myr_output_wake(net, link);
+}
+
+void myr_output_wake(struct myr_network *net, struct myr_link *link)
+{
+	const struct myr_output *output = &link->output;
+
+	if (output->state != MYR_OUTPUT_FLOWS)
+		return;
+	if (output->gap_due)
+		myr_link_send_at(net, link, net->events.now_ticks);
+	else if (output->trailer_held)
+		myr_link_send_at(net, link, output->trailer_ticks);
+	else if (output->input->slack.count > 0)
+		myr_link_send_at(net, link, myr_slack_head_ticks(output->input) + net->times.path_ticks);
+}
+
+static void release(struct myr_network *net, struct myr_link *link)
+{
+	link->output.state = MYR_OUTPUT_FREE;
+	link->output.trailer_held = false;
+	link->output.input = NULL;
+	want_arbitration(net, link);
+}
+
+// The trailer goes into the output's conversion; its input may begin with the next worm.
+static void hold_trailer(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_link *from = link->output.input;
+
+	link->output.trailer_held = true;
+	link->output.trailer_ticks = net->events.now_ticks + net->times.conversion_ticks;
+	myr_slack_take(net, from);
+	from->input.state = MYR_INPUT_IDLE;
+	from->input.output = NULL;
+	advance(net, from);
+}
+
+static void send_from_buffer(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_link *from = link->output.input;
+	uint32_t character;
+
+	if (from->slack.count == 0 ||
+	    myr_slack_head_ticks(from) + net->times.path_ticks > net->events.now_ticks)
+		return;
+	character = myr_slack_head(from);
+	if (MYR_KIND(character) == MYR_TRAILER) {
+		hold_trailer(net, link);
+		return;
+	}
+	myr_link_put(net, link, character);
+	myr_slack_take(net, from);
+}
+
+void myr_output_send(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_output *output = &link->output;
+
+	if (output->gap_due) {
+		output->gap_due = false;
+		myr_link_put(net, link, MYR_CHARACTER(MYR_GAP, output->worm));
+	} else if (!output->trailer_held) {
+		send_from_buffer(net, link);
+	} else if (output->trailer_ticks <= net->events.now_ticks) {
+		myr_link_put(net, link, MYR_CHARACTER(MYR_TRAILER, output->worm));
+		release(net, link);
+	}
+	myr_output_wake(net, link);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/meter.h"
+
+void myr_meter_start(struct myr_network *net, int64_t start_ticks)
+{
+	const struct net_sampling *sampling = &net->setup->sampling;
+	int64_t past;
+
+	for (uint32_t i = 0; i < net->parts.link_count; i++)
+		net->parts.links[i].meter = (struct myr_meter){
+			.stop_since = -1, .port_since = -1, .memory_since = -1, .area_since = start_ticks};
+	if (sampling->width_ticks == 0)
+		return;
+	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;
+	net->sample_ticks = start_ticks - (past < 0 ? past + sampling->width_ticks : past);
+	myr_push(net, net->sample_ticks + sampling->width_ticks, MYR_SAMPLE, 0, 0);
+}
+
+// Brings an open time up to now without ending it.
+static void split(int64_t *since, int64_t *sum, int64_t now)
+{
+	if (*since < 0)
+		return;
+	*sum += now - *since;
+	*since = now;
+}
+
+static struct tr_link read_meter(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_meter *meter = &link->meter;
+	int64_t now = net->events.now_ticks;
+	int64_t over = link->free_ticks > now ? link->free_ticks - now : 0;
+	struct tr_link sample;
+
+	split(&meter->stop_since, &meter->blocked_stop_ticks, now);
+	split(&meter->port_since, &meter->blocked_port_ticks, now);
+	split(&meter->memory_since, &meter->blocked_memory_ticks, now);
+	myr_meter_area(net, link);
+	sample = (struct tr_link){
+		.start_ticks = net->sample_ticks,
+		.width_ticks = net->setup->sampling.width_ticks,
+		.busy_ticks = (int64_t)meter->characters * net->times.character_ticks +
+			      meter->busy_over_ticks - over,
+		.blocked_stop_ticks = meter->blocked_stop_ticks,
+		.blocked_port_ticks = meter->blocked_port_ticks,
+		.blocked_memory_ticks = meter->blocked_memory_ticks,
+		.characters = meter->characters,
+		.occupancy_area = meter->area,
+		.link = link->number,
+		.occupancy_peak = meter->peak,
+	};
+	meter->busy_over_ticks = over;
+	return sample;
+}
+
+static void clear(struct myr_link *link)
+{
+	struct myr_meter *meter = &link->meter;
+
+	meter->blocked_stop_ticks = 0;
+	meter->blocked_port_ticks = 0;
+	meter->blocked_memory_ticks = 0;
+	meter->characters = 0;
+	meter->area = 0;
+	meter->peak = link->slack.count;
+}
+
+void myr_meter_sample(struct myr_network *net)
+{
+	const struct net_results *results = &net->setup->results;
+	int64_t width = net->setup->sampling.width_ticks;
+
+	for (uint32_t i = 0; i < net->parts.link_count; i++) {
+		struct myr_link *link = net->parts.link_of[i];
+		struct tr_link sample = read_meter(net, link);
+
+		clear(link);
+		if (net->status == TR_OK && results->sample != NULL)
+			net->status = results->sample(results->context, &sample, net->err);
+	}
+	net->sample_ticks += width;
+	if (net->events.pending > 0)
+		myr_push(net, net->sample_ticks + width, MYR_SAMPLE, 0, 0);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/network.h"
+
+#include "net/myrinet/crossbar.h"
+#include "trace/ticks.h"
+
+// Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE; of a host: FETCHED, STORED,
+// POLL, DRAIN; of the run: SOURCE, SAMPLE.
+#define LINK_EVENTS 4u
+#define HOST_EVENTS 4u
+#define RUN_EVENTS 2u
+#define LEAST_WORM_CHARACTERS 4u
+
+static enum tr_status cable_ticks(const struct myr_network *net, size_t cable, int64_t *ticks)
+{
+	struct num_ratio seconds;
+	struct tr_error why;
+
+	if (!myr_cable_delay(&net->params->link, &net->setup->topology->cables[cable], &seconds))
+		return tr_fail(net->err, "the delay of cable %zu is out of range", cable);
+	if (tr_ticks_exact(seconds, net->times.ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(net->err, "cable %zu: %s", cable, why.text);
+	if (*ticks < 1)
+		return tr_fail(net->err, "cable %zu has no delay; at least one tick is needed", cable);
+	return TR_OK;
+}
+
+// Characters that can be under way on all links at once, both kinds.
+static enum tr_status count_flying(const struct myr_network *net, uint64_t *flying)
+{
+	*flying = 0;
+	for (size_t i = 0; i < net->setup->topology->cable_count; i++) {
+		int64_t ticks;
+
+		if (cable_ticks(net, i, &ticks) != TR_OK)
+			return TR_ERROR;
+		*flying += 2 * ((uint64_t)(ticks / net->times.character_ticks) + 2);
+	}
+	return TR_OK;
+}
+
+static uint32_t power_of_two(uint32_t at_least)
+{
+	uint32_t places = 1;
+
+	while (places < at_least)
+		places *= 2;
+	return places;
+}
+
+// The most worms that can be alive: in queues, in adapter memory, in slack buffers and on links.
+static uint64_t most_worms(const struct myr_network *net, uint64_t flying)
+{
+	const struct myr_adapter_params *adapter = &net->params->adapter;
+	uint64_t at_host = adapter->queue_worms + adapter->sram_B / (adapter->header_B + 1);
+	uint64_t characters = (uint64_t)net->parts.link_count * net->times.slack_size + flying;
+
+	return net->setup->topology->hosts * at_host + characters / LEAST_WORM_CHARACTERS + 1;
+}
+
+static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int64_t start_ticks)
+{
+	const struct net_topology *topology = net->setup->topology;
+	struct myr_parts *parts = &net->parts;
+	struct sim_arena *arena = &parts->arena;
+	size_t places = (size_t)parts->link_count * parts->slack_places;
+
+	sim_events_layout(&net->events, arena, events, start_ticks);
+	net_worm_pool_layout(&net->pool, arena, worms);
+	parts->hosts = sim_arena_take(arena, topology->hosts, sizeof(*parts->hosts));
+	parts->links = sim_arena_take(arena, parts->link_count, sizeof(*parts->links));
+	parts->host_of = sim_arena_take(arena, topology->hosts, sizeof(*parts->host_of));
+	parts->link_of = sim_arena_take(arena, parts->link_count, sizeof(*parts->link_of));
+	parts->switches = sim_arena_take(arena, topology->switches, sizeof(*parts->switches));
+	parts->ports = sim_arena_take(arena, 2 * (size_t)parts->port_count, sizeof(*parts->ports));
+	parts->order = sim_arena_take(arena, parts->port_count, sizeof(*parts->order));
+	parts->characters = sim_arena_take(arena, places, sizeof(*parts->characters));
+	parts->arrived_ticks = sim_arena_take(arena, places, sizeof(*parts->arrived_ticks));
+}
+
+static enum tr_status make_switches(struct myr_network *net)
+{
+	const struct net_topology *topology = net->setup->topology;
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < topology->switches; i++) {
+		uint32_t ports = topology->ports[i];
+
+		net->parts.switches[i] = (struct myr_switch){
+			.ports = ports,
+			.in = net->parts.ports + 2 * (size_t)first,
+			.out = net->parts.ports + 2 * (size_t)first + ports,
+			.order = net->parts.order + first,
+		};
+		if (myr_order_make(net->parts.order + first, ports, net->params->crossbar.order,
+				   net->err) != TR_OK)
+			return TR_ERROR;
+		first += ports;
+	}
+	return TR_OK;
+}
+
+static void make_hosts(struct myr_network *net)
+{
+	const uint32_t *placement = net->setup->placement;
+
+	for (uint32_t i = 0; i < net->setup->topology->hosts; i++) {
+		struct myr_host *host = &net->parts.hosts[placement != NULL ? placement[i] : i];
+
+		*host = (struct myr_host){.number = i, .fetching = NET_NO_WORM, .storing = NET_NO_WORM,
+					  .sender.worm = NET_NO_WORM};
+		net->parts.host_of[i] = host;
+	}
+}
+
+static void leave_end(struct myr_network *net, struct myr_link *link, struct net_end end)
+{
+	uint32_t hosts = net->setup->topology->hosts;
+
+	if (end.node < hosts) {
+		link->from = net->parts.host_of[end.node];
+		link->from->out = link;
+	} else {
+		link->output.crossbar = &net->parts.switches[end.node - hosts];
+		link->output.crossbar->out[end.port] = link;
+	}
+}
+
+static void reach_end(struct myr_network *net, struct myr_link *link, struct net_end end)
+{
+	uint32_t hosts = net->setup->topology->hosts;
+
+	if (end.node < hosts) {
+		link->to = net->parts.host_of[end.node];
+		link->to->in = link;
+	} else {
+		link->input.crossbar = &net->parts.switches[end.node - hosts];
+		link->input.crossbar->in[end.port] = link;
+	}
+}
+
+static enum tr_status make_links(struct myr_network *net, int64_t start_ticks)
+{
+	const struct net_topology *topology = net->setup->topology;
+	const uint32_t *placement = net->setup->placement;
+	struct myr_parts *parts = &net->parts;
+
+	for (uint32_t i = 0; i < parts->link_count; i++)
+		parts->link_of[i] = &parts->links[placement != NULL ? placement[topology->hosts + i] : i];
+	for (uint32_t i = 0; i < parts->link_count; i++) {
+		struct myr_link *link = parts->link_of[i];
+		const struct net_cable *cable = &topology->cables[i / 2];
+
+		*link = (struct myr_link){.number = i, .free_ticks = start_ticks};
+		link->reverse = parts->link_of[i ^ 1];
+		link->slack.mask = parts->slack_places - 1;
+		link->slack.characters = parts->characters + (size_t)i * parts->slack_places;
+		link->slack.arrived_ticks = parts->arrived_ticks + (size_t)i * parts->slack_places;
+		if (cable_ticks(net, i / 2, &link->delay_ticks) != TR_OK)
+			return TR_ERROR;
+		leave_end(net, link, cable->ends[i % 2]);
+		reach_end(net, link, cable->ends[1 - i % 2]);
+	}
+	return TR_OK;
+}
+
+enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks)
+{
+	const struct net_topology *topology = net->setup->topology;
+	struct myr_parts *parts = &net->parts;
+	uint64_t flying;
+	uint64_t events;
+	uint64_t worms;
+
+	if (net_topology_check(topology, net->err) != TR_OK || count_flying(net, &flying) != TR_OK)
+		return TR_ERROR;
+	*parts = (struct myr_parts){.link_count = (uint32_t)(2 * topology->cable_count),
+				    .slack_places = power_of_two(net->times.slack_size)};
+	for (uint32_t i = 0; i < topology->switches; i++)
+		parts->port_count += topology->ports[i];
+	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts + RUN_EVENTS;
+	worms = most_worms(net, flying);
+	if (events > UINT32_MAX / 2 || worms > MYR_VALUES || topology->cable_count > SIM_COMPONENTS_MAX / 2)
+		return tr_fail(net->err, "the network is too large: %llu events, %llu worms at most",
+			       (unsigned long long)events, (unsigned long long)worms);
+	layout(net, (uint32_t)events, (uint32_t)worms, start_ticks);
+	if (sim_arena_open(&parts->arena, net->err) != TR_OK)
+		return TR_ERROR;
+	layout(net, (uint32_t)events, (uint32_t)worms, start_ticks);
+	make_hosts(net);
+	return make_switches(net) == TR_OK ? make_links(net, start_ticks) : TR_ERROR;
+}
+
+void myr_network_close(struct myr_network *net)
+{
+	sim_arena_close(&net->parts.arena);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reference engine's state: links with the slack buffers at their far ends, switches, hosts, and the run that owns
+// them. Events name links and hosts by number; where these stand in memory is nobody's business.
+#ifndef NET_MYRINET_NETWORK_H
+#define NET_MYRINET_NETWORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "net/myrinet/character.h"
+#include "net/myrinet/params.h"
+#include "net/worm.h"
+#include "sim/arena.h"
+#include "sim/events.h"
+
+// What happens within one tick, in this order. The component is a link's number (its output, for the switch's events)
+// or a host's.
+enum myr_phase {
+	MYR_SAMPLE,    // 0: an interval of link samples has ended
+	MYR_ARRIVE,    // link: a character reaches the far end
+	MYR_GRANT,     // link: an output's assignment is done
+	MYR_FETCHED,   // host: a worm is in adapter memory
+	MYR_STORED,    // host: a worm is in the destination's main memory
+	MYR_POLL,      // host: look again for adapter memory
+	MYR_SOURCE,    // 0: the next packet of the traffic
+	MYR_CONTROL,   // link: STOP or GO goes out
+	MYR_SEND,      // link: the next character of a worm goes out
+	MYR_DRAIN,     // host: the adapter takes a character from its slack buffer
+	MYR_ARBITRATE, // link: an idle output chooses among the requests of this tick and before
+	MYR_PHASES
+};
+
+// Characters in the order of their coming, with the tick of each.
+struct myr_slack {
+	uint32_t *characters;
+	int64_t *arrived_ticks;
+	uint32_t mask;
+	uint32_t first;
+	uint32_t count;
+	uint32_t peak;
+	bool stop_due;  // what the other end ought to know
+	bool stop_told; // what it was told
+};
+
+// Sums since the last sample. An open interval has its start in *_since, else -1.
+struct myr_meter {
+	int64_t blocked_stop_ticks;
+	int64_t blocked_port_ticks;
+	int64_t blocked_memory_ticks;
+	int64_t stop_since;
+	int64_t port_since;
+	int64_t memory_since;
+	int64_t area_since;
+	uint64_t area;
+	uint64_t characters;
+	int64_t busy_over_ticks; // of the last character, beyond the last sample
+	uint32_t peak;
+};
+
+enum myr_input_state {
+	MYR_INPUT_IDLE,  // between worms
+	MYR_INPUT_HEAD,  // the GAP was taken, the route character is next
+	MYR_INPUT_WAITS, // has asked for an output
+	MYR_INPUT_FLOWS, // its cross point is closed
+};
+
+struct myr_switch;
+
+// The receiving side of a switch's port.
+struct myr_input {
+	struct myr_switch *crossbar;
+	struct myr_output *output; // asked for or joined to
+	enum myr_input_state state;
+	uint32_t worm;
+	int64_t asked_ticks;
+};
+
+enum myr_output_state {
+	MYR_OUTPUT_FREE,
+	MYR_OUTPUT_ASSIGNS, // a winner is chosen, the grant to come
+	MYR_OUTPUT_FLOWS,
+};
+
+// The sending side.
+struct myr_output {
+	struct myr_switch *crossbar;
+	struct myr_link *input; // the link whose far end is joined to this output
+	enum myr_output_state state;
+	bool gap_due;        // the new GAP has not gone out yet
+	bool trailer_held;   // for the conversion, until trailer_ticks
+	bool arbitrating;    // an event for it is pending
+	uint32_t worm;       // the one that flows
+	uint32_t pointer;    // place in the order after the last winner
+	uint32_t waiting;    // inputs that ask for it
+	int64_t trailer_ticks;
+};
+
+struct myr_switch {
+	uint32_t ports;
+	struct myr_link **in; // of each port; NULL where there is no cable
+	struct myr_link **out;
+	const uint16_t *order; // ports in the order of service, ports of them
+};
+
+// One direction of a cable. Each end is a host's (from, to) or a switch's port (output, input).
+struct myr_link {
+	uint32_t number;
+	bool stopped;         // the far end has said STOP
+	bool sending;         // a SEND event is pending
+	bool control_pending; // a CONTROL event is pending
+	int64_t delay_ticks;
+	int64_t free_ticks; // the last character's end
+	struct myr_link *reverse;
+	struct myr_slack slack; // at the far end
+	struct myr_host *from;
+	struct myr_host *to;
+	struct myr_output output;
+	struct myr_input input;
+	struct myr_meter meter;
+};
+
+// The worm that an adapter is sending, character by character.
+struct myr_sender {
+	uint32_t worm;        // NET_NO_WORM between worms
+	uint32_t position;    // of the next character
+	int64_t ready_ticks;  // when it is made
+};
+
+enum myr_receiver_state {
+	MYR_RECEIVER_IDLE,
+	MYR_RECEIVER_HEAD,   // the GAP was taken
+	MYR_RECEIVER_WAITS,  // for adapter memory
+	MYR_RECEIVER_FLOWS,
+};
+
+struct myr_receiver {
+	enum myr_receiver_state state;
+	bool draining; // a DRAIN event is pending
+	bool polling;  // a POLL event is pending
+	uint32_t worm;
+	uint32_t received; // data characters
+	int64_t free_ticks; // when the next character can be taken
+	int64_t asked_ticks;
+};
+
+struct myr_host {
+	uint32_t number;
+	struct myr_link *out;
+	struct myr_link *in;
+	uint64_t memory_used_B;
+	struct net_worm_list queue; // in main memory
+	struct net_worm_list ready; // in adapter memory, to be sent
+	struct net_worm_list whole; // in adapter memory, to be stored
+	uint32_t fetching;          // NET_NO_WORM where its DMA is idle
+	uint32_t storing;
+	struct myr_sender sender;
+	struct myr_receiver receiver;
+};
+
+// Everything in the arena. Hosts and links stand by place; host_of and link_of find them by number.
+struct myr_parts {
+	struct sim_arena arena;
+	struct myr_host *hosts;
+	struct myr_link *links;
+	struct myr_host **host_of;
+	struct myr_link **link_of;
+	struct myr_switch *switches;
+	struct myr_link **ports; // of all switches: in, then out
+	uint16_t *order;         // for the switch with the most ports
+	uint32_t *characters;    // of all slack buffers
+	int64_t *arrived_ticks;
+	uint32_t slack_places; // of one buffer, a power of two
+	uint32_t link_count;
+	uint32_t port_count;
+};
+
+// One run.
+struct myr_network {
+	const struct net_setup *setup;
+	const struct myr_params *params;
+	struct myr_times times;
+	struct sim_events events;
+	struct net_worm_pool pool;
+	struct myr_parts parts;
+	struct net_offer offer; // the traffic's next packet
+	bool offered;           // offer is one
+	bool stalled;           // it waits for room in its source's queue
+	int64_t sample_ticks;   // when the present interval began
+	enum tr_status status;
+	struct net_totals totals;
+	struct tr_error *err;
+};
+
+// Builds the network of net->setup, params and times, all idle, in memory of its own; the clock starts at start_ticks.
+// TR_ERROR where the setup is broken or memory is short. Close it in any case.
+enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks);
+void myr_network_close(struct myr_network *net);
+
+// Remembers that the run is broken and why; the event loop then ends.
+void myr_fail(struct myr_network *net, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline struct net_worm *myr_worm(const struct myr_network *net, uint32_t worm)
+{
+	return &net->pool.worms[worm];
+}
+
+static inline void myr_push(struct myr_network *net, int64_t time_ticks, enum myr_phase phase,
+			    uint32_t component, uint32_t aux)
+{
+	sim_events_push(&net->events, time_ticks, SIM_KEY(phase, component), aux);
+}
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The order in which a switch's outputs serve its inputs: the Round Robin String of the Yates thesis.
+#include <ctype.h>
+#include <string.h>
+
+#include "net/myrinet/crossbar.h"
+
+#define YATES_ORDER "65743021"
+#define YATES_PORTS 8u
+
+// The next port of text, whose form is digits or numbers with commas; moves *text behind it.
+static bool next_port(const char **text, bool commas, uint32_t *port)
+{
+	const char *at = *text;
+
+	if (!isdigit((unsigned char)*at))
+		return false;
+	*port = 0;
+	do
+		*port = *port * 10 + (uint32_t)(*at++ - '0');
+	while (commas && isdigit((unsigned char)*at) && *port <= NET_PORTS_MAX);
+	if (commas && *at == ',' && isdigit((unsigned char)at[1]))
+		at++;
+	*text = at;
+	return true;
+}
+
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err)
+{
+	const char *at = text != NULL ? text : ports == YATES_PORTS ? YATES_ORDER : "";
+	bool commas = strchr(at, ',') != NULL;
+	bool seen[NET_PORTS_MAX] = {false};
+	uint32_t port;
+
+	for (uint32_t i = 0; i < ports; i++) {
+		if (text == NULL && ports != YATES_PORTS)
+			port = i;
+		else if (!next_port(&at, commas, &port) || port >= ports || seen[port])
+			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text,
+				       ports - 1);
+		seen[port] = true;
+		order[i] = (uint16_t)port;
+	}
+	if (*at != '\0')
+		return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text, ports - 1);
+	return TR_OK;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/outcome.h"
+
+static void tell(struct myr_network *net, const struct net_worm *worm,
+		 enum tr_delivery_status status, enum tr_drop_reason reason)
+{
+	const struct net_results *results = &net->setup->results;
+	struct tr_delivery delivery;
+
+	if (net->status != TR_OK)
+		return;
+	net_worm_delivery(worm, status, reason, net->events.now_ticks, &delivery);
+	net->status = results->done(results->context, worm, &delivery, net->err);
+}
+
+void myr_outcome_delivered(struct myr_network *net, uint32_t worm)
+{
+	net->totals.delivered++;
+	tell(net, myr_worm(net, worm), TR_DELIVERED, TR_DROP_NONE);
+	net_worm_give_back(&net->pool, worm);
+}
+
+void myr_outcome_dropped(struct myr_network *net, const struct net_worm *worm,
+			 enum tr_drop_reason reason)
+{
+	net->totals.dropped++;
+	tell(net, worm, TR_DROPPED, reason);
+}
+
+void myr_outcome_in_flight(struct myr_network *net)
+{
+	net->totals.in_flight = net->pool.alive;
+	for (uint32_t i = 0; i < net->pool.fresh; i++)
+		if (net->pool.worms[i].size_bytes > 0)
+			tell(net, &net->pool.worms[i], TR_IN_FLIGHT, TR_DROP_NONE);
+}

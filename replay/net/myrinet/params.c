@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/params.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "trace/ticks.h"
+
+#define MIB_PER_S(tenths) {(int64_t)(tenths) * 1048576 * 8 / 2, 5} // tenths of a MiB/s in b/s
+#define NS(n) {(n), 1000000000}
+
+const struct myr_params myr_params_yates = {
+	.link = {
+		.rate_bps = {1280000000, 1},
+		.length_m = {6, 1},
+		.speed_mps = {180000000, 1}, // 0.6 x 3e8 m/s
+		.below_go_B = 32,
+		.hysteresis_B = 16,
+		.above_stop_B = 32,
+	},
+	.crossbar = {
+		.assignment_s = {1, 160000000}, // 6.25 ns
+		.path_s = {1, 160000000},
+		.conversion_s = NS(100),
+	},
+	.adapter = {
+		.flit_s = {1, 150000000}, // 6 2/3 ns
+		.route_flit_s = {1, 160000000},
+		.dma_in_bps = {44 * 8388608LL, 1},
+		.dma_out_bps = {66 * 8388608LL, 1},
+		.poll_s = {0, 1},
+		.sram_B = 262144,
+		.header_B = 82,
+		.queue_worms = 999,
+	},
+};
+
+static const struct preset {
+	const char *name;
+	struct num_ratio flit_s;
+	struct num_ratio dma_in_bps;
+	struct num_ratio dma_out_bps;
+} presets[] = {
+	{"sbus", {1, 150000000}, MIB_PER_S(440), MIB_PER_S(660)},
+	{"pci33", NS(15), MIB_PER_S(1269), MIB_PER_S(1268)},
+	{"pci66", {3, 400000000}, MIB_PER_S(1269), MIB_PER_S(1268)}, // 7.5 ns
+};
+
+bool myr_params_preset(struct myr_adapter_params *adapter, const char *name)
+{
+	for (size_t i = 0; i < sizeof(presets) / sizeof(*presets); i++) {
+		if (strcmp(presets[i].name, name) != 0)
+			continue;
+		adapter->flit_s = presets[i].flit_s;
+		adapter->dma_in_bps = presets[i].dma_in_bps;
+		adapter->dma_out_bps = presets[i].dma_out_bps;
+		return true;
+	}
+	return false;
+}
+
+bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
+		     struct num_ratio *seconds)
+{
+	struct num_ratio length = cable->length_m.den != 0 ? cable->length_m : link->length_m;
+
+	return link->speed_mps.num > 0 &&
+	       num_ratio_make((__int128)length.num * link->speed_mps.den,
+			      (__int128)length.den * link->speed_mps.num, seconds);
+}
+
+#define FIXED_COUNT 7
+
+// A parameter that must be a whole number of ticks, and where it goes.
+struct fixed {
+	const char *name;
+	struct num_ratio seconds;
+	int64_t min_ticks;
+	size_t offset_bytes; // in struct myr_times
+};
+
+static enum tr_status list_fixed(const struct myr_params *params, struct fixed *list,
+				 struct tr_error *err)
+{
+	const struct myr_adapter_params *adapter = &params->adapter;
+	const struct myr_switch_params *crossbar = &params->crossbar;
+	struct num_ratio character;
+
+	if (params->link.rate_bps.num <= 0 ||
+	    !num_ratio_make((__int128)8 * params->link.rate_bps.den, params->link.rate_bps.num,
+			    &character))
+		return tr_fail(err, "the link rate must be above zero");
+	memcpy(list, (const struct fixed[FIXED_COUNT]){
+		{"a character's time", character, 1, offsetof(struct myr_times, character_ticks)},
+		{"flit time", adapter->flit_s, 0, offsetof(struct myr_times, flit_ticks)},
+		{"route flit time", adapter->route_flit_s, 0,
+			offsetof(struct myr_times, route_flit_ticks)},
+		{"assignment", crossbar->assignment_s, 0, offsetof(struct myr_times, assignment_ticks)},
+		{"path", crossbar->path_s, 0, offsetof(struct myr_times, path_ticks)},
+		{"conversion", crossbar->conversion_s, 0, offsetof(struct myr_times, conversion_ticks)},
+		{"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
+	}, FIXED_COUNT * sizeof(*list));
+	return TR_OK;
+}
+
+// Makes seconds whole on the clock.
+static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num_ratio seconds,
+			     struct tr_error *err)
+{
+	if (seconds.num == 0 || tr_ticks_lcm(*ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
+		return TR_OK;
+	return tr_fail(err, "%s of %lld/%lld s: no clock counts it together with the other times",
+		       name, (long long)seconds.num, (long long)seconds.den);
+}
+
+enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
+			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+{
+	struct fixed list[FIXED_COUNT];
+	struct num_ratio delay;
+
+	*ticks_per_s = base_ticks_per_s;
+	if (list_fixed(params, list, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < FIXED_COUNT; i++)
+		if (refine(ticks_per_s, list[i].name, list[i].seconds, err) != TR_OK)
+			return TR_ERROR;
+	for (size_t i = 0; i < topology->cable_count; i++) {
+		if (!myr_cable_delay(&params->link, &topology->cables[i], &delay))
+			return tr_fail(err, "the delay of cable %zu is out of range", i);
+		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static enum tr_status make_lines(struct myr_times *times, const struct myr_link_params *link,
+				 struct tr_error *err)
+{
+	const uint64_t most = 1u << 20;
+
+	if (link->below_go_B > most || link->hysteresis_B > most || link->above_stop_B > most)
+		return tr_fail(err, "a region of a slack buffer is above 1 MiB");
+	times->go_line = (uint32_t)link->below_go_B;
+	times->stop_line = (uint32_t)(link->below_go_B + link->hysteresis_B);
+	times->slack_size = times->stop_line + (uint32_t)link->above_stop_B;
+	if (link->hysteresis_B == 0)
+		return tr_fail(err, "the slack buffers' STOP line must lie above their GO line");
+	return TR_OK;
+}
+
+static enum tr_status check_memory(const struct myr_adapter_params *adapter, struct tr_error *err)
+{
+	if (adapter->sram_B > (uint64_t)1 << 40 || adapter->header_B > 65536)
+		return tr_fail(err, "adapter memory above 1 TiB or a header above 64 KiB");
+	if (adapter->receive_reserve_B > adapter->sram_B)
+		return tr_fail(err, "the receive reserve is larger than the adapter memory");
+	if (adapter->queue_worms == 0 || adapter->queue_worms > 1000000000)
+		return tr_fail(err, "a source's queue holds 1 to 1000000000 worms");
+	return TR_OK;
+}
+
+enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params,
+			      uint64_t ticks_per_s, struct tr_error *err)
+{
+	struct fixed list[FIXED_COUNT];
+	struct tr_error why;
+
+	*times = (struct myr_times){.ticks_per_s = ticks_per_s};
+	if (list_fixed(params, list, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < FIXED_COUNT; i++) {
+		int64_t *ticks = (int64_t *)(void *)((char *)times + list[i].offset_bytes);
+
+		if (tr_ticks_exact(list[i].seconds, ticks_per_s, ticks, &why) != TR_OK)
+			return tr_fail(err, "%s: %s", list[i].name, why.text);
+		if (*ticks < list[i].min_ticks)
+			return tr_fail(err, "%s is below %lld ticks", list[i].name,
+				       (long long)list[i].min_ticks);
+	}
+	if (sim_pace_byte(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
+	    sim_pace_byte(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) != TR_OK ||
+	    check_memory(&params->adapter, err) != TR_OK)
+		return TR_ERROR;
+	return make_lines(times, &params->link, err);
+}

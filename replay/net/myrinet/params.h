@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parameters of the Myrinet model in their physical units, the presets of the Yates thesis (AFIT/GCS/ENG/97D-20,
+// sections 3 and 4: "Myrinet parameters", PCI what-ifs), and the same in ticks. man/flitline-models.7 says what each does.
+#ifndef NET_MYRINET_PARAMS_H
+#define NET_MYRINET_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/topology.h"
+#include "sim/pace.h"
+#include "trace/num.h"
+#include "trace/status.h"
+
+struct myr_link_params {
+	struct num_ratio rate_bps;
+	struct num_ratio length_m;
+	struct num_ratio speed_mps;
+	uint64_t below_go_B;   // slack buffer: region below the GO line
+	uint64_t hysteresis_B; // between the GO and the STOP line
+	uint64_t above_stop_B; // above the STOP line
+};
+
+struct myr_switch_params {
+	struct num_ratio assignment_s; // from the choice of a winner to its grant
+	struct num_ratio path_s;       // from a character's arrival to its earliest departure
+	struct num_ratio conversion_s; // that the trailer is held, and the port with it
+	bool first_come;               // serve requests by age; else round robin
+	const char *order;             // ports in cyclic order, "65743021" or "6,5,...": NULL the usual one
+};
+
+struct myr_adapter_params {
+	struct num_ratio flit_s;       // to make one character
+	struct num_ratio route_flit_s; // to make one route character that a switch will strip
+	struct num_ratio dma_in_bps;   // host memory to adapter memory
+	struct num_ratio dma_out_bps;  // adapter memory to host memory
+	struct num_ratio poll_s;       // between looks for free adapter memory; 0: at every release
+	uint64_t sram_B;               // adapter memory, one pool for sending and receiving
+	uint64_t receive_reserve_B;    // of it, what sending may not take
+	uint64_t header_B;             // taken in adapter memory beside the data
+	uint64_t queue_worms;          // that wait in main memory
+	bool drop_when_full;           // else the source stalls
+};
+
+struct myr_params {
+	struct myr_link_params link;
+	struct myr_switch_params crossbar;
+	struct myr_adapter_params adapter;
+};
+
+// The thesis' second-generation network with an SBus adapter.
+extern const struct myr_params myr_params_yates;
+
+// Flit time and DMA rates of an adapter: "sbus", "pci33" or "pci66". False for another name.
+bool myr_params_preset(struct myr_adapter_params *adapter, const char *name);
+
+// What the engines count with. Everything but the DMA is whole in ticks.
+struct myr_times {
+	uint64_t ticks_per_s;
+	int64_t character_ticks; // of one character on a link
+	int64_t flit_ticks;
+	int64_t route_flit_ticks;
+	int64_t assignment_ticks;
+	int64_t path_ticks;
+	int64_t conversion_ticks;
+	int64_t poll_ticks;
+	struct sim_pace dma_in;
+	struct sim_pace dma_out;
+	uint32_t go_line;   // occupancy at and below which GO is due
+	uint32_t stop_line; // occupancy at and above which STOP is due
+	uint32_t slack_size;
+};
+
+// Least clock that is a multiple of base_ticks_per_s and on which every fixed time of the parameters and every cable's
+// delay is whole. TR_ERROR where that is beyond TR_TICKS_PER_S_MAX.
+enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
+			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
+
+// Turns params into ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.
+enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params,
+			      uint64_t ticks_per_s, struct tr_error *err);
+
+// Delay of a cable in seconds; false where it does not fit.
+bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
+		     struct num_ratio *seconds);
+
+#endif

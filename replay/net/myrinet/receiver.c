@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/receiver.h"
+
+#include "net/myrinet/link.h"
+#include "net/myrinet/memory.h"
+#include "net/myrinet/meter.h"
+#include "net/myrinet/outcome.h"
+
+static void wake(struct myr_network *net, struct myr_host *host)
+{
+	struct myr_receiver *receiver = &host->receiver;
+	int64_t now = net->events.now_ticks;
+
+	if (receiver->draining || receiver->state == MYR_RECEIVER_WAITS || host->in->slack.count == 0)
+		return;
+	receiver->draining = true;
+	if (receiver->free_ticks <= now && sim_events_would_be_next(&net->events, MYR_DRAIN))
+		myr_receiver_drain(net, host);
+	else
+		myr_push(net, receiver->free_ticks > now ? receiver->free_ticks : now, MYR_DRAIN, host->number, 0);
+}
+
+void myr_receiver_arrived(struct myr_network *net, struct myr_host *host, uint32_t character)
+{
+	if (MYR_KIND(character) == MYR_GAP)
+		myr_worm(net, MYR_VALUE(character))->head_ticks = net->events.now_ticks;
+	wake(net, host);
+}
+
+// Begins to move the next whole worm into main memory.
+static void store(struct myr_network *net, struct myr_host *host)
+{
+	int64_t ticks;
+
+	if (host->storing != NET_NO_WORM || host->whole.count == 0)
+		return;
+	host->storing = net_worm_first(&net->pool, &host->whole);
+	ticks = sim_pace_ticks(&net->times.dma_out, myr_worm(net, host->storing)->size_bytes);
+	myr_push(net, net->events.now_ticks + ticks, MYR_STORED, host->number, 0);
+}
+
+void myr_receiver_stored(struct myr_network *net, struct myr_host *host)
+{
+	uint32_t worm = host->storing;
+	uint32_t size = myr_worm(net, worm)->size_bytes;
+
+	host->storing = NET_NO_WORM;
+	myr_outcome_delivered(net, worm);
+	store(net, host);
+	myr_memory_free(net, host, size);
+}
+
+// Takes memory for the worm whose head is here; false where it must wait.
+static bool admit(struct myr_network *net, struct myr_host *host)
+{
+	struct myr_receiver *receiver = &host->receiver;
+
+	if (myr_memory_take_to_receive(net, host, myr_worm(net, receiver->worm)->size_bytes)) {
+		receiver->state = MYR_RECEIVER_FLOWS;
+		myr_meter_shut(&host->in->meter.memory_since, &host->in->meter.blocked_memory_ticks,
+			       net->events.now_ticks);
+		return true;
+	}
+	if (receiver->state != MYR_RECEIVER_WAITS)
+		receiver->asked_ticks = net->events.now_ticks;
+	receiver->state = MYR_RECEIVER_WAITS;
+	myr_meter_open(&host->in->meter.memory_since, net->events.now_ticks);
+	return false;
+}
+
+void myr_receiver_poll(struct myr_network *net, struct myr_host *host)
+{
+	host->receiver.polling = false;
+	if (host->receiver.state == MYR_RECEIVER_WAITS && admit(net, host))
+		wake(net, host);
+}
+
+// With a period, memory is looked at only at whole periods after the first look; in between nothing can be found that
+// was not given back since, so a look is due only after a release.
+void myr_receiver_room(struct myr_network *net, struct myr_host *host)
+{
+	struct myr_receiver *receiver = &host->receiver;
+	int64_t period = net->times.poll_ticks;
+	int64_t waited = net->events.now_ticks - receiver->asked_ticks;
+
+	if (receiver->state != MYR_RECEIVER_WAITS || receiver->polling)
+		return;
+	if (period == 0) {
+		myr_receiver_poll(net, host);
+		return;
+	}
+	receiver->polling = true;
+	myr_push(net, receiver->asked_ticks + (waited + period - 1) / period * period, MYR_POLL,
+		 host->number, 0);
+}
+
+// The final route character: the worm must be for this host.
+static bool expect_final(struct myr_network *net, struct myr_host *host, uint32_t character)
+{
+	if (MYR_KIND(character) == MYR_FINAL &&
+	    myr_worm(net, host->receiver.worm)->destination == host->number)
+		return true;
+	myr_fail(net, "a worm for host %u reached host %u: a route is wrong",
+		 myr_worm(net, host->receiver.worm)->destination, host->number);
+	return false;
+}
+
+static void finish(struct myr_network *net, struct myr_host *host)
+{
+	struct myr_receiver *receiver = &host->receiver;
+
+	if (receiver->received != myr_worm(net, receiver->worm)->size_bytes)
+		myr_fail(net, "host %u received %u data characters of %u", host->number,
+			 receiver->received, myr_worm(net, receiver->worm)->size_bytes);
+	receiver->state = MYR_RECEIVER_IDLE;
+	net_worm_append(&net->pool, &host->whole, receiver->worm);
+	store(net, host);
+}
+
+// Acts on the character at the head of the buffer; false where it must stay there.
+static bool accept(struct myr_network *net, struct myr_host *host, uint32_t character)
+{
+	struct myr_receiver *receiver = &host->receiver;
+
+	if (receiver->state == MYR_RECEIVER_IDLE) {
+		receiver->worm = MYR_VALUE(character);
+		receiver->received = 0;
+		receiver->state = MYR_RECEIVER_HEAD;
+	} else if (receiver->state == MYR_RECEIVER_HEAD) {
+		return expect_final(net, host, character) && admit(net, host);
+	} else if (MYR_KIND(character) == MYR_DATA && MYR_VALUE(character) == receiver->worm) {
+		receiver->received++;
+	} else if (MYR_KIND(character) == MYR_TRAILER) {
+		finish(net, host);
+	}
+	return true;
+}
+
+void myr_receiver_drain(struct myr_network *net, struct myr_host *host)
+{
+	struct myr_receiver *receiver = &host->receiver;
+
+	receiver->draining = false;
+	if (!accept(net, host, myr_slack_head(host->in)))
+		return;
+	myr_slack_take(net, host->in);
+	receiver->free_ticks = net->events.now_ticks + net->times.character_ticks;
+	wake(net, host);
+}

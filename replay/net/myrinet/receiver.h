@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The receiving half of a host: characters leave the slack buffer one a character time for adapter memory, once there is
+// room for the whole worm; after the trailer one DMA at a time stores the worm in main memory.
+#ifndef NET_MYRINET_RECEIVER_H
+#define NET_MYRINET_RECEIVER_H
+
+#include "net/myrinet/network.h"
+
+// A character has come into the slack buffer.
+void myr_receiver_arrived(struct myr_network *net, struct myr_host *host, uint32_t character);
+
+// Handlers of MYR_DRAIN, MYR_POLL and MYR_STORED.
+void myr_receiver_drain(struct myr_network *net, struct myr_host *host);
+void myr_receiver_poll(struct myr_network *net, struct myr_host *host);
+void myr_receiver_stored(struct myr_network *net, struct myr_host *host);
+
+// Adapter memory was given back.
+void myr_receiver_room(struct myr_network *net, struct myr_host *host);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/reference.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "net/myrinet/crossbar.h"
+#include "net/myrinet/link.h"
+#include "net/myrinet/meter.h"
+#include "net/myrinet/network.h"
+#include "net/myrinet/outcome.h"
+#include "net/myrinet/receiver.h"
+#include "net/myrinet/sender.h"
+#include "net/myrinet/source.h"
+
+void myr_fail(struct myr_network *net, const char *format, ...)
+{
+	va_list args;
+
+	if (net->status != TR_OK)
+		return;
+	net->status = TR_ERROR;
+	if (net->err == NULL)
+		return;
+	va_start(args, format);
+	vsnprintf(net->err->text, sizeof(net->err->text), format, args);
+	va_end(args);
+}
+
+static void handle(struct myr_network *net, const struct sim_event *event)
+{
+	uint32_t component = SIM_KEY_COMPONENT(event->key);
+	struct myr_link **link = net->parts.link_of;
+	struct myr_host **host = net->parts.host_of;
+
+	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
+	case MYR_SAMPLE: myr_meter_sample(net); break;
+	case MYR_ARRIVE: myr_link_arrive(net, link[component], event->aux); break;
+	case MYR_GRANT: myr_output_grant(net, link[component]); break;
+	case MYR_FETCHED: myr_sender_fetched(net, host[component]); break;
+	case MYR_STORED: myr_receiver_stored(net, host[component]); break;
+	case MYR_POLL: myr_receiver_poll(net, host[component]); break;
+	case MYR_SOURCE: myr_source_enter(net); break;
+	case MYR_CONTROL: myr_link_control(net, link[component]); break;
+	case MYR_SEND: myr_link_send(net, link[component]); break;
+	case MYR_DRAIN: myr_receiver_drain(net, host[component]); break;
+	case MYR_ARBITRATE: myr_output_arbitrate(net, link[component]); break;
+	case MYR_PHASES: break;
+	}
+}
+
+static void run_events(struct myr_network *net)
+{
+	struct sim_event event;
+
+	while (net->status == TR_OK && sim_events_pop(&net->events, &event)) {
+		net->totals.events++;
+		if (SIM_KEY_PHASE(event.key) != MYR_SAMPLE)
+			net->totals.end_ticks = event.time_ticks;
+		handle(net, &event);
+	}
+	if (net->events.exhausted)
+		myr_fail(net, "more events pending than the run was sized for");
+}
+
+static void finish(struct myr_network *net)
+{
+	for (uint32_t i = 0; i < net->parts.link_count; i++)
+		if (net->parts.links[i].slack.peak > net->totals.slack_peak)
+			net->totals.slack_peak = net->parts.links[i].slack.peak;
+	net->totals.memory_bytes = net->parts.arena.size_bytes;
+	net->totals.deadlocked = net->status == TR_OK && net->pool.alive > 0;
+	if (net->setup->sampling.width_ticks > 0 && net->sample_ticks <= net->events.now_ticks)
+		myr_meter_sample(net);
+	myr_outcome_in_flight(net);
+}
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
+			  struct tr_error *err)
+{
+	struct myr_network net = {.setup = setup, .params = setup->params, .err = err};
+	int64_t start;
+
+	*totals = (struct net_totals){0};
+	net.status = myr_times_make(&net.times, net.params, setup->ticks_per_s, err);
+	if (net.status == TR_OK)
+		myr_source_read(&net);
+	start = net.offered ? net.offer.packet.time_ticks : 0;
+	if (net.status == TR_OK)
+		net.status = myr_network_open(&net, start);
+	if (net.status == TR_OK) {
+		myr_meter_start(&net, start);
+		myr_source_expect(&net);
+		run_events(&net);
+		finish(&net);
+	}
+	*totals = net.totals;
+	myr_network_close(&net);
+	return net.status;
+}
+
+const struct net_engine myr_reference = {.name = "reference", .run = run};

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sending half of a host: a queue in main memory, one DMA at a time into adapter memory, and the flitizing of one
+// worm at a time onto the link.
+#ifndef NET_MYRINET_SENDER_H
+#define NET_MYRINET_SENDER_H
+
+#include "net/myrinet/network.h"
+
+// Puts a worm behind the host's queue, which must have room.
+void myr_sender_queue(struct myr_network *net, struct myr_host *host, uint32_t worm);
+
+// Begins to fetch the queue's first worm if the DMA is idle and adapter memory has room for it.
+void myr_sender_fetch(struct myr_network *net, struct myr_host *host);
+
+// Handler of MYR_FETCHED: the worm is in adapter memory.
+void myr_sender_fetched(struct myr_network *net, struct myr_host *host);
+
+// Has the next character go out when it is made and the link is free.
+void myr_sender_wake(struct myr_network *net, struct myr_host *host);
+
+// Puts the next character on the link, which is clear.
+void myr_sender_send(struct myr_network *net, struct myr_host *host);
+
+#endif

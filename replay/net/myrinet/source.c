@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/source.h"
+
+#include "net/myrinet/memory.h"
+#include "net/myrinet/outcome.h"
+#include "net/myrinet/sender.h"
+
+// Whether the offer can be carried at all.
+static bool sound(struct myr_network *net, const struct net_offer *offer, int64_t before_ticks)
+{
+	uint32_t hosts = net->setup->topology->hosts;
+
+	if (offer->source >= hosts || offer->destination >= hosts)
+		myr_fail(net, "a packet from host %u to host %u in a network of %u", offer->source,
+			 offer->destination, hosts);
+	else if (net_routes_get(net->setup->routes, offer->source, offer->destination).count == 0 &&
+		 offer->source == offer->destination)
+		myr_fail(net, "a packet of host %u to itself has no route", offer->source);
+	else if (offer->size_bytes == 0)
+		myr_fail(net, "a worm of no characters");
+	else if (!myr_memory_fits(net, offer->size_bytes))
+		myr_fail(net, "a worm of %u bytes never fits into the adapter memory", offer->size_bytes);
+	else if (offer->packet.time_ticks < before_ticks)
+		myr_fail(net, "the traffic steps back in time");
+	return net->status == TR_OK;
+}
+
+void myr_source_read(struct myr_network *net)
+{
+	const struct net_traffic *traffic = &net->setup->traffic;
+	int64_t before = net->offered ? net->offer.packet.time_ticks : INT64_MIN;
+	enum tr_status status = traffic->next(traffic->context, &net->offer, net->err);
+
+	net->offered = status == TR_OK;
+	if (status == TR_ERROR)
+		net->status = TR_ERROR;
+	if (net->offered)
+		net->offered = sound(net, &net->offer, before);
+}
+
+void myr_source_expect(struct myr_network *net)
+{
+	int64_t now = net->events.now_ticks;
+	int64_t at = net->offer.packet.time_ticks;
+
+	if (net->offered)
+		myr_push(net, at > now ? at : now, MYR_SOURCE, 0, 0);
+}
+
+static void fill(struct myr_network *net, struct net_worm *worm)
+{
+	const struct net_offer *offer = &net->offer;
+
+	worm->packet = offer->packet;
+	worm->created_ticks = net->events.now_ticks;
+	worm->source = offer->source;
+	worm->destination = offer->destination;
+	worm->size_bytes = offer->size_bytes;
+	worm->route = net_routes_get(net->setup->routes, offer->source, offer->destination);
+}
+
+static void drop(struct myr_network *net)
+{
+	struct net_worm worm = {.started_ticks = -1, .injected_ticks = -1, .head_ticks = -1};
+
+	fill(net, &worm);
+	worm.created_ticks = -1;
+	myr_outcome_dropped(net, &worm, TR_DROP_QUEUE);
+}
+
+static void enter(struct myr_network *net, struct myr_host *host)
+{
+	uint32_t worm = net_worm_take(&net->pool);
+
+	if (worm == NET_NO_WORM) {
+		myr_fail(net, "more worms under way than the run was sized for");
+		return;
+	}
+	fill(net, myr_worm(net, worm));
+	myr_sender_queue(net, host, worm);
+}
+
+void myr_source_enter(struct myr_network *net)
+{
+	struct myr_host *host = net->parts.host_of[net->offer.source];
+
+	if (host->queue.count >= net->params->adapter.queue_worms) {
+		if (!net->params->adapter.drop_when_full) {
+			net->stalled = true;
+			return;
+		}
+		net->totals.offered++;
+		drop(net);
+	} else {
+		net->totals.offered++;
+		enter(net, host);
+	}
+	myr_source_read(net);
+	myr_source_expect(net);
+}
+
+void myr_source_room(struct myr_network *net, uint32_t host)
+{
+	if (!net->stalled || net->offer.source != host)
+		return;
+	net->stalled = false;
+	myr_push(net, net->events.now_ticks, MYR_SOURCE, 0, 0);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The traffic enters: each packet at its time, in the order in which it comes, into its source's queue.
+#ifndef NET_MYRINET_SOURCE_H
+#define NET_MYRINET_SOURCE_H
+
+#include "net/myrinet/network.h"
+
+// Takes the traffic's next packet into net->offer (net->offered says whether there is one).
+void myr_source_read(struct myr_network *net);
+
+// Has the packet in net->offer enter when its time comes.
+void myr_source_expect(struct myr_network *net);
+
+// Handler of MYR_SOURCE: the packet enters, is dropped, or waits for room in its source's queue.
+void myr_source_enter(struct myr_network *net);
+
+// The host's queue has got room: a packet that waits for it may enter.
+void myr_source_room(struct myr_network *net, uint32_t host);
+
+#endif

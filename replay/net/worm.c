@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/worm.h"
+
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity)
+{
+	*pool = (struct net_worm_pool){.capacity = capacity};
+	pool->worms = sim_arena_take(arena, capacity, sizeof(*pool->worms));
+}
+
+uint32_t net_worm_take(struct net_worm_pool *pool)
+{
+	uint32_t worm;
+
+	if (pool->spare.count > 0)
+		worm = net_worm_first(pool, &pool->spare);
+	else if (pool->fresh < pool->capacity)
+		worm = pool->fresh++;
+	else
+		return NET_NO_WORM;
+	pool->alive++;
+	pool->worms[worm] = (struct net_worm){.created_ticks = -1, .started_ticks = -1,
+					      .injected_ticks = -1, .head_ticks = -1};
+	return worm;
+}
+
+void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm)
+{
+	pool->alive--;
+	pool->worms[worm].size_bytes = 0;
+	net_worm_append(pool, &pool->spare, worm);
+}
+
+void net_worm_append(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm)
+{
+	if (list->count++ == 0)
+		list->first = worm;
+	else
+		pool->worms[list->last].next = worm;
+	list->last = worm;
+}
+
+uint32_t net_worm_first(struct net_worm_pool *pool, struct net_worm_list *list)
+{
+	uint32_t worm = list->first;
+
+	list->first = pool->worms[worm].next;
+	list->count--;
+	return worm;
+}
+
+void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
+		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out)
+{
+	*out = (struct tr_delivery){
+		.packet = worm->packet,
+		.created_ticks = worm->created_ticks,
+		.started_ticks = worm->started_ticks,
+		.injected_ticks = worm->injected_ticks,
+		.head_ticks = worm->head_ticks,
+		.status = (uint8_t)status,
+		.reason = (uint8_t)reason,
+		.hops = (uint16_t)worm->route.count,
+	};
+	out->packet.time_ticks = now_ticks;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A worm: one packet on its way through a network, and lists and a pool of them.
+#ifndef NET_WORM_H
+#define NET_WORM_H
+
+#include <stdint.h>
+
+#include "net/routes.h"
+#include "sim/arena.h"
+#include "trace/record.h"
+
+#define NET_NO_WORM UINT32_MAX
+
+// Times in ticks of the simulation; -1 for one that has not come.
+struct net_worm {
+	struct tr_packet packet; // as the source gave it; time_ticks is when it was meant to be sent
+	int64_t created_ticks;   // entered the source's queue
+	int64_t started_ticks;   // the source's adapter began to fetch it
+	int64_t injected_ticks;  // its first character left on the first link
+	int64_t head_ticks;      // its first character reached the destination's adapter
+	struct net_route route;
+	uint32_t source; // hosts
+	uint32_t destination;
+	uint32_t size_bytes; // data characters; 0: no worm has this number now
+	uint32_t next;       // in its list
+};
+
+// A chain of worms, first in, first out. A worm is in one list at a time.
+struct net_worm_list {
+	uint32_t first;
+	uint32_t last;
+	uint32_t count;
+};
+
+// Worms by number. Places that were never used cost no memory but addresses.
+struct net_worm_pool {
+	struct net_worm *worms;
+	uint32_t capacity;
+	uint32_t fresh; // from here on never used
+	struct net_worm_list spare;
+	uint32_t alive;
+};
+
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity);
+
+// A worm with all times -1; NET_NO_WORM where the pool is used up.
+uint32_t net_worm_take(struct net_worm_pool *pool);
+
+void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm);
+
+// Appends to, and takes the first of, a list; the list must not be empty for the latter.
+void net_worm_append(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm);
+uint32_t net_worm_first(struct net_worm_pool *pool, struct net_worm_list *list);
+
+// The delivery record of what happened to the worm at now_ticks.
+void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
+		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out);
+
+#endif

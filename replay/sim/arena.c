@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sim/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define LINE_BYTES ((size_t)64)
+
+static void *fail(struct sim_arena *arena)
+{
+	arena->used_bytes = SIZE_MAX;
+	return NULL;
+}
+
+void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes)
+{
+	size_t start = arena->used_bytes;
+	size_t bytes;
+
+	if (sim_arena_broken(arena) || __builtin_mul_overflow(count, each_bytes, &bytes) ||
+	    bytes > SIZE_MAX - 2 * LINE_BYTES - start)
+		return fail(arena);
+	bytes = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+	if (arena->base != NULL && bytes > arena->size_bytes - start)
+		return fail(arena);
+	arena->used_bytes = start + bytes;
+	return arena->base != NULL ? arena->base + start : NULL;
+}
+
+bool sim_arena_broken(const struct sim_arena *arena)
+{
+	return arena->used_bytes == SIZE_MAX;
+}
+
+enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
+{
+	size_t size = arena->used_bytes;
+
+	if (sim_arena_broken(arena))
+		return tr_fail(err, "the simulation needs more memory than can be counted");
+	// calloc's fresh pages cost nothing until they are used.
+	arena->base = calloc(size > 0 ? size : 1, 1);
+	if (arena->base == NULL)
+		return tr_fail(err, "no memory for the simulation: %zu bytes are needed", size);
+	arena->size_bytes = size;
+	arena->used_bytes = 0;
+	return TR_OK;
+}
+
+void sim_arena_close(struct sim_arena *arena)
+{
+	free(arena->base);
+	*arena = (struct sim_arena){0};
+}

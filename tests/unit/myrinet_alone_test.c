@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lone worm: the published sums of Yates, AFIT/GCS/ENG/97D-20 (1997), as our spec's 10.2 and 11.6 give them.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "net/myrinet/formula.h"
+#include "replay_bed.h"
+#include "trace/ticks.h"
+
+// Latency of one worm from host 0 to host 1.
+static int64_t alone(struct bed *bed, uint32_t size_bytes)
+{
+	bed->offer_count = 0;
+	bed_offer(bed, 1000, 0, 1, size_bytes);
+	if (bed_run(bed, "reference") != TR_OK)
+		fail_msg("%s", bed->err.text);
+	assert_int_equal(bed->totals.delivered, 1);
+	return bed_latency(bed, 0);
+}
+
+static double throughput_MBps(struct bed *bed, uint32_t size_bytes)
+{
+	return size_bytes / tr_ticks_seconds(alone(bed, size_bytes), bed->ticks_per_s) / 1e6;
+}
+
+struct row {
+	uint32_t size_bytes;
+	double MBps;
+	double within;
+};
+
+static void check_rows(const char *network, const struct row *rows, size_t count)
+{
+	struct bed bed;
+
+	bed_open(&bed, network);
+	for (size_t i = 0; i < count; i++)
+		if (fabs(throughput_MBps(&bed, rows[i].size_bytes) - rows[i].MBps) > rows[i].within)
+			fail_msg("%s, %u B: %f MB/s, published %f", network, rows[i].size_bytes,
+				 throughput_MBps(&bed, rows[i].size_bytes), rows[i].MBps);
+	bed_close(&bed);
+}
+
+// 10.2: the tolerance is half of the last printed digit, plus the rounding of F to 0.2 us.
+static void one_switch_gives_the_published_throughputs(void **state)
+{
+	static const struct row rows[] = {
+		{40, 20.93, .015}, {70, 21.91, .01}, {100, 22.33, .01}, {256, 22.95, .006},
+		{512, 23.16, .006}, {1024, 23.26, .006}, {2048, 23.32, .006}, {4096, 23.343, .0006},
+		{8192, 23.356, .0006}, {7612, 23.35522, .0006},
+	};
+
+	(void)state;
+	check_rows("switch:8", rows, sizeof(rows) / sizeof(*rows));
+}
+
+static void a_direct_link_gives_the_published_throughputs(void **state)
+{
+	static const struct row rows[] = {
+		{70, 22.95, .011}, {256, 23.26, .006}, {1024, 23.34, .006}, {8192, 23.366, .0006},
+	};
+
+	(void)state;
+	check_rows("direct", rows, sizeof(rows) / sizeof(*rows));
+}
+
+// 11.6, Y-T17. The spec's formula keeps F at 0.2 us; with slots of 15 ns F is 25 ns more, 0.003 MB/s less.
+static void pci_adapters_give_the_published_throughputs(void **state)
+{
+	static const struct { const char *preset; double MBps; } rows[] = {
+		{"sbus", 23.356}, {"pci33", 33.266}, {"pci66", 44.325}};
+	struct bed bed;
+
+	(void)state;
+	bed_open(&bed, "switch:8");
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(myr_params_preset(&bed.params.adapter, rows[i].preset));
+		assert_true(fabs(throughput_MBps(&bed, 8192) - rows[i].MBps) < .004);
+	}
+	bed_close(&bed);
+}
+
+// Y-T9, Y-T22: the simulation equals the sum of the terms, to the tick, at every size, and F is what 10.2 says.
+static void the_sum_is_exact(void **state)
+{
+	static const struct { const char *network; uint32_t switches; int64_t fixed_ticks; } rows[] = {
+		{"direct", 0, 3 * 240 + 1200},
+		{"switch:8", 1, 3 * 240 + 2 * 1200 + 225 + 225 + 3600}, // 199.17 ns
+	};
+	struct myr_formula formula;
+	struct myr_times times;
+	struct bed bed;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		bed_open(&bed, rows[i].network);
+		assert_int_equal(myr_times_make(&times, &bed.params, bed.ticks_per_s, NULL), TR_OK);
+		for (uint32_t size = 1; size <= 8192; size += 1 + size / 7) {
+			int64_t data = sim_pace_ticks(&times.dma_in, size) +
+				       sim_pace_ticks(&times.dma_out, size) + size * 240;
+
+			myr_formula(&times, 1200, rows[i].switches, size, &formula);
+			assert_int_equal(formula.sum_ticks, data + rows[i].fixed_ticks);
+			assert_int_equal(alone(&bed, size), formula.sum_ticks);
+		}
+		bed_close(&bed);
+	}
+}
+
+// Times of the parts of one worm of one byte, counted by hand from the rules.
+static void the_stations_of_a_worm_are_where_the_rules_put_them(void **state)
+{
+	const struct tr_delivery *delivery;
+	struct bed bed;
+	int64_t dma_in;
+
+	(void)state;
+	bed_open(&bed, "switch:8");
+	alone(&bed, 1);
+	delivery = bed_delivery(&bed, 0);
+	dma_in = 780; // floor(36e9 / (44 x 2^20))
+	assert_int_equal(delivery->created_ticks, 1000);
+	assert_int_equal(delivery->started_ticks, 1000);
+	assert_int_equal(delivery->injected_ticks, 1000 + dma_in + 240);
+	// route made (225), link (1200), assignment (225): a new GAP at once, link (1200)
+	assert_int_equal(delivery->head_ticks, delivery->injected_ticks + 225 + 1200 + 225 + 1200);
+	assert_int_equal(delivery->hops, 1);
+	bed_close(&bed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_switch_gives_the_published_throughputs),
+		cmocka_unit_test(a_direct_link_gives_the_published_throughputs),
+		cmocka_unit_test(pci_adapters_give_the_published_throughputs),
+		cmocka_unit_test(the_sum_is_exact),
+		cmocka_unit_test(the_stations_of_a_worm_are_where_the_rules_put_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

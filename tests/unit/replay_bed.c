@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "replay_bed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+void bed_open(struct bed *bed, const char *network)
+{
+	*bed = (struct bed){.params = myr_params_yates, .ticks_per_s = BED_TICKS_PER_S};
+	if (net_topology_make(&bed->topology, network, &bed->err) != TR_OK ||
+	    net_routes_shortest(&bed->routes, &bed->topology, &bed->err) != TR_OK)
+		fail_msg("%s", bed->err.text);
+}
+
+// Makes room for one more of *items.
+static void *grow(void *items, size_t count, size_t *capacity, size_t each)
+{
+	if (count < *capacity)
+		return items;
+	*capacity = *capacity > 0 ? 2 * *capacity : 64;
+	items = realloc(items, *capacity * each);
+	assert_non_null(items);
+	return items;
+}
+
+void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
+	       uint32_t size_bytes)
+{
+	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity, sizeof(*bed->offers));
+	bed->offers[bed->offer_count] = (struct net_offer){
+		.packet = {.time_ticks = time_ticks, .id = bed->offer_count, .flow = TR_FLOW_NONE,
+			   .src = source, .dst = destination, .payload_bytes = size_bytes},
+		.source = source, .destination = destination, .size_bytes = size_bytes};
+	bed->offer_count++;
+}
+
+static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)err;
+	if (bed->next == bed->offer_count)
+		return TR_END;
+	*offer = bed->offers[bed->next++];
+	return TR_OK;
+}
+
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)worm;
+	(void)err;
+	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity,
+			       sizeof(*bed->deliveries));
+	bed->deliveries[bed->delivery_count++] = *delivery;
+	return TR_OK;
+}
+
+static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)err;
+	bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
+			    sizeof(*bed->samples));
+	bed->samples[bed->sample_count++] = *link;
+	return TR_OK;
+}
+
+enum tr_status bed_run(struct bed *bed, const char *engine)
+{
+	const struct net_engine *run = net_engine_find(engine);
+	const struct net_setup setup = {
+		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
+		.ticks_per_s = bed->ticks_per_s, .traffic = {next, bed},
+		.results = {done, sample, bed}, .sampling = bed->sampling,
+		.placement = bed->placement,
+	};
+
+	assert_non_null(run);
+	bed->next = 0;
+	bed->delivery_count = 0;
+	bed->sample_count = 0;
+	return run->run(&setup, &bed->totals, &bed->err);
+}
+
+const struct tr_delivery *bed_delivery(const struct bed *bed, uint64_t id)
+{
+	const struct tr_delivery *found = NULL;
+
+	for (size_t i = 0; i < bed->delivery_count; i++) {
+		if (bed->deliveries[i].packet.id != id)
+			continue;
+		assert_null(found);
+		found = &bed->deliveries[i];
+	}
+	assert_non_null(found);
+	return found;
+}
+
+int64_t bed_latency(const struct bed *bed, uint64_t id)
+{
+	const struct tr_delivery *delivery = bed_delivery(bed, id);
+
+	return delivery->packet.time_ticks - delivery->created_ticks;
+}
+
+void bed_close(struct bed *bed)
+{
+	net_topology_clear(&bed->topology);
+	net_routes_clear(&bed->routes);
+	free(bed->offers);
+	free(bed->deliveries);
+	free(bed->samples);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small bed for tests of the network models: a list of packets in, the list of deliveries out.
+#ifndef TESTS_REPLAY_BED_H
+#define TESTS_REPLAY_BED_H
+
+#include <stddef.h>
+
+#include "net/engine.h"
+#include "net/myrinet/params.h"
+
+#define BED_TICKS_PER_S UINT64_C(36000000000)
+
+struct bed {
+	struct net_topology topology;
+	struct net_routes routes;
+	struct myr_params params;
+	struct net_sampling sampling;
+	const uint32_t *placement;
+	uint64_t ticks_per_s;
+	struct net_offer *offers;
+	size_t offer_count, offer_capacity, next;
+	struct tr_delivery *deliveries;
+	size_t delivery_count, delivery_capacity;
+	struct tr_link *samples;
+	size_t sample_count, sample_capacity;
+	struct net_totals totals;
+	struct tr_error err;
+};
+
+// The Yates parameters on the named network; the clock of BED_TICKS_PER_S. Fails the test where it cannot.
+void bed_open(struct bed *bed, const char *network);
+
+// Adds a packet whose id is the number of packets before it.
+void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
+	       uint32_t size_bytes);
+
+// Runs the named engine on what was offered; results of an earlier run are thrown away.
+enum tr_status bed_run(struct bed *bed, const char *engine);
+
+// Delivered minus created, in ticks, of the delivery of packet id.
+int64_t bed_latency(const struct bed *bed, uint64_t id);
+
+// The delivery of packet id; fails the test where there is not exactly one.
+const struct tr_delivery *bed_delivery(const struct bed *bed, uint64_t id);
+
+void bed_close(struct bed *bed);
+
+#endif
