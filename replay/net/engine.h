@@ -19,6 +19,7 @@ struct net_offer {
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters, above 0
+	enum tr_drop_reason refused; // not TR_DROP_NONE: only told of as dropped at its time, hosts and size mean nothing
 };
 
 // Where the traffic comes from. next: the next packet into *offer; TR_END after the last.

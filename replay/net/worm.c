@@ -19,7 +19,8 @@ uint32_t net_worm_take(struct net_worm_pool *pool)
 		return NET_NO_WORM;
 	pool->alive++;
 	pool->worms[worm] = (struct net_worm){.created_ticks = -1, .started_ticks = -1,
-					      .injected_ticks = -1, .head_ticks = -1};
+					      .injected_ticks = -1, .head_ticks = -1,
+					      .received_ticks = -1};
 	return worm;
 }
 

@@ -18,6 +18,7 @@ struct net_worm {
 	int64_t started_ticks;   // the source's adapter began to fetch it
 	int64_t injected_ticks;  // its first character left on the first link
 	int64_t head_ticks;      // its first character reached the destination's adapter
+	int64_t received_ticks;  // its last one did
 	struct net_route route;
 	uint32_t source; // hosts
 	uint32_t destination;

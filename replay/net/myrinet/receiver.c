@@ -113,6 +113,7 @@ static void finish(struct myr_network *net, struct myr_host *host)
 		myr_fail(net, "host %u received %u data characters of %u", host->number,
 			 receiver->received, myr_worm(net, receiver->worm)->size_bytes);
 	receiver->state = MYR_RECEIVER_IDLE;
+	myr_worm(net, receiver->worm)->received_ticks = net->events.now_ticks;
 	net_worm_append(&net->pool, &host->whole, receiver->worm);
 	store(net, host);
 }

@@ -10,7 +10,11 @@ static bool sound(struct myr_network *net, const struct net_offer *offer, int64_
 {
 	uint32_t hosts = net->setup->topology->hosts;
 
-	if (offer->source >= hosts || offer->destination >= hosts)
+	if (offer->packet.time_ticks < before_ticks)
+		myr_fail(net, "the traffic steps back in time");
+	else if (offer->refused != TR_DROP_NONE)
+		return true;
+	else if (offer->source >= hosts || offer->destination >= hosts)
 		myr_fail(net, "a packet from host %u to host %u in a network of %u", offer->source,
 			 offer->destination, hosts);
 	else if (net_routes_get(net->setup->routes, offer->source, offer->destination).count == 0 &&
@@ -20,8 +24,6 @@ static bool sound(struct myr_network *net, const struct net_offer *offer, int64_
 		myr_fail(net, "a worm of no characters");
 	else if (!myr_memory_fits(net, offer->size_bytes))
 		myr_fail(net, "a worm of %u bytes never fits into the adapter memory", offer->size_bytes);
-	else if (offer->packet.time_ticks < before_ticks)
-		myr_fail(net, "the traffic steps back in time");
 	return net->status == TR_OK;
 }
 
@@ -52,20 +54,20 @@ static void fill(struct myr_network *net, struct net_worm *worm)
 	const struct net_offer *offer = &net->offer;
 
 	worm->packet = offer->packet;
-	worm->created_ticks = net->events.now_ticks;
 	worm->source = offer->source;
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
 	worm->route = net_routes_get(net->setup->routes, offer->source, offer->destination);
 }
 
-static void drop(struct myr_network *net)
+// The packet ends here.
+static void drop(struct myr_network *net, enum tr_drop_reason reason)
 {
-	struct net_worm worm = {.started_ticks = -1, .injected_ticks = -1, .head_ticks = -1};
+	const struct net_worm worm = {.packet = net->offer.packet, .created_ticks = -1,
+				      .started_ticks = -1, .injected_ticks = -1, .received_ticks = -1,
+				      .head_ticks = -1};
 
-	fill(net, &worm);
-	worm.created_ticks = -1;
-	myr_outcome_dropped(net, &worm, TR_DROP_QUEUE);
+	myr_outcome_dropped(net, &worm, reason);
 }
 
 static void enter(struct myr_network *net, struct myr_host *host)
@@ -77,24 +79,33 @@ static void enter(struct myr_network *net, struct myr_host *host)
 		return;
 	}
 	fill(net, myr_worm(net, worm));
+	myr_worm(net, worm)->created_ticks = net->events.now_ticks;
 	myr_sender_queue(net, host, worm);
+}
+
+// The packet enters its source's queue, or not; false where it must wait for room.
+static bool admit(struct myr_network *net)
+{
+	struct myr_host *host = net->parts.host_of[net->offer.source];
+
+	if (host->queue.count < net->params->adapter.queue_worms)
+		enter(net, host);
+	else if (net->params->adapter.drop_when_full)
+		drop(net, TR_DROP_QUEUE);
+	else
+		return false;
+	return true;
 }
 
 void myr_source_enter(struct myr_network *net)
 {
-	struct myr_host *host = net->parts.host_of[net->offer.source];
-
-	if (host->queue.count >= net->params->adapter.queue_worms) {
-		if (!net->params->adapter.drop_when_full) {
-			net->stalled = true;
-			return;
-		}
-		net->totals.offered++;
-		drop(net);
-	} else {
-		net->totals.offered++;
-		enter(net, host);
+	if (net->offer.refused != TR_DROP_NONE) {
+		drop(net, net->offer.refused);
+	} else if (!admit(net)) {
+		net->stalled = true;
+		return;
 	}
+	net->totals.offered++;
 	myr_source_read(net);
 	myr_source_expect(net);
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An interval for the mean of correlated samples by batch means (Law, Simulation Modeling and Analysis, chapter 9): the
+// samples in their order are cut into 32 to 63 batches of equal size, whose means are taken as independent. Holds 64
+// sums; the batches double when they are full.
+#ifndef REPLAY_BATCHES_H
+#define REPLAY_BATCHES_H
+
+#include <stdint.h>
+
+#include "stat/interval.h"
+
+#define BATCHES_MAX 64u
+
+// Zero is a valid empty one. Values are in units so small that a mean may be rounded to one.
+struct batches {
+	__int128 sums[BATCHES_MAX];
+	uint32_t count;    // whole batches
+	uint64_t width;    // samples in each, a power of two; 0 before the first
+	__int128 open_sum; // of the batch that is being filled
+	uint64_t open;     // samples in it
+	uint64_t n;
+	__int128 sum;
+};
+
+void batches_add(struct batches *batches, int64_t value);
+
+// Mean of all samples; NaN for none.
+double batches_mean(const struct batches *batches);
+
+// Student's interval at level from the whole batches; NaN bounds below two.
+struct interval batches_interval(const struct batches *batches, double level);
+
+// Correlation of neighbouring batches. Where it is beyond 2/sqrt(count) the batches are too short to be independent
+// and the interval is too narrow. NaN below eight batches or where all are equal.
+double batches_correlation(const struct batches *batches);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "node_map.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/num.h"
+#include "trace/record.h"
+
+#define UNKNOWN (UINT32_MAX - 1)
+#define BLANKS " \t\r\n"
+
+static enum tr_status add(struct node_map *map, const char *address, uint32_t host,
+			  struct tr_error *err)
+{
+	struct node_map_line *lines =
+		realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
+
+	if (lines == NULL)
+		return tr_fail(err, "no memory for the map");
+	map->lines = lines;
+	for (uint32_t i = 0; i < map->line_count; i++) {
+		if (strcmp(lines[i].address, address) == 0)
+			return tr_fail(err, "%s stands twice", address);
+		if (lines[i].host == host)
+			return tr_fail(err, "host %u stands twice", host);
+	}
+	lines[map->line_count].host = host;
+	lines[map->line_count].address = strdup(address);
+	if (lines[map->line_count].address == NULL)
+		return tr_fail(err, "no memory for the map");
+	map->line_count++;
+	return TR_OK;
+}
+
+static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts,
+				struct tr_error *err)
+{
+	char *rest = NULL;
+	const char *address, *number;
+	uint64_t host;
+
+	line[strcspn(line, "#")] = '\0';
+	address = strtok_r(line, BLANKS, &rest);
+	if (address == NULL)
+		return TR_OK;
+	number = strtok_r(NULL, BLANKS, &rest);
+	if (number == NULL || strtok_r(NULL, BLANKS, &rest) != NULL)
+		return tr_fail(err, "expected an address and a host");
+	if (num_parse_count(number, 0, hosts - 1, &host, err) != TR_OK)
+		return TR_ERROR;
+	return add(map, address, (uint32_t)host, err);
+}
+
+static enum tr_status read_file(struct node_map *map, FILE *file, const char *path, uint32_t hosts,
+				struct tr_error *err)
+{
+	struct tr_error why;
+	char *line = NULL;
+	size_t bytes = 0;
+	unsigned number = 0;
+	enum tr_status status = TR_OK;
+
+	errno = 0;
+	while (status == TR_OK && getline(&line, &bytes, file) >= 0) {
+		number++;
+		if (read_line(map, line, hosts, &why) != TR_OK)
+			status = tr_fail(err, "%s: line %u: %s", path, number, why.text);
+	}
+	if (status == TR_OK && ferror(file))
+		status = tr_fail(err, "%s: %s", path, strerror(errno));
+	free(line);
+	return status;
+}
+
+enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t hosts,
+			     struct tr_error *err)
+{
+	enum tr_status status;
+	FILE *file;
+
+	*map = (struct node_map){0};
+	if (strcmp(text, "ids") == 0)
+		return TR_OK;
+	map->by_address = true;
+	file = fopen(text, "r");
+	if (file == NULL)
+		return tr_fail(err, "%s: %s", text, strerror(errno));
+	status = read_file(map, file, text, hosts, err);
+	fclose(file);
+	return status;
+}
+
+static uint32_t look_up(const struct node_map *map, uint32_t node, const struct tr_names *names)
+{
+	const char *address = tr_names_node(names, node);
+
+	for (uint32_t i = 0; i < map->line_count; i++)
+		if (strcmp(map->lines[i].address, address) == 0)
+			return map->lines[i].host;
+	return NODE_UNMAPPED;
+}
+
+static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_error *err)
+{
+	size_t room = (size_t)node + node / 2 + 16;
+	uint32_t *host_of;
+
+	if (node < map->met)
+		return TR_OK;
+	host_of = realloc(map->host_of, room * sizeof(*host_of));
+	if (host_of == NULL)
+		return tr_fail(err, "no memory for the map");
+	for (size_t i = map->met; i < room; i++)
+		host_of[i] = UNKNOWN;
+	map->host_of = host_of;
+	map->met = (uint32_t)room;
+	return TR_OK;
+}
+
+enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
+			     uint32_t hosts, uint32_t *host, struct tr_error *err)
+{
+	*host = NODE_UNMAPPED;
+	if (node == TR_NODE_OTHER)
+		return TR_OK;
+	if (!map->by_address) {
+		*host = node < hosts ? node : NODE_UNMAPPED;
+		return TR_OK;
+	}
+	if (make_room(map, node, err) != TR_OK)
+		return TR_ERROR;
+	if (map->host_of[node] == UNKNOWN)
+		map->host_of[node] = look_up(map, node, names);
+	*host = map->host_of[node];
+	return TR_OK;
+}
+
+void node_map_close(struct node_map *map)
+{
+	for (uint32_t i = 0; i < map->line_count; i++)
+		free(map->lines[i].address);
+	free(map->lines);
+	free(map->host_of);
+	*map = (struct node_map){0};
+}

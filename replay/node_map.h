@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which node of a trace is which host of a network.
+#ifndef REPLAY_NODE_MAP_H
+#define REPLAY_NODE_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/names.h"
+#include "trace/status.h"
+
+#define NODE_UNMAPPED UINT32_MAX
+
+// Zero is valid: node ids are hosts.
+struct node_map {
+	struct node_map_line {
+		char *address;
+		uint32_t host;
+	} *lines;
+	uint32_t line_count;
+	bool by_address;
+	uint32_t *host_of; // by node id, filled when a node is first met
+	uint32_t met;
+};
+
+// Reads a map: "ids", or a file with lines "ADDRESS HOST", blank lines and comments after #. hosts is their number in
+// the network. TR_ERROR, naming the file and line, where it is not such a file or a host or address stands twice.
+enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t hosts,
+			     struct tr_error *err);
+
+// Host of a node, NODE_UNMAPPED where it is not in the network; names has its address. TR_ERROR only for memory.
+enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
+			     uint32_t hosts, uint32_t *host, struct tr_error *err);
+
+void node_map_close(struct node_map *map);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitsim's options.
+#ifndef REPLAY_SIM_OPTIONS_H
+#define REPLAY_SIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/myrinet/params.h"
+#include "trace/opt.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
+
+// What the traffic is and who sends it.
+struct sim_traffic_options {
+	const char *map;        // "ids" or a file
+	int size;               // enum sim_size
+	struct num_ratio empty_B; // what a packet without payload travels as
+	struct num_ratio mtu_B;
+	bool ignore_unmapped;
+};
+
+struct sim_output_options {
+	const char *deliveries; // NULL: none
+	const char *links;      // NULL: none
+	struct num_ratio interval_s;
+	struct num_ratio explain_B; // 0: none
+	bool compress;
+	int level_percent;
+	struct table_style style;
+};
+
+struct sim_options {
+	const char *network;
+	const char *preset;
+	struct sim_traffic_options traffic;
+	struct sim_output_options output;
+	struct myr_params params;
+	struct num_ratio sizes_B[6]; // of enum sim_memory, before they are counts
+	int when_full;
+	int arbitration;
+};
+
+enum sim_memory {
+	SIM_SRAM, SIM_RESERVE, SIM_HEADER, SIM_BELOW_GO, SIM_HYSTERESIS, SIM_ABOVE_STOP,
+};
+
+#define SIM_OPTION_ROWS 36
+
+// The defaults, and the rows of the option table that change them.
+void sim_options_start(struct sim_options *options, struct opt *rows);
+
+// Applies the adapter preset to what was not given, and turns sizes into counts. TR_ERROR where one is out of range.
+enum tr_status sim_options_settle(struct sim_options *options, const struct tool *tool,
+				  struct tr_error *err);
+
+#endif

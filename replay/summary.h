@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flitsim says of a run: per class, how fast worms were and how long they took, and what was lost.
+#ifndef REPLAY_SUMMARY_H
+#define REPLAY_SUMMARY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "batches.h"
+#include "net/engine.h"
+#include "quantiles.h"
+#include "trace/table.h"
+
+#define SUMMARY_CLASSES 4u // by enum tr_class, and all of them
+
+struct summary_class {
+	uint64_t worms;
+	uint64_t size_bytes;
+	struct batches latency_ticks;
+	struct batches worm_mBps; // 1e-3 B/s: size / (delivered - start of the DMA)
+	struct batches link_mBps; // size / (last character received - first one sent)
+	struct quantiles latency;
+};
+
+struct summary {
+	uint64_t ticks_per_s;
+	struct summary_class classes[SUMMARY_CLASSES];
+	uint64_t dropped[TR_DROP_UNMAPPED + 1]; // by reason
+	uint64_t in_flight;
+	uint64_t lagged; // worms that entered their queue later than they were meant to
+	__int128 lag_ticks;
+	int64_t lag_max_ticks;
+	int64_t first_ticks; // creation of the first worm; meaningless before one
+	int64_t last_ticks;  // last delivery
+};
+
+// Counts what became of a worm, in the order of time.
+void summary_add(struct summary *summary, const struct net_worm *worm,
+		 const struct tr_delivery *delivery);
+
+// Prints the tables. level (in percent) is that of the intervals.
+enum tr_status summary_print(const struct summary *summary, const struct net_totals *totals,
+			     int level_percent, struct table_style style, FILE *out,
+			     struct tr_error *err);
+
+#endif
