@@ -1,2 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(stat_counts_property SOURCES stat_counts_test.c LINKS stat trace)
+flit_unit(stat_burst_property SOURCES stat_burst_test.c LINKS stat trace)
+flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)
+if(fftw_FOUND)
+	flit_unit(stat_hurst_property SOURCES stat_hurst_test.c fgn.c LINKS stat trace PkgConfig::fftw)
+	add_executable(hurst_bias_table hurst_bias_table.c fgn.c)
+	target_link_libraries(hurst_bias_table PRIVATE stat trace PkgConfig::fftw)
+endif()

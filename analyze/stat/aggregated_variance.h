@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hurst parameter by aggregated variance (the variance-time plot).
+#ifndef STAT_AGGREGATED_VARIANCE_H
+#define STAT_AGGREGATED_VARIANCE_H
+
+#include "stat/estimator.h"
+
+// The variance of the means of blocks of m points falls as m^(2H - 2); H = 1 + slope / 2 of log variance on
+// log m. Own choice of scales: 50, evenly spaced in log m, from 10 (a tenth of the longest, where that is below 100) to
+// n / 100, or where n is below 10,000 to 100 or n / 10, whichever is less.
+extern const struct estimator aggregated_variance;
+
+#endif

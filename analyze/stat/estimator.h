@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shape of an estimator of long-range dependence: one file each, one row each in estimator.c. Adding one changes
+// nothing else.
+#ifndef STAT_ESTIMATOR_H
+#define STAT_ESTIMATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/status.h"
+
+#define ESTIMATE_POINTS_MAX 256
+#define ESTIMATE_WARNINGS_MAX 6
+
+// What a user may set. Zero means the estimator's own choice, which its file states.
+struct estimate_options {
+	double scale_min; // scales of the fit, in samples
+	double scale_max;
+	size_t scales;    // how many, at most ESTIMATE_POINTS_MAX
+	double level;     // of the interval, in (0, 1)
+};
+
+// One point of the estimator's plot.
+struct estimate_point {
+	double scale;  // in samples (a frequency's estimator: in radians)
+	size_t blocks; // that were averaged
+	double x, y;   // as plotted and fitted
+	bool fitted;
+};
+
+struct estimate {
+	double h;           // as the method defines it; NaN where it gives none
+	double h_corrected; // h without the method's known bias; NaN where that is not known
+	double se;          // standard error of h; NaN where none is known
+	double lo, hi;      // interval for the true H; NaN where there is none
+	const char *interval; // how it was obtained, or why there is none
+	double slope;       // of the fitted line
+	double intercept;
+	double scale_min, scale_max; // of the points fitted
+	size_t point_count;
+	struct estimate_point points[ESTIMATE_POINTS_MAX];
+	size_t warning_count;
+	const char *warnings[ESTIMATE_WARNINGS_MAX]; // static text
+};
+
+struct estimator {
+	const char *name;  // on the command line
+	const char *title;
+	const char *paper; // where it is defined, with the equation
+	const char *x_label, *y_label;
+	size_t n_min; // shortest series it takes
+	// Doubles that run needs as workspace for n points.
+	size_t (*workspace)(size_t n);
+	// Estimates from the series x[n], increments and not sums, n >= n_min. TR_ERROR where none is possible (a
+	// constant series, scales that do not fit); out is then undefined.
+	enum tr_status (*run)(const double *x, size_t n, const struct estimate_options *options,
+			      double *workspace, struct estimate *out, struct tr_error *err);
+};
+
+// All of them, ended by NULL.
+extern const struct estimator *const estimators[];
+
+// The one with this name, NULL where there is none.
+const struct estimator *estimator_find(const char *name);
+
+// For estimators. Makes out empty: NaN everywhere, no points, no warnings.
+void estimate_clear(struct estimate *out);
+
+// Adds a warning; beyond the bound it is left out. text must be static.
+void estimate_warn(struct estimate *out, const char *text);
+
+// Fills scales[] with at most count whole numbers from min to max, evenly spaced in their logarithm, each once. Returns
+// how many.
+size_t estimate_scales(double min, double max, size_t count, size_t *scales);
+
+// Fits a line to the points marked fitted, sets slope, intercept and the range of scales, and warns of what
+// concerns every estimator (few points, short series, less than a decade). TR_ERROR below two points.
+enum tr_status estimate_fit(struct estimate *out, size_t n, struct tr_error *err);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/hurst_bias.h"
+
+#include <math.h>
+
+#include "stat/normal.h"
+
+// The table's row for n points, between those of the lengths next to it.
+struct row {
+	double mean[HURST_BIAS_H];
+	double sd[HURST_BIAS_H];
+};
+
+static struct row row_of(const struct hurst_bias *bias, size_t n)
+{
+	const double log2_n = log2((double)n);
+	int above = 1;
+	double share;
+	struct row row;
+
+	while (above < HURST_BIAS_N - 1 && hurst_bias_log2_n[above] < log2_n)
+		above++;
+	share = (log2_n - hurst_bias_log2_n[above - 1]) /
+		(hurst_bias_log2_n[above] - hurst_bias_log2_n[above - 1]);
+	share = fmin(1, share);
+	for (int j = 0; j < HURST_BIAS_H; j++) {
+		row.mean[j] = (1 - share) * bias->at[above - 1][j].mean +
+			      share * bias->at[above][j].mean;
+		row.sd[j] = pow(bias->at[above - 1][j].sd, 1 - share) *
+			    pow(bias->at[above][j].sd, share);
+	}
+	return row;
+}
+
+// The H for which mean + z sd is the estimate, within 0..1; the ends of the table are continued straight.
+static double invert(const struct row *row, double estimate, double z)
+{
+	int j = 1;
+	double low, high, h;
+
+	while (j < HURST_BIAS_H - 1 && row->mean[j] + z * row->sd[j] < estimate)
+		j++;
+	low = row->mean[j - 1] + z * row->sd[j - 1];
+	high = row->mean[j] + z * row->sd[j];
+	h = hurst_bias_h[j - 1] +
+	    (hurst_bias_h[j] - hurst_bias_h[j - 1]) * (estimate - low) / (high - low);
+	return fmax(0, fmin(1, h));
+}
+
+static double sd_at(const struct row *row, double h)
+{
+	int j = 1;
+
+	while (j < HURST_BIAS_H - 1 && hurst_bias_h[j] < h)
+		j++;
+	return row->sd[j - 1] + (row->sd[j] - row->sd[j - 1]) * (h - hurst_bias_h[j - 1]) /
+					(hurst_bias_h[j] - hurst_bias_h[j - 1]);
+}
+
+void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
+			 const struct estimate_options *options)
+{
+	const double z = normal_quantile(0.5 + 0.5 * options->level);
+	struct row row;
+
+	if (options->scale_min > 0 || options->scale_max > 0 || options->scales > 0) {
+		out->interval = "none: known only for the method's own scales";
+		return;
+	}
+	if (log2((double)n) < hurst_bias_log2_n[0]) {
+		out->interval = "none: the series is too short";
+		return;
+	}
+	row = row_of(bias, n);
+	out->h_corrected = invert(&row, out->h, 0);
+	out->se = sd_at(&row, out->h_corrected);
+	out->lo = invert(&row, out->h, z);
+	out->hi = invert(&row, out->h, -z);
+	out->interval = "simulated: what the method gives on fractional Gaussian noise of this length";
+	if (log2((double)n) > hurst_bias_log2_n[HURST_BIAS_N - 1])
+		estimate_warn(out, "longer than the simulated series: the interval is too wide");
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Intervals for estimators that have no usable formula for their error: what they give on exact fractional Gaussian
+// noise is tabulated by length and H, and the table is read backwards.
+#ifndef STAT_HURST_BIAS_H
+#define STAT_HURST_BIAS_H
+
+#include "stat/estimator.h"
+
+#define HURST_BIAS_H 11
+#define HURST_BIAS_N 8
+
+// Mean and standard deviation of an estimate, with the estimator's own scales, over many series; made by
+// tests/bench/hurst-bias.
+struct hurst_bias {
+	struct {
+		double mean;
+		double sd;
+	} at[HURST_BIAS_N][HURST_BIAS_H];
+};
+
+// Row i is for 2^hurst_bias_log2_n[i] points, column j for H = hurst_bias_h[j].
+extern const int hurst_bias_log2_n[HURST_BIAS_N];
+extern const double hurst_bias_h[HURST_BIAS_H];
+
+extern const struct hurst_bias aggregated_variance_bias;
+extern const struct hurst_bias rescaled_range_bias;
+
+// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean estimate is h, and those
+// at which h would be z standard deviations high or low. Linear in between; beyond the longest series of the
+// table as for that (the interval is then too wide). No interval where options chose the scales or the series is
+// shorter than the table's.
+void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
+			 const struct estimate_options *options);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mandelbrot and Wallis, Robustness of the rescaled range R/S, Water Resources Research 5 (1969) 967-988; Taqqu,
+// Teverovsky and Willinger, Fractals 3 (1995) 785-798, section 2.6. Known values: the table in
+// tests/property/stat_hurst_test.c, where it is high at H = .5 and low at H = .9 (it tends to .72).
+#include "stat/rescaled_range.h"
+
+#include <math.h>
+
+#include "stat/hurst_bias.h"
+
+#define SCALES 25
+#define BLOCKS_MIN 2
+
+static size_t workspace(size_t n)
+{
+	(void)n;
+	return 0;
+}
+
+// R/S of one block; NaN where all its points are equal.
+static double block_ratio(const double *x, size_t m)
+{
+	double mean = 0, squares = 0, sum = 0, lowest = 0, highest = 0;
+
+	for (size_t i = 0; i < m; i++)
+		mean += x[i];
+	mean /= (double)m;
+	for (size_t i = 0; i < m; i++) {
+		const double deviation = x[i] - mean;
+
+		squares += deviation * deviation;
+		sum += deviation;
+		lowest = fmin(lowest, sum);
+		highest = fmax(highest, sum);
+	}
+	return squares > 0 ? (highest - lowest) / sqrt(squares / (double)m) : NAN;
+}
+
+static void add_point(const double *x, size_t n, size_t m, struct estimate *out)
+{
+	struct estimate_point *point = &out->points[out->point_count++];
+	double sum = 0;
+
+	point->scale = (double)m;
+	for (size_t i = 0; i < n / m; i++) {
+		const double ratio = block_ratio(x + i * m, m);
+
+		if (isnan(ratio))
+			continue;
+		sum += ratio;
+		point->blocks++;
+	}
+	point->x = log10(point->scale);
+	point->y = log10(sum / (double)point->blocks);
+	point->fitted = point->blocks >= BLOCKS_MIN;
+}
+
+static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+			  double *none, struct estimate *out, struct tr_error *err)
+{
+	const double points = (double)n;
+	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
+	const double min = options->scale_min > 0 ? options->scale_min :
+						    fmin(50, fmax(10, points / 200));
+	size_t scales[ESTIMATE_POINTS_MAX], count;
+
+	(void)none;
+	estimate_clear(out);
+	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
+	for (size_t i = 0; i < count && scales[i] <= n; i++)
+		add_point(x, n, scales[i], out);
+	if (estimate_fit(out, n, err) != TR_OK)
+		return TR_ERROR;
+	out->h = out->slope;
+	hurst_bias_interval(out, &rescaled_range_bias, n, options);
+	return TR_OK;
+}
+
+const struct estimator rescaled_range = {
+	.name = "rs",
+	.title = "rescaled range",
+	.paper = "Mandelbrot, Wallis 1969; Taqqu, Teverovsky, Willinger 1995, section 2.6",
+	.x_label = "log10 block length",
+	.y_label = "log10 mean R/S",
+	.n_min = 256,
+	.workspace = workspace,
+	.run = run,
+};

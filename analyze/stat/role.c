@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Known answers: the row-column transform on p nodes has the shares (2 + 2/p)/3 for its controller and
+// (2/(p - 1) + 2/p)/3 for a worker (Yates 1997, section 3.1 of the notes).
+#include "stat/role.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat/beta.h"
+
+enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err)
+{
+	struct role_node *nodes;
+
+	if (count <= finder->node_count)
+		return TR_OK;
+	nodes = realloc(finder->nodes, count * sizeof *nodes);
+	if (!nodes)
+		return tr_fail(err, "no memory for the traffic of %zu nodes", count);
+	memset(nodes + finder->node_count, 0, (count - finder->node_count) * sizeof *nodes);
+	finder->nodes = nodes;
+	finder->node_count = count;
+	return TR_OK;
+}
+
+static void double_blocks(struct role_finder *finder)
+{
+	for (size_t i = 0; i < finder->node_count; i++) {
+		uint64_t *block = finder->nodes[i].block_bytes;
+
+		for (size_t k = 0; k < ROLE_BLOCKS / 2; k++)
+			block[k] = block[2 * k] + block[2 * k + 1];
+		memset(block + ROLE_BLOCKS / 2, 0, ROLE_BLOCKS / 2 * sizeof *block);
+	}
+	finder->bytes_per_block *= 2;
+}
+
+// Counts the bytes that passed since the node's last packet.
+static void settle(const struct role_finder *finder, struct role_node *node)
+{
+	const int64_t passed = (int64_t)(finder->total_bytes - node->since_bytes);
+
+	if (node->sent_bytes != node->received_bytes)
+		node->lead_bytes += node->sent_bytes > node->received_bytes ? passed : -passed;
+	node->since_bytes = finder->total_bytes;
+}
+
+void role_add(struct role_finder *finder, uint32_t src, uint32_t dst, uint64_t size_bytes)
+{
+	size_t block;
+
+	if (src >= finder->node_count || dst >= finder->node_count || src == dst || size_bytes == 0)
+		return;
+	if (finder->bytes_per_block == 0)
+		finder->bytes_per_block = 1;
+	while (finder->total_bytes / finder->bytes_per_block >= ROLE_BLOCKS)
+		double_blocks(finder);
+	block = (size_t)(finder->total_bytes / finder->bytes_per_block);
+	settle(finder, &finder->nodes[src]);
+	settle(finder, &finder->nodes[dst]);
+	finder->nodes[src].sent_bytes += size_bytes;
+	finder->nodes[dst].received_bytes += size_bytes;
+	finder->nodes[src].block_bytes[block] += size_bytes;
+	finder->nodes[dst].block_bytes[block] += size_bytes;
+	finder->total_bytes += size_bytes;
+}
+
+static uint64_t touched(const struct role_node *node)
+{
+	return node->sent_bytes + node->received_bytes;
+}
+
+static double share(const struct role_finder *finder, uint32_t node)
+{
+	return (double)touched(&finder->nodes[node]) / (double)finder->total_bytes;
+}
+
+static double order(const struct role_finder *finder, uint32_t node)
+{
+	struct role_node n = finder->nodes[node];
+
+	settle(finder, &n);
+	return (double)n.lead_bytes / (double)finder->total_bytes;
+}
+
+// The two nodes with the largest shares, and how many have any.
+static void rank(const struct role_finder *finder, struct role_finding *out)
+{
+	for (uint32_t i = 0; i < finder->node_count; i++) {
+		const uint64_t bytes = touched(&finder->nodes[i]);
+
+		if (bytes == 0)
+			continue;
+		if (out->nodes == 0 || bytes > touched(&finder->nodes[out->node])) {
+			out->next = out->node;
+			out->node = i;
+		} else if (out->nodes == 1 || bytes > touched(&finder->nodes[out->next])) {
+			out->next = i;
+		}
+		out->nodes++;
+	}
+}
+
+// Whether no other node has more bytes of a block.
+static bool leads(const struct role_finder *finder, uint32_t node, size_t block)
+{
+	for (size_t i = 0; i < finder->node_count; i++)
+		if (i != node && finder->nodes[i].block_bytes[block] >
+					 finder->nodes[node].block_bytes[block])
+			return false;
+	return true;
+}
+
+static void count_led(const struct role_finder *finder, struct role_finding *out)
+{
+	out->blocks = (size_t)((finder->total_bytes - 1) / finder->bytes_per_block) + 1;
+	if (out->blocks > ROLE_BLOCKS)
+		out->blocks = ROLE_BLOCKS;
+	for (size_t i = 0; i < out->blocks; i++)
+		out->led += leads(finder, out->node, i);
+}
+
+// P(at least k of m), each with probability 2/p.
+static double binomial_tail(size_t k, size_t m, size_t p)
+{
+	const double one = 2 / (double)p;
+
+	return k == 0 ? 1 : incomplete_beta((double)k, (double)(m - k + 1), one, 1 - one);
+}
+
+static void judge_share(struct role_finding *out)
+{
+	const double equal = binomial_tail(out->led, out->blocks, out->nodes);
+
+	out->chance = fmin(1, (double)out->nodes * equal);
+	if (out->share - out->next_share >= ROLE_MARGIN && out->chance < ROLE_CHANCE)
+		out->basis = ROLE_BY_SHARE;
+}
+
+// With two nodes each has all of the traffic, and one's order is the other's with the sign turned.
+static void judge_order(const struct role_finder *finder, struct role_finding *out)
+{
+	if (out->order < 0) {
+		const uint32_t node = out->node;
+
+		out->node = out->next;
+		out->next = node;
+		out->order = order(finder, out->node);
+	}
+	out->chance = 2 * M_2_PI * asin(sqrt((1 - out->order) / 2));
+	if (out->chance < ROLE_CHANCE)
+		out->basis = ROLE_BY_ORDER;
+}
+
+struct role_finding role_find(const struct role_finder *finder)
+{
+	struct role_finding out = {.basis = ROLE_NOT_FOUND, .chance = 1};
+
+	rank(finder, &out);
+	if (out.nodes < 2)
+		return out;
+	out.share = share(finder, out.node);
+	out.next_share = share(finder, out.next);
+	out.order = order(finder, out.node);
+	count_led(finder, &out);
+	if (out.nodes > 2)
+		judge_share(&out);
+	else
+		judge_order(finder, &out);
+	return out;
+}
+
+void role_clear(struct role_finder *finder)
+{
+	free(finder->nodes);
+	memset(finder, 0, sizeof *finder);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which node scatters and gathers (the controller), told from who sends how much to whom and when.
+//
+// Share: the part of all bytes that a node sends or receives. Where p nodes exchange evenly it is 2/p for each; the
+// hub of a star has 1, its leaves 1/(p - 1). Led: the traffic is cut in up to 64 blocks of equal bytes, and a node
+// leads a block where no other has more of its bytes. A block of one transfer has two leaders: if the p nodes were
+// alike, one that was named before would lead k or more of m blocks with at most the probability of a binomial law of m
+// and 2/p; chance is p times that.
+// Order: a node that first gives and then gets back has always sent more than it received. Order is the part of the
+// bytes that pass while it is ahead, less the part that pass while it is behind: from -1 to 1. If what it sent less what
+// it received were a random walk, order would follow the arcsine law (Feller, volume 1, chapter 3), and that is
+// chance, for both ends.
+//
+// A controller is found by share where its share exceeds the next one's by ROLE_MARGIN and chance is below
+// ROLE_CHANCE; otherwise by order, where only two nodes talk, at the same chance. Else none is found.
+#ifndef STAT_ROLE_H
+#define STAT_ROLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/status.h"
+
+#define ROLE_BLOCKS 64
+#define ROLE_MARGIN 0.1
+#define ROLE_CHANCE 0.05
+
+struct role_node {
+	uint64_t sent_bytes;
+	uint64_t received_bytes;
+	uint64_t since_bytes; // of all traffic, when it last sent or received
+	int64_t lead_bytes;   // that passed while it was ahead, less those while it was behind
+	uint64_t block_bytes[ROLE_BLOCKS];
+};
+
+// Zero is a valid empty one. Depends on the order of the packets and does not merge. 600 bytes a node.
+struct role_finder {
+	struct role_node *nodes; // by id
+	size_t node_count;
+	uint64_t total_bytes;
+	uint64_t bytes_per_block; // 0 before the first packet
+};
+
+// Makes room for the ids below count. TR_ERROR without memory.
+enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err);
+
+// Adds a packet that carries data; ids beyond the room are left out.
+void role_add(struct role_finder *finder, uint32_t src, uint32_t dst, uint64_t size_bytes);
+
+enum role_basis { ROLE_NOT_FOUND, ROLE_BY_SHARE, ROLE_BY_ORDER };
+
+struct role_finding {
+	enum role_basis basis;
+	uint32_t node; // the best candidate, also where it was not good enough; valid where nodes > 0
+	uint32_t next; // by share; valid where nodes > 1
+	size_t nodes;  // that sent or received data
+	double share, next_share;
+	size_t led, blocks;
+	double order;
+	double chance; // that a node among equals would look like this
+};
+
+struct role_finding role_find(const struct role_finder *finder);
+
+void role_clear(struct role_finder *finder);
+
+#endif

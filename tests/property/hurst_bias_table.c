@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prints analyze/stat/hurst_bias_table.c: mean and standard deviation of the estimators' answers on exact fractional
+// Gaussian noise, by length and H. Takes about a quarter of an hour. hurst_bias_table SHARE makes SHARE (0..1) of the
+// series only.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fgn.h"
+#include "stat/aggregated_variance.h"
+#include "stat/hurst_bias.h"
+#include "stat/rescaled_range.h"
+#include "trace/num.h"
+
+#define METHODS 2
+
+static const struct estimator *const methods[METHODS] = {&aggregated_variance, &rescaled_range};
+static const char *const names[METHODS] = {"aggregated_variance_bias", "rescaled_range_bias"};
+static const int series[HURST_BIAS_N] = {8000, 4000, 4000, 2000, 1000, 400, 160, 80};
+
+struct sums {
+	double count, sum, squares;
+};
+
+static void simulate(int i, int j, int rounds, struct sums *sums)
+{
+	const size_t n = (size_t)1 << hurst_bias_log2_n[i];
+	const struct estimate_options options = {.level = 0.95};
+	struct fgn *fgn = fgn_open(n, hurst_bias_h[j]);
+	double *x = malloc(n * sizeof *x), *work = malloc((n + 1) * sizeof *work);
+	struct tr_random random;
+	char name[64];
+
+	(void)snprintf(name, sizeof name, "bias/%d/%g", hurst_bias_log2_n[i], hurst_bias_h[j]);
+	tr_random_open(&random, 1, name);
+	for (int r = 0; r < rounds; r++) {
+		fgn_draw(fgn, &random, x);
+		for (int m = 0; m < METHODS; m++) {
+			struct estimate estimate;
+
+			if (methods[m]->run(x, n, &options, work, &estimate, NULL) != TR_OK)
+				abort();
+			sums[m].count++;
+			sums[m].sum += estimate.h;
+			sums[m].squares += estimate.h * estimate.h;
+		}
+	}
+	free(x);
+	free(work);
+	fgn_close(fgn);
+}
+
+static struct sums result[METHODS][HURST_BIAS_N][HURST_BIAS_H];
+
+static void print_table(int method)
+{
+	printf("\nconst struct hurst_bias %s = {{\n", names[method]);
+	for (int i = 0; i < HURST_BIAS_N; i++) {
+		printf("\t{");
+		for (int j = 0; j < HURST_BIAS_H; j++) {
+			const struct sums *s = &result[method][i][j];
+			const double mean = s->sum / s->count;
+			const double variance = (s->squares - s->count * mean * mean) / (s->count - 1);
+
+			printf("%s{%.4f, %.4f}", j == 0 ? "" : j % 5 == 0 ? ",\n\t " : ", ", mean,
+			       sqrt(variance));
+		}
+		printf("},\n");
+	}
+	printf("}};\n");
+}
+
+int main(int argc, char **argv)
+{
+	double share = 1;
+
+	if (argc > 1 && num_parse_real(argv[1], &share, NULL) != TR_OK)
+		return 2;
+	for (int i = 0; i < HURST_BIAS_N; i++)
+		for (int j = 0; j < HURST_BIAS_H; j++) {
+			struct sums sums[METHODS] = {0};
+
+			simulate(i, j, (int)fmax(2, share * series[i]), sums);
+			for (int m = 0; m < METHODS; m++)
+				result[m][i][j] = sums[m];
+		}
+	printf("// SPDX-License-Identifier: GPL-3.0-or-later\n"
+	       "// Made by tests/property/hurst_bias_table.c; rows are lengths, columns H.\n"
+	       "#include \"stat/hurst_bias.h\"\n\n"
+	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {7, 8, 10, 12, 14, 16, 18, 20};\n"
+	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, "
+	       "0.95,\n\t0.99};\n");
+	for (int m = 0; m < METHODS; m++)
+		print_table(m);
+	return fflush(stdout) == 0 ? 0 : 2;
+}

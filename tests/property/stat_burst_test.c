@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bursts against splitting the plain way, any cut and merge, and the window search on traffic whose answer is known.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "stat/burst.h"
+#include "stat/interval.h"
+#include "stat/window_search.h"
+#include "trace/random.h"
+
+#define PACKETS_MAX 300
+#define SECOND INT64_C(1000000000)
+
+struct sample {
+	size_t count;
+	int64_t time[PACKETS_MAX];
+	uint64_t size[PACKETS_MAX];
+};
+
+static size_t rounds(void)
+{
+	return getenv("FLIT_LONG") ? 20000 : 400;
+}
+
+static struct sample make_sample(struct tr_random *random)
+{
+	struct sample s = {.count = tr_random_below(random, PACKETS_MAX)};
+	int64_t now = (int64_t)tr_random_below(random, 100);
+
+	for (size_t i = 0; i < s.count; i++) {
+		now += (int64_t)tr_random_below(random, tr_random_below(random, 5) ? 8 : 60);
+		s.time[i] = now;
+		s.size[i] = tr_random_below(random, 9000);
+	}
+	return s;
+}
+
+static const struct burst_windows windows = {5, {3, 7, 12, 20, 50}};
+
+// Bursts by walking over the packets once for each window.
+static struct burst_statistics plain(const struct sample *s, int64_t window)
+{
+	struct burst_statistics out = {0};
+	size_t start = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const int64_t gap = i ? s->time[i] - s->time[i - 1] : 0;
+
+		moments_add(&out.size_bytes, (int64_t)s->size[i]);
+		if (i > 0)
+			moments_add(gap > window ? &out.silence : &out.delay, gap);
+		if (i > 0 && gap > window) {
+			moments_add(&out.pulses, (int64_t)(i - start));
+			moments_add(&out.interarrival, s->time[i] - s->time[start]);
+			start = i;
+		}
+	}
+	if (s->count > 0)
+		moments_add(&out.pulses, (int64_t)(s->count - start));
+	return out;
+}
+
+static void check_equal(const struct moments *a, const struct moments *b)
+{
+	assert_int_equal(a->n, b->n);
+	assert_int_equal(a->min, b->min);
+	assert_int_equal(a->max, b->max);
+	assert_true(a->sum == b->sum);
+	assert_true(a->sum_squares == b->sum_squares);
+}
+
+static void check(const struct burst *burst, const struct sample *s)
+{
+	for (size_t i = 0; i < windows.count; i++) {
+		const struct burst_statistics found = burst_get(burst, i);
+		const struct burst_statistics expected = plain(s, windows.ticks[i]);
+
+		check_equal(&found.pulses, &expected.pulses);
+		check_equal(&found.delay, &expected.delay);
+		check_equal(&found.silence, &expected.silence);
+		check_equal(&found.interarrival, &expected.interarrival);
+		check_equal(&found.size_bytes, &expected.size_bytes);
+	}
+}
+
+// Cut in three, the parts added apart and merged in both ways of bracketing.
+static void any_cut_gives_the_same_bursts(void **state)
+{
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 1, "burst");
+	for (size_t round = 0; round < rounds(); round++) {
+		const struct sample s = make_sample(&random);
+		const size_t a = tr_random_below(&random, s.count + 1);
+		const size_t b = a + tr_random_below(&random, s.count - a + 1);
+		struct burst whole, part[3];
+
+		assert_int_equal(burst_open(&whole, &windows, NULL), TR_OK);
+		for (int k = 0; k < 3; k++)
+			assert_int_equal(burst_open(&part[k], &windows, NULL), TR_OK);
+		for (size_t i = 0; i < s.count; i++) {
+			burst_add(&whole, s.time[i], s.size[i]);
+			burst_add(&part[i < a ? 0 : i < b ? 1 : 2], s.time[i], s.size[i]);
+		}
+		check(&whole, &s);
+		if (round % 2) {
+			burst_merge(&part[1], &part[2]);
+			burst_merge(&part[0], &part[1]);
+		} else {
+			burst_merge(&part[0], &part[1]);
+			burst_merge(&part[0], &part[2]);
+		}
+		check(&part[0], &s);
+		burst_close(&whole);
+		for (int k = 0; k < 3; k++)
+			burst_close(&part[k]);
+	}
+}
+
+static double exponential(struct tr_random *random, double mean)
+{
+	return -mean * log(tr_random_unit(random));
+}
+
+// The windows of Yates: .05 to 5 s by .025.
+static struct burst_windows yates_windows(void)
+{
+	struct burst_windows list = {.count = 199};
+
+	for (size_t i = 0; i < list.count; i++)
+		list.ticks[i] = SECOND / 20 + (int64_t)i * (SECOND / 40);
+	return list;
+}
+
+static bool search(const struct burst *burst, const struct burst_windows *list, size_t *chosen)
+{
+	struct window_curve curve = {0};
+
+	window_curve_add(&curve, burst);
+	return window_search(&curve, list, chosen);
+}
+
+// Y-T3: gaps of up to 1 s inside the bursts, at least 5 s between them.
+static void bursts_of_one_second_give_one_second(void **state)
+{
+	const struct burst_windows list = yates_windows();
+	struct tr_random random;
+	struct burst burst;
+	int64_t now = 0;
+	size_t chosen;
+
+	(void)state;
+	tr_random_open(&random, 2, "one-second");
+	assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
+	for (int i = 0; i < 500; i++) {
+		for (uint64_t pulses = 5 + tr_random_below(&random, 30); pulses > 0; pulses--) {
+			burst_add(&burst, now, 100);
+			now += (int64_t)(tr_random_unit(&random) * (double)SECOND);
+		}
+		now += 5 * SECOND + (int64_t)(exponential(&random, 1) * (double)SECOND);
+	}
+	assert_true(search(&burst, &list, &chosen));
+	assert_int_equal(list.ticks[chosen], SECOND);
+	assert_int_equal(burst_get(&burst, chosen).pulses.n, 500);
+	burst_close(&burst);
+}
+
+// Poisson traffic of any rate has no plateau.
+static void poisson_has_no_plateau(void **state)
+{
+	const struct burst_windows list = yates_windows();
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 3, "poisson");
+	for (double rate = 0.02; rate < 3000; rate *= 1.7) {
+		struct burst burst;
+		size_t chosen;
+		double now = 0;
+
+		assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
+		for (int i = 0; i < 20000; i++) {
+			now += exponential(&random, 1 / rate);
+			burst_add(&burst, (int64_t)(now * (double)SECOND), 100);
+		}
+		if (search(&burst, &list, &chosen))
+			fail_msg("rate %g: plateau at %g s", rate, (double)list.ticks[chosen] / 1e9);
+		burst_close(&burst);
+	}
+}
+
+// Y-T4: controller data of RC1 on 4 nodes (Yates, figure A-10): 10.5 pulses, .07 s apart, mean size 8094.12. Silences of
+// 1 s and more, pulses closer than 1 s: the window of 1 s tells bursts and pulses apart, and the intervals hold the
+// parameters.
+static void generated_parameters_come_back(void **state)
+{
+	const struct burst_windows list = {1, {SECOND}};
+	struct burst_statistics found;
+	struct tr_random random;
+	struct burst burst;
+	double now = 0;
+
+	(void)state;
+	tr_random_open(&random, 4, "figure A-10");
+	assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
+	for (int i = 0; i < 4000; i++) {
+		do {
+			burst_add(&burst, (int64_t)(now * (double)SECOND),
+				  8000 + tr_random_below(&random, 190));
+			now += fmin(0.999, exponential(&random, 0.07));
+		} while (tr_random_unit(&random) > 1 / 10.5);
+		now += 1 + exponential(&random, 1);
+	}
+	found = burst_get(&burst, 0);
+	assert_int_equal(found.pulses.n, 4000);
+	assert_true(mean_interval(&found.pulses, 0.99).lo < 10.5);
+	assert_true(mean_interval(&found.pulses, 0.99).hi > 10.5);
+	assert_true(mean_interval(&found.delay, 0.99).lo < 0.07 * (double)SECOND);
+	assert_true(mean_interval(&found.delay, 0.99).hi > 0.07 * (double)SECOND);
+	assert_true(mean_interval(&found.size_bytes, 0.99).lo < 8094.5);
+	assert_true(mean_interval(&found.size_bytes, 0.99).hi > 8094.5);
+	assert_true(moments_needed(&found.size_bytes, 0.99, 1) < 10);
+	assert_true(moments_needed(&found.pulses, 0.99, 1) > 50000);
+	burst_close(&burst);
+}
+
+static void nothing_has_no_bursts(void **state)
+{
+	const struct burst_windows list = yates_windows();
+	struct burst burst;
+	size_t chosen;
+
+	(void)state;
+	assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
+	assert_int_equal(burst_get(&burst, 0).pulses.n, 0);
+	assert_false(search(&burst, &list, &chosen));
+	burst_add(&burst, 5, 1);
+	assert_int_equal(burst_get(&burst, 198).pulses.n, 1);
+	assert_false(search(&burst, &list, &chosen));
+	burst_close(&burst);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_cut_gives_the_same_bursts),
+		cmocka_unit_test(bursts_of_one_second_give_one_second),
+		cmocka_unit_test(poisson_has_no_plateau),
+		cmocka_unit_test(generated_parameters_come_back),
+		cmocka_unit_test(nothing_has_no_bursts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and deviation at 10,000
+// points, and the coverage of the intervals. Few series by default, 200 and more where FLIT_LONG is set.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fgn.h"
+#include "stat/estimator.h"
+
+#define POINTS 10000
+#define REFERENCE_SERIES 200.0
+
+static double series[POINTS], work[POINTS + 1];
+
+static int rounds(int few, int many)
+{
+	return getenv("FLIT_LONG") ? many : few;
+}
+
+// Sample autocovariance of the noise at small lags, averaged over many series, against the formula.
+static void the_noise_has_its_covariance(void **state)
+{
+	const int count = rounds(200, 5000);
+
+	(void)state;
+	for (double h = 0.3; h < 0.95; h += 0.2) {
+		struct fgn *fgn = fgn_open(256, h);
+		struct tr_random random;
+		double sum[4] = {0};
+
+		tr_random_open(&random, 11, "covariance");
+		for (int r = 0; r < count; r++) {
+			fgn_draw(fgn, &random, series);
+			for (size_t k = 0; k < 4; k++)
+				for (size_t i = 0; i < 128; i++)
+					sum[k] += series[i] * series[i + k] / 128 / count;
+		}
+		for (size_t k = 0; k < 4; k++)
+			assert_true(fabs(sum[k] - fgn_covariance(h, (double)k)) < 6 / sqrt(count * 8.0));
+		fgn_close(fgn);
+	}
+}
+
+// Mean and standard deviation over 200 series of 10,000 points, by independent implementations (NumPy): what every
+// correct implementation gives, bias included.
+struct reference {
+	const char *name;
+	double min, max; // scales
+	double mean[5], sd[5]; // for H = .5 .6 .7 .8 .9
+};
+
+static const struct reference references[] = {
+	{"aggvar", 10, 1000, {.480, .575, .659, .745, .815}, {.040, .041, .044, .046, .047}},
+	{"aggvar", 10, 100, {.497, .591, .687, .774, .849}, {.026, .025, .026, .024, .026}},
+	{"rs", 10, 1000, {.550, .628, .706, .778, .841}, {.013, .014, .013, .015, .015}},
+	{"rs", 50, 1000, {.532, .616, .704, .783, .853}, {.023, .025, .024, .026, .028}},
+};
+
+static void check_reference(const struct reference *reference, int column, int count)
+{
+	const struct estimator *estimator = estimator_find(reference->name);
+	const struct estimate_options options = {.scale_min = reference->min,
+						 .scale_max = reference->max,
+						 .level = 0.95};
+	struct fgn *fgn = fgn_open(POINTS, 0.5 + 0.1 * column);
+	struct tr_random random;
+	double sum = 0, squares = 0, mean, sd, error;
+
+	tr_random_open(&random, 12, reference->name);
+	for (int r = 0; r < count; r++) {
+		struct estimate estimate;
+
+		fgn_draw(fgn, &random, series);
+		assert_int_equal(estimator->run(series, POINTS, &options, work, &estimate, NULL), TR_OK);
+		sum += estimate.h / count;
+		squares += estimate.h * estimate.h / count;
+	}
+	fgn_close(fgn);
+	mean = sum;
+	sd = sqrt((squares - mean * mean) * count / (count - 1));
+	error = reference->sd[column] * sqrt(1.0 / count + 1 / REFERENCE_SERIES);
+	// Three decimals were printed; 4 errors for 20 comparisons. The sd's own error is sd / sqrt(2 count).
+	if (fabs(mean - reference->mean[column]) > 0.0005 + 4 * error)
+		fail_msg("%s %g..%g H %.1f: mean %.4f, expected %.3f", reference->name,
+			 reference->min, reference->max, 0.5 + 0.1 * column, mean,
+			 reference->mean[column]);
+	if (fabs(sd - reference->sd[column]) > 0.0005 + 4 * error / M_SQRT2)
+		fail_msg("%s %g..%g H %.1f: sd %.4f, expected %.3f", reference->name, reference->min,
+			 reference->max, 0.5 + 0.1 * column, sd, reference->sd[column]);
+}
+
+static void the_reference_table_comes_out(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof references / sizeof references[0]; i++)
+		for (int column = 0; column < 5; column++)
+			check_reference(&references[i], column, rounds(20, 200));
+}
+
+// The printed intervals hold the true H as often as they say: lengths between those of the table included.
+static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
+{
+	const int count = rounds(100, 1000);
+	const struct estimate_options options = {.level = level};
+	struct fgn *fgn = fgn_open(n, h);
+	struct tr_random random;
+	int held = 0;
+
+	tr_random_open(&random, 13, estimator->name);
+	for (int r = 0; r < count; r++) {
+		struct estimate estimate;
+
+		fgn_draw(fgn, &random, series);
+		assert_int_equal(estimator->run(series, n, &options, work, &estimate, NULL), TR_OK);
+		held += estimate.lo <= h && h <= estimate.hi;
+	}
+	fgn_close(fgn);
+	if (fabs((double)held / count - level) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
+		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it", estimator->name, n,
+			 h, held, count, level);
+}
+
+static void the_intervals_hold(void **state)
+{
+	static const size_t lengths[] = {300, 700, 3000, 10000};
+
+	(void)state;
+	for (size_t i = 0; estimators[i]; i++)
+		for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+			for (double h = 0.5; h < 0.95; h += 0.2)
+				check_coverage(estimators[i], lengths[k], h, 0.95);
+}
+
+// Any positive factor and any shift leave H alone.
+static void the_unit_does_not_matter(void **state)
+{
+	struct fgn *fgn = fgn_open(4096, 0.8);
+	const struct estimate_options options = {.level = 0.95};
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 14, "unit");
+	fgn_draw(fgn, &random, series);
+	for (size_t i = 0; estimators[i]; i++) {
+		struct estimate plain, scaled;
+
+		assert_int_equal(estimators[i]->run(series, 4096, &options, work, &plain, NULL), TR_OK);
+		for (size_t k = 0; k < 4096; k++)
+			series[k] = 1e6 + 1500 * series[k];
+		assert_int_equal(estimators[i]->run(series, 4096, &options, work, &scaled, NULL), TR_OK);
+		for (size_t k = 0; k < 4096; k++)
+			series[k] = (series[k] - 1e6) / 1500;
+		assert_true(fabs(plain.h - scaled.h) < 1e-9);
+	}
+	fgn_close(fgn);
+}
+
+static void impossible_series_are_refused(void **state)
+{
+	const struct estimate_options options = {.level = 0.95};
+	const struct estimate_options far = {.scale_min = 5000, .scale_max = 6000, .level = 0.95};
+
+	(void)state;
+	for (size_t i = 0; i < POINTS; i++)
+		series[i] = 7;
+	for (size_t i = 0; estimators[i]; i++) {
+		struct estimate estimate;
+		struct tr_error err = {0};
+
+		assert_int_equal(estimators[i]->run(series, 1000, &options, work, &estimate, &err),
+				 TR_ERROR);
+		assert_true(err.text[0] != '\0');
+		assert_int_equal(estimators[i]->run(series, 1000, &far, work, &estimate, &err), TR_ERROR);
+	}
+	assert_null(estimator_find("nothing"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_noise_has_its_covariance),
+		cmocka_unit_test(the_reference_table_comes_out),
+		cmocka_unit_test(the_intervals_hold),
+		cmocka_unit_test(the_unit_does_not_matter),
+		cmocka_unit_test(impossible_series_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
