@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A figure as data: panels that stand beside one another, each with one or more plots above one another on a shared
+// horizontal axis. What draws it (gnuplot_script.h) knows no more than this.
+#ifndef REPORT_FIGURE_H
+#define REPORT_FIGURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum curve_style {
+	CURVE_LINE,     // x y
+	CURVE_DASHED,   // x y: a reference or a fit
+	CURVE_STEPS,    // x y: y holds from x to the next x
+	CURVE_MARKS,    // x y: points
+	CURVE_BAND,     // x lo hi: the area between, held from x to the next x
+	CURVE_BARS,     // x width y: from zero
+	CURVE_INTERVAL, // x y lo hi: a point and its interval
+	CURVE_CELLS,    // x y value: a cell of 1 by 1 around (x, y)
+};
+
+// Colours in order of the Okabe-Ito palette, each with its own dash and mark (palette.h); 0 is the text's.
+struct curve {
+	enum curve_style style;
+	unsigned colour;
+	char *title;    // in the legend; NULL: none
+	double *values; // rows of curve_columns(style)
+	size_t count, capacity; // of rows
+};
+
+// A place on an axis that has a name.
+struct axis_tic {
+	double at;
+	char *label;
+};
+
+struct axis {
+	char *label; // what and unit
+	bool log;
+	double lo, hi; // NaN: from the data
+	struct axis_tic *tics; // where given, the only ones
+	size_t tic_count;
+};
+
+struct plot {
+	struct axis x, y;
+	struct axis heat; // of cells
+	char *inside;     // words in the upper right corner, or NULL
+	struct curve *curves;
+	size_t curve_count;
+};
+
+struct panel {
+	char *title;  // above; what the panel is
+	char *about;  // for who cannot see it
+	double height; // beside figure_panel_width()
+	struct plot *plots;
+	size_t plot_count;
+};
+
+// Owned by the page that made it.
+struct figure {
+	char *title;
+	char *caption;
+	unsigned across; // panels side by side on a wide page, 1..3
+	struct panel *panels;
+	size_t panel_count;
+	bool failed; // memory ended; what is returned then may be used but is not kept
+	struct panel no_panel; // returned where memory ended
+	struct plot no_plot;
+	struct curve no_curve;
+};
+
+// Each adds one at the end and returns it, never NULL; valid until the next one of its kind is added.
+// All texts are copied.
+struct panel *figure_panel(struct figure *figure, const char *title, double height);
+struct plot *figure_plot(struct figure *figure, const char *x_label, const char *y_label);
+struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour,
+			   const char *title);
+
+// Says in words what the newest panel shows.
+void figure_about(struct figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+// Words in the corner of the newest plot.
+void figure_inside(struct figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+// Adds a row of the style's columns (further values are ignored) to the newest curve. Rows with a NaN or infinity are not kept.
+void figure_row(struct figure *figure, double a, double b, double c, double d);
+
+// Adds a named place to an axis of the newest plot.
+void figure_tic(struct figure *figure, struct axis *axis, double at, const char *label);
+
+// Names the heat scale of the newest plot.
+void figure_heat(struct figure *figure, const char *label, bool log, double lo, double hi);
+
+// Width of a panel in the units of its height: fonts are 12.
+double figure_panel_width(const struct figure *figure);
+
+// Numbers in a row of the style.
+size_t curve_columns(enum curve_style style);
+
+// Frees what the figure holds, not the struct.
+void figure_clear(struct figure *figure);
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/gnuplot_script.h"
+
+#include <math.h>
+
+#include "report/extent.h"
+#include "report/palette.h"
+#include "report/text.h"
+
+// Margins of stacked plots, in the panel's units.
+#define MARGIN_LEFT 64
+#define MARGIN_RIGHT 14
+#define MARGIN_TOP 26
+#define MARGIN_BOTTOM 56
+#define MARGIN_BETWEEN 12
+#define CHARACTER_WIDTH 7.2 // of the font at 12, on average
+
+static const char *const dashes[PALETTE_CURVES] = {"1", "1", "(7,3)", "(2,2)", "(9,3,2,3)", "(4,2)"};
+static const int marks[PALETTE_CURVES] = {1, 7, 4, 9, 13, 2};
+
+static void write_axis(FILE *out, const char *letter, const struct axis *axis)
+{
+	(void)fprintf(out, "unset logscale %s\n", letter);
+	if (axis->log)
+		(void)fprintf(out, "set logscale %s\n", letter);
+	(void)fprintf(out, "set %slabel ", letter);
+	text_write_gnuplot(out, axis->label ? axis->label : "");
+	(void)fprintf(out, "\nset %srange [%.9g:%.9g]\nset format %s '%s'\n", letter, axis->lo, axis->hi,
+		      letter, axis->label ? "%g" : "");
+}
+
+// Whether the labels, side by side, need more than the plot is wide.
+static bool is_crowded(const struct axis *axis, double width)
+{
+	size_t characters = 0;
+
+	for (size_t i = 0; i < axis->tic_count; i++)
+		characters += axis->tics[i].label ? text_width(axis->tics[i].label) + 1 : 0;
+	return (double)characters * CHARACTER_WIDTH > width;
+}
+
+static void write_tics(FILE *out, const char *letter, const struct axis *axis, double width)
+{
+	if (axis->tic_count == 0) {
+		(void)fprintf(out, "set %stics norotate autojustify auto\n", letter);
+		return;
+	}
+	(void)fprintf(out, "set %stics %s (", letter,
+		      is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
+	for (size_t i = 0; i < axis->tic_count; i++) {
+		(void)fputs(i ? ", " : "", out);
+		text_write_gnuplot_tic(out, axis->tics[i].label ? axis->tics[i].label : "");
+		(void)fprintf(out, " %.9g", axis->tics[i].at);
+	}
+	(void)fputs(")\n", out);
+}
+
+static void write_heat(FILE *out, const struct axis *heat)
+{
+	if (!heat->label)
+		return;
+	write_axis(out, "cb", heat);
+	write_tics(out, "cb", heat, INFINITY);
+	(void)fputs("set cblabel offset 1.5\nset colorbox noborder\n", out);
+	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n",
+		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
+}
+
+// The outline of a band: along the upper edges, back along the lower ones.
+static void write_band(FILE *out, const struct curve *curve)
+{
+	const double *rows = curve->values;
+	size_t n = curve->count;
+	double last = n > 1 ? rows[3 * (n - 1)] - rows[3 * (n - 2)] : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double end = i + 1 < n ? rows[3 * (i + 1)] : rows[3 * i] + last;
+
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", rows[3 * i], rows[3 * i + 2], end,
+			      rows[3 * i + 2]);
+	}
+	for (size_t i = n; i-- > 0;) {
+		double end = i + 1 < n ? rows[3 * (i + 1)] : rows[3 * i] + last;
+
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", end, rows[3 * i + 1], rows[3 * i],
+			      rows[3 * i + 1]);
+	}
+}
+
+static void write_rows(FILE *out, const struct curve *curve)
+{
+	size_t columns = curve_columns(curve->style);
+
+	for (size_t i = 0; i < curve->count; i++)
+		for (size_t c = 0; c < columns; c++)
+			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c],
+				      c + 1 < columns ? ' ' : '\n');
+}
+
+static void write_data(FILE *out, const struct plot *plot)
+{
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		const struct curve *curve = &plot->curves[i];
+
+		if (curve->count == 0)
+			continue;
+		(void)fprintf(out, "$curve%zu << END_OF_ROWS\n", i);
+		if (curve->style == CURVE_BAND)
+			write_band(out, curve);
+		else
+			write_rows(out, curve);
+		(void)fputs("END_OF_ROWS\n", out);
+	}
+}
+
+struct recipe {
+	const char *how;
+	bool dashed;      // with the colour's dash
+	bool marked;      // with the colour's mark
+	const char *paint; // gnuplot's word for the colour; NULL: none is set
+};
+
+static const struct recipe recipes[] = {
+	[CURVE_LINE] = {"using 1:2 with lines lw 1.6", true, false, "lc"},
+	[CURVE_DASHED] = {"using 1:2 with lines lw 1.2 dt (5,3)", false, false, "lc"},
+	[CURVE_STEPS] = {"using 1:2 with steps lw 1.2", false, false, "lc"},
+	[CURVE_MARKS] = {"using 1:2 with points ps 0.6", false, true, "lc"},
+	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder", false,
+			false, "fc"},
+	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder",
+			false, false, "fc"},
+	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
+	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false,
+			 false, NULL},
+};
+
+static void write_recipe(FILE *out, const struct curve *curve)
+{
+	const struct recipe *recipe = &recipes[curve->style];
+	unsigned slot = curve->colour % PALETTE_CURVES;
+
+	(void)fputs(recipe->how, out);
+	if (recipe->dashed)
+		(void)fprintf(out, " dt %s", dashes[slot]);
+	if (recipe->marked)
+		(void)fprintf(out, " pt %d", marks[slot]);
+	if (recipe->paint)
+		(void)fprintf(out, " %s rgb '#%06x'", recipe->paint, palette_curve(slot));
+}
+
+static void write_curves(FILE *out, const struct plot *plot)
+{
+	const char *separator = "plot ";
+
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		const struct curve *curve = &plot->curves[i];
+
+		if (curve->count == 0)
+			continue;
+		(void)fprintf(out, "%s$curve%zu ", separator, i);
+		write_recipe(out, curve);
+		(void)fputs(curve->title ? " title " : " notitle", out);
+		if (curve->title)
+			text_write_gnuplot(out, curve->title);
+		separator = ", ";
+	}
+	if (*separator == 'p') // nothing to show: an empty frame
+		(void)fputs("plot NaN notitle", out);
+	(void)putc('\n', out);
+}
+
+static void write_inside(FILE *out, const char *words)
+{
+	(void)fputs("unset label\n", out);
+	if (!words)
+		return;
+	(void)fputs("set label 1 ", out);
+	text_write_gnuplot(out, words);
+	(void)fputs(" at graph 0.98, graph 0.93 right front\n", out);
+}
+
+static void write_plot(FILE *out, struct plot *plot, double width)
+{
+	extent_settle(plot);
+	write_axis(out, "x", &plot->x);
+	write_tics(out, "x", &plot->x, width - MARGIN_LEFT - MARGIN_RIGHT);
+	write_axis(out, "y", &plot->y);
+	write_tics(out, "y", &plot->y, INFINITY);
+	write_heat(out, &plot->heat);
+	write_inside(out, plot->inside);
+	write_data(out, plot);
+	write_curves(out, plot);
+}
+
+// Places plot number index of the stack and takes away what only the lowest one shows.
+static void write_place(FILE *out, const struct panel *panel, double width, size_t index)
+{
+	double n = (double)panel->plot_count, between = MARGIN_BETWEEN * (n - 1);
+	double each = (panel->height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
+	double top = MARGIN_TOP + (double)index * (each + MARGIN_BETWEEN);
+
+	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n",
+		      MARGIN_LEFT / width, 1 - MARGIN_RIGHT / width);
+	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+		      1 - top / panel->height, 1 - (top + each) / panel->height);
+}
+
+static void write_stack(FILE *out, const struct panel *panel, double width)
+{
+	(void)fputs("set multiplot\n", out);
+	for (size_t i = 0; i < panel->plot_count; i++) {
+		struct plot plot = panel->plots[i];
+		bool lowest = i + 1 == panel->plot_count;
+
+		write_place(out, panel, width, i);
+		if (!lowest)
+			plot.x.label = NULL;
+		write_plot(out, &plot, width);
+	}
+	(void)fputs("unset multiplot\n", out);
+}
+
+static const struct plot no_plot = {.x = {.hi = 1}, .y = {.hi = 1}};
+
+static void write_alone(FILE *out, const struct panel *panel, double width)
+{
+	struct plot plot = panel->plot_count ? panel->plots[0] : no_plot;
+
+	write_plot(out, &plot, width);
+}
+
+// In a stack each plot's vertical axis says what it is.
+static bool has_legend(const struct panel *panel)
+{
+	if (panel->plot_count != 1)
+		return false;
+	for (size_t i = 0; i < panel->plots[0].curve_count; i++)
+		if (panel->plots[0].curves[i].title && panel->plots[0].curves[i].count)
+			return true;
+	return false;
+}
+
+void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel)
+{
+	double width = figure_panel_width(figure);
+
+	(void)fprintf(out, "reset\nset encoding utf8\n"
+		      "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
+		      width, panel->height);
+	(void)fprintf(out, "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
+		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\n",
+		      PALETTE_TEXT, PALETTE_GRID);
+	(void)fputs(has_legend(panel) ? "set key tmargin center horizontal samplen 2.4\n"
+				      : "unset key\n", out);
+	if (panel->plot_count > 1)
+		write_stack(out, panel, width);
+	else
+		write_alone(out, panel, width);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct number nothing = {"-"};
+
+static const struct number_unit time_units[] = {
+	{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}, {0, NULL},
+};
+static const struct number_unit byte_units[] = {
+	{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {0, NULL},
+};
+static const struct number_unit bit_rate_units[] = {
+	{1, "b/s"}, {1e3, "kb/s"}, {1e6, "Mb/s"}, {1e9, "Gb/s"}, {1e12, "Tb/s"}, {0, NULL},
+};
+
+// Puts commas between the thousands of the digits before the point.
+static struct number grouped(const char *plain)
+{
+	struct number out = {""};
+	size_t sign = *plain == '-', whole = sign + strspn(plain + sign, "0123456789"), at = 0;
+
+	for (size_t i = 0; plain[i] && at + 2 < sizeof out.text; i++) {
+		if (i > sign && i < whole && (whole - i) % 3 == 0)
+			out.text[at++] = ',';
+		out.text[at++] = plain[i];
+	}
+	out.text[at] = '\0';
+	return out;
+}
+
+struct number number_count(uint64_t value)
+{
+	char plain[24];
+
+	(void)snprintf(plain, sizeof plain, "%" PRIu64, value);
+	return grouped(plain);
+}
+
+// Decimal exponent of size once it is rounded to digits significant digits; 0 for 0.
+static int exponent_of(double size, int digits)
+{
+	if (size == 0)
+		return 0;
+	int exponent = (int)floor(log10(size));
+	double unit = pow(10, exponent - digits + 1);
+
+	return exponent + (rint(size / unit) >= pow(10, digits));
+}
+
+struct number number_real(double value, int digits)
+{
+	double size = fabs(value);
+	char plain[40];
+
+	if (!isfinite(value))
+		return nothing;
+	if (size != 0 && (size < 1e-4 || size >= 1e9)) {
+		(void)snprintf(plain, sizeof plain, "%.*e", digits - 1, value);
+		return grouped(plain);
+	}
+	int exponent = exponent_of(size, digits);
+	int decimals = digits - 1 - exponent;
+
+	(void)snprintf(plain, sizeof plain, "%.*f", decimals > 0 ? decimals : 0, value);
+	return grouped(plain);
+}
+
+static struct number with_unit(double value, struct number_unit unit, int digits)
+{
+	struct number number = number_real(value / unit.factor, digits), out;
+
+	if (!isfinite(value))
+		return nothing;
+	(void)snprintf(out.text, sizeof out.text, "%.32s %s", number.text, unit.name);
+	return out;
+}
+
+static struct number_unit unit_for(const struct number_unit *units, double largest)
+{
+	size_t i = 0;
+
+	while (units[i + 1].name && fabs(largest) >= units[i + 1].factor)
+		i++;
+	return units[i];
+}
+
+struct number number_percent(double share, int digits)
+{
+	return with_unit(share * 100, (struct number_unit){1, "%"}, digits);
+}
+
+struct number number_time(double seconds, int digits)
+{
+	return with_unit(seconds, unit_for(time_units, seconds), digits);
+}
+
+struct number number_bytes(double bytes, int digits)
+{
+	return with_unit(bytes, unit_for(byte_units, bytes), digits);
+}
+
+struct number number_bit_rate(double bits_per_s, int digits)
+{
+	return with_unit(bits_per_s, unit_for(bit_rate_units, bits_per_s), digits);
+}
+
+struct number number_range(double lo, double hi, int digits)
+{
+	struct number a = number_real(lo, digits), b = number_real(hi, digits), out;
+
+	if (!isfinite(lo) || !isfinite(hi))
+		return nothing;
+	(void)snprintf(out.text, sizeof out.text, "%.20s to %.20s", a.text, b.text);
+	return out;
+}
+
+struct number_unit number_time_unit(double largest_s)
+{
+	return unit_for(time_units, largest_s);
+}
+
+struct number_unit number_bytes_unit(double largest_bytes)
+{
+	return unit_for(byte_units, largest_bytes);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers as a page shows them to people: grouped thousands, significant digits, a unit that suits.
+#ifndef REPORT_NUMBER_H
+#define REPORT_NUMBER_H
+
+#include <stdint.h>
+
+struct number {
+	char text[48];
+};
+
+// "12,345,678".
+struct number number_count(uint64_t value);
+
+// digits (1..9) significant digits without an exponent from 1e-4 up to 1e9 ("0.00123", "12,300"), with one
+// outside; "-" where the value is not finite.
+struct number number_real(double value, int digits);
+
+// share * 100 to digits significant digits and "%".
+struct number number_percent(double share, int digits);
+
+// The value with the unit that suits it: "1.23 ms", "34.2 MB", "1.28 Gb/s" (powers of 1,000).
+struct number number_time(double seconds, int digits);
+struct number number_bytes(double bytes, int digits);
+struct number number_bit_rate(double bits_per_s, int digits);
+
+// "0.71 to 0.84"; "-" where a bound is not finite.
+struct number number_range(double lo, double hi, int digits);
+
+// One unit for a whole column or axis: value / factor is in unit.
+struct number_unit {
+	double factor;
+	const char *name;
+};
+
+// The unit in which largest (s, B) lies at or above 1; the smallest unit for 0.
+struct number_unit number_time_unit(double largest_s);
+struct number_unit number_bytes_unit(double largest_bytes);
+
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/page_html.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "report/gnuplot_run.h"
+#include "report/page_style.h"
+#include "report/svg.h"
+#include "report/text.h"
+
+struct html_writer {
+	FILE *out;
+	const char *pictures; // what is left of gnuplot's
+	struct tr_error *err;
+};
+
+static void write_words(struct html_writer *html, const char *before, const char *words,
+			const char *after)
+{
+	(void)fputs(before, html->out);
+	text_write_markup(html->out, words ? words : "");
+	(void)fputs(after, html->out);
+}
+
+static void write_head(struct html_writer *html, const struct page *page)
+{
+	(void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		    "style-src 'unsafe-inline'; img-src data:\"/>\n"
+		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+		    "<meta name=\"generator\" content=\"flitreport " FLIT_VERSION "\"/>\n"
+		    "<link rel=\"icon\" href=\"data:,\"/>\n", html->out);
+	write_words(html, "<title>", page->title, "</title>\n<style>\n");
+	page_style_write(html->out);
+	(void)fputs("</style>\n</head>\n<body>\n<header>\n", html->out);
+	write_words(html, "<h1>", page->title, "</h1>\n<div class=\"lead\">\n");
+}
+
+static void write_contents(struct html_writer *html, const struct page *page)
+{
+	(void)fputs("</div>\n<nav aria-label=\"Contents\">\n<ul>\n", html->out);
+	for (size_t i = 0; i < page->count; i++) {
+		const struct block *block = &page->blocks[i];
+
+		if (block->type != BLOCK_SECTION)
+			continue;
+		(void)fprintf(html->out, "<li><a href=\"#s%u\">", block->number);
+		write_words(html, "", block->text, "</a></li>\n");
+	}
+	(void)fputs("</ul>\n</nav>\n</header>\n<main>\n", html->out);
+}
+
+static void write_facts(struct html_writer *html, const struct grid *grid)
+{
+	(void)fputs("<dl class=\"facts\">\n", html->out);
+	for (size_t i = 0; i < grid->column_count; i++) {
+		write_words(html, "<div><dt>", grid->columns[i].heading, "</dt>");
+		write_words(html, "<dd>", grid_cell(grid, 0, i), "</dd></div>\n");
+	}
+	(void)fputs("</dl>\n", html->out);
+}
+
+static void write_cells(struct html_writer *html, const struct grid *grid)
+{
+	(void)fputs("<table>\n<thead><tr>", html->out);
+	for (size_t c = 0; c < grid->column_count; c++)
+		write_words(html, grid->columns[c].words ? "<th scope=\"col\" class=\"w\">" : "<th scope=\"col\">",
+			    grid->columns[c].heading, "</th>");
+	(void)fputs("</tr></thead>\n<tbody>\n", html->out);
+	for (size_t r = 0; r < grid_rows(grid); r++) {
+		(void)fputs("<tr>", html->out);
+		for (size_t c = 0; c < grid->column_count; c++)
+			write_words(html, grid->columns[c].words ? "<td class=\"w\">" : "<td>",
+				    grid_cell(grid, r, c), "</td>");
+		(void)fputs("</tr>\n", html->out);
+	}
+	(void)fputs("</tbody>\n</table>\n", html->out);
+}
+
+static void write_grid(struct html_writer *html, const struct grid *grid, unsigned number)
+{
+	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", number,
+		      number);
+	write_words(html, "", grid->caption, "</figcaption>\n");
+	// A table that is wider than the page moves inside its own frame, by keyboard too.
+	(void)fprintf(html->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		      "aria-label=\"Table %u\">\n", number);
+	write_cells(html, grid);
+	(void)fputs("</div>\n", html->out);
+	if (grid->note)
+		write_words(html, "<p class=\"note\">", grid->note, "</p>\n");
+	(void)fputs("</figure>\n", html->out);
+}
+
+static enum tr_status write_panel(struct html_writer *html, const struct figure *figure,
+				  unsigned number, size_t index)
+{
+	const struct panel *panel = &figure->panels[index];
+	char id[40];
+	struct svg_names names = {
+		.id = id,
+		.title = panel->title ? panel->title : figure->title,
+		.about = panel->about ? panel->about : "",
+	};
+	enum tr_status status;
+
+	(void)snprintf(id, sizeof id, "f%u-%zu", number, index + 1);
+	(void)fputs("<div class=\"panel\">\n", html->out);
+	if (panel->title)
+		write_words(html, "<h3>", panel->title, "</h3>\n");
+	status = svg_write(html->out, &html->pictures, &names, html->err);
+	(void)fputs("</div>\n", html->out);
+	return status;
+}
+
+static enum tr_status write_figure(struct html_writer *html, const struct figure *figure,
+				   unsigned number)
+{
+	unsigned across = figure->across < 1 ? 1 : figure->across > 3 ? 3 : figure->across;
+
+	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\">\n", number, across);
+	for (size_t i = 0; i < figure->panel_count; i++)
+		if (write_panel(html, figure, number, i) != TR_OK)
+			return TR_ERROR;
+	(void)fprintf(html->out, "</div>\n<figcaption><b>Figure %u. ", number);
+	write_words(html, "", figure->title, ".</b> ");
+	write_words(html, "", figure->caption, "</figcaption>\n</figure>\n");
+	return TR_OK;
+}
+
+static enum tr_status write_block(struct html_writer *html, const struct block *block)
+{
+	switch (block->type) {
+	case BLOCK_SECTION:
+		(void)fprintf(html->out, "<h2 id=\"s%u\">", block->number);
+		write_words(html, "", block->text, "</h2>\n");
+		return TR_OK;
+	case BLOCK_PARAGRAPH: write_words(html, "<p>", block->text, "</p>\n"); return TR_OK;
+	case BLOCK_QUOTE:
+		(void)fputs("<pre tabindex=\"0\">", html->out);
+		text_write_markup_lines(html->out, block->text);
+		(void)fputs("</pre>\n", html->out);
+		return TR_OK;
+	case BLOCK_GRID:
+		if (block->grid->facts)
+			write_facts(html, block->grid);
+		else
+			write_grid(html, block->grid, block->number);
+		return TR_OK;
+	case BLOCK_FIGURE: return write_figure(html, block->figure, block->number);
+	}
+	return TR_OK;
+}
+
+// What stands before the first section is the summary; the contents follow it.
+static enum tr_status write_blocks(struct html_writer *html, const struct page *page)
+{
+	bool body = false;
+
+	for (size_t i = 0; i < page->count; i++) {
+		if (!body && page->blocks[i].type == BLOCK_SECTION) {
+			write_contents(html, page);
+			body = true;
+		}
+		if (write_block(html, &page->blocks[i]) != TR_OK)
+			return TR_ERROR;
+	}
+	if (!body)
+		write_contents(html, page);
+	return TR_OK;
+}
+
+enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out,
+			       struct tr_error *err)
+{
+	struct html_writer html = {.out = out, .err = err};
+	char *pictures = NULL;
+	enum tr_status status;
+
+	if (!page_whole(page))
+		return tr_fail(err, "no memory for the report");
+	if (page->figures && gnuplot_run(page, &pictures, err) != TR_OK)
+		return TR_ERROR;
+	html.pictures = pictures;
+	write_head(&html, page);
+	status = write_blocks(&html, page);
+	write_words(&html, "</main>\n<footer>\n<p>", footer, "</p>\n</footer>\n</body>\n</html>\n");
+	free(pictures);
+	return status;
+}

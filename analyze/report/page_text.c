@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/page_text.h"
+
+#include <string.h>
+
+#include "report/text.h"
+
+#define LINE_COLUMNS 80u
+
+static void write_repeated(FILE *out, char character, size_t count)
+{
+	while (count-- > 0)
+		(void)putc(character, out);
+}
+
+static void write_heading(FILE *out, const char *text, char line)
+{
+	size_t width = text_width(text);
+
+	text_write_plain(out, text);
+	(void)putc('\n', out);
+	write_repeated(out, line, width < LINE_COLUMNS ? width : LINE_COLUMNS);
+	(void)fputs("\n\n", out);
+}
+
+// One word of a paragraph at column; returns the column behind it.
+static size_t write_word(FILE *out, const char *word, size_t bytes, size_t column)
+{
+	char piece[512];
+	size_t width;
+
+	(void)snprintf(piece, sizeof piece, "%.*s", (int)bytes, word);
+	width = text_width(piece);
+	if (column > 0 && column + 1 + width > LINE_COLUMNS) {
+		(void)putc('\n', out);
+		column = 0;
+	}
+	if (column > 0)
+		(void)putc(' ', out);
+	text_write_plain(out, piece);
+	return column + (column > 0) + width;
+}
+
+// Goes on at column, which is behind a word.
+static void write_wrapped(FILE *out, const char *text, size_t column)
+{
+	while (*text) {
+		size_t bytes = strcspn(text, " \n");
+
+		if (bytes > 0)
+			column = write_word(out, text, bytes, column);
+		text += bytes;
+		text += strspn(text, " \n");
+	}
+	(void)putc('\n', out);
+}
+
+static void write_cell(FILE *out, const char *text, size_t width, bool words, bool last)
+{
+	size_t own = text_width(text), blanks = own < width ? width - own : 0;
+
+	if (!words)
+		write_repeated(out, ' ', blanks);
+	text_write_plain(out, text);
+	if (words && !last)
+		write_repeated(out, ' ', blanks);
+	(void)fputs(last ? "\n" : "  ", out);
+}
+
+static size_t column_width(const struct grid *grid, size_t column)
+{
+	size_t width = text_width(grid->columns[column].heading);
+
+	for (size_t r = 0; r < grid_rows(grid); r++) {
+		size_t own = text_width(grid_cell(grid, r, column));
+
+		width = own > width ? own : width;
+	}
+	return width;
+}
+
+// Row -1 is the headings.
+static void write_row(FILE *out, const struct grid *grid, long row, const size_t *widths)
+{
+	for (size_t c = 0; c < grid->column_count; c++) {
+		const char *text = row < 0 ? grid->columns[c].heading : grid_cell(grid, (size_t)row, c);
+
+		write_cell(out, text, widths[c], grid->columns[c].words, c + 1 == grid->column_count);
+	}
+}
+
+static void write_grid(FILE *out, const struct grid *grid, unsigned number)
+{
+	size_t widths[GRID_COLUMNS_MAX];
+	int column = fprintf(out, "Table %u.", number);
+
+	write_wrapped(out, grid->caption ? grid->caption : "", column > 0 ? (size_t)column : 0);
+	(void)putc('\n', out);
+	for (size_t c = 0; c < grid->column_count; c++)
+		widths[c] = column_width(grid, c);
+	for (long r = -1; r < (long)grid_rows(grid); r++)
+		write_row(out, grid, r, widths);
+	(void)putc('\n', out);
+	if (grid->note) {
+		write_wrapped(out, grid->note, 0);
+		(void)putc('\n', out);
+	}
+}
+
+static void write_facts(FILE *out, const struct grid *grid)
+{
+	size_t width = 0;
+
+	for (size_t c = 0; c < grid->column_count; c++) {
+		size_t own = text_width(grid->columns[c].heading);
+
+		width = own > width ? own : width;
+	}
+	for (size_t c = 0; c < grid->column_count; c++) {
+		write_cell(out, grid->columns[c].heading, width, true, false);
+		write_cell(out, grid_cell(grid, 0, c), 0, true, true);
+	}
+	(void)putc('\n', out);
+}
+
+static void write_block(FILE *out, const struct block *block)
+{
+	switch (block->type) {
+	case BLOCK_SECTION: write_heading(out, block->text, '-'); break;
+	case BLOCK_PARAGRAPH:
+		write_wrapped(out, block->text, 0);
+		(void)putc('\n', out);
+		break;
+	case BLOCK_QUOTE:
+		text_write_plain_lines(out, block->text);
+		(void)putc('\n', out);
+		break;
+	case BLOCK_GRID:
+		if (block->grid->facts)
+			write_facts(out, block->grid);
+		else
+			write_grid(out, block->grid, block->number);
+		break;
+	case BLOCK_FIGURE: break;
+	}
+}
+
+enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
+			       struct tr_error *err)
+{
+	if (!page_whole(page))
+		return tr_fail(err, "no memory for the report");
+	write_heading(out, page->title ? page->title : "", '=');
+	for (size_t i = 0; i < page->count; i++)
+		write_block(out, &page->blocks[i]);
+	write_wrapped(out, footer, 0);
+	return TR_OK;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The colours of the report. Curves: Okabe and Ito, Color Universal Design (2008), in an order whose greys
+// differ, each with a dash and a mark of its own; a dark page has lighter ones. Heat: one hue, by opacity, so
+// that it reads in grey and on either page.
+#ifndef REPORT_PALETTE_H
+#define REPORT_PALETTE_H
+
+#include <stdio.h>
+
+#define PALETTE_HEAT_LEVELS 16u
+
+// Colours of curves 0, 1, ...; PALETTE_CURVES of them, then used again.
+#define PALETTE_CURVES 6u
+unsigned palette_curve(unsigned colour);
+
+// What gnuplot is told for axes, text and grid lines.
+#define PALETTE_TEXT 0x000000u
+#define PALETTE_GRID 0xd4d4d4u
+
+// The heat levels, 0 .. PALETTE_HEAT_LEVELS - 1, in what gnuplot is told, and how opaque each is.
+unsigned palette_heat(unsigned level);
+
+// Writes the SVG attribute (name="...") for a colour that gnuplot wrote; what is not of this palette stays
+// as it is.
+void palette_write_attribute(FILE *out, const char *name, unsigned rgb);
+
+// Writes the CSS declarations of the variables, those of a dark page where dark is not 0.
+void palette_write_variables(FILE *out, int dark);
+
+#endif

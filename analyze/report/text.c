@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+// Bytes of the UTF-8 character at text, 0 where there is none (RFC 3629: no overlong form, no surrogate).
+static size_t character_bytes(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	size_t bytes = at[0] < 0x80 ? 1 : at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+	uint32_t code = bytes == 1 ? at[0] : at[0] & (0x7fu >> bytes);
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+
+	if (at[0] >= 0x80 && (at[0] < 0xc2 || at[0] > 0xf4))
+		return 0;
+	for (size_t i = 1; i < bytes; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (at[i] & 0x3fu);
+	}
+	if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+	    (code & 0xfffe) == 0xfffe)
+		return 0;
+	return bytes;
+}
+
+// What stands for one character: NULL for the character itself.
+typedef const char *replacement(char character);
+
+static const char *for_markup(char character)
+{
+	switch (character) {
+	case '&': return "&amp;";
+	case '<': return "&lt;";
+	case '>': return "&gt;";
+	case '"': return "&quot;";
+	case '\'': return "&#39;";
+	default: return NULL;
+	}
+}
+
+static const char *for_gnuplot(char character)
+{
+	return character == '\'' ? "''" : NULL;
+}
+
+static const char *for_tic(char character)
+{
+	return character == '%' ? "%%" : for_gnuplot(character);
+}
+
+static const char *for_markup_lines(char character)
+{
+	return character == '\n' ? "\n" : for_markup(character);
+}
+
+static const char *for_plain(char character)
+{
+	(void)character;
+	return NULL;
+}
+
+static const char *for_plain_lines(char character)
+{
+	return character == '\n' ? "\n" : NULL;
+}
+
+// C0, DEL and C1 are never text.
+static int is_control(const char *text, size_t bytes)
+{
+	unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
+
+	return (bytes == 1 && (first < 0x20 || first == 0x7f)) ||
+	       (bytes == 2 && first == 0xc2 && second < 0xa0);
+}
+
+static void write_replacing(FILE *out, const char *text, replacement *replace)
+{
+	while (*text) {
+		size_t bytes = character_bytes(text);
+		const char *other = replace(*text);
+
+		if (other)
+			(void)fputs(other, out);
+		else if (bytes == 0)
+			(void)fputs("\xef\xbf\xbd", out);
+		else if (is_control(text, bytes))
+			(void)putc(' ', out);
+		else
+			(void)fwrite(text, 1, bytes, out);
+		text += bytes ? bytes : 1;
+	}
+}
+
+void text_write_markup(FILE *out, const char *text)
+{
+	write_replacing(out, text, for_markup);
+}
+
+void text_write_markup_lines(FILE *out, const char *text)
+{
+	write_replacing(out, text, for_markup_lines);
+}
+
+void text_write_gnuplot(FILE *out, const char *text)
+{
+	(void)putc('\'', out);
+	write_replacing(out, text, for_gnuplot);
+	(void)putc('\'', out);
+}
+
+void text_write_gnuplot_tic(FILE *out, const char *text)
+{
+	(void)putc('\'', out);
+	write_replacing(out, text, for_tic);
+	(void)putc('\'', out);
+}
+
+void text_write_plain(FILE *out, const char *text)
+{
+	write_replacing(out, text, for_plain);
+}
+
+void text_write_plain_lines(FILE *out, const char *text)
+{
+	write_replacing(out, text, for_plain_lines);
+}
+
+size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	while (*text) {
+		size_t bytes = character_bytes(text);
+
+		text += bytes ? bytes : 1;
+		width++;
+	}
+	return width;
+}
+
+// The first count characters' bytes.
+static size_t prefix_bytes(const char *text, size_t count)
+{
+	const char *at = text;
+
+	for (; *at && count > 0; count--) {
+		size_t bytes = character_bytes(at);
+
+		at += bytes ? bytes : 1;
+	}
+	return (size_t)(at - text);
+}
+
+const char *text_shorten(const char *text, size_t max, char out[TEXT_LABEL_BYTES])
+{
+	size_t width = text_width(text);
+	int whole = (int)strlen(text), head, tail;
+
+	if (max > (TEXT_LABEL_BYTES - 4) / 4)
+		max = (TEXT_LABEL_BYTES - 4) / 4;
+	if (width <= max) {
+		(void)snprintf(out, TEXT_LABEL_BYTES, "%.*s", whole, text);
+		return out;
+	}
+	head = (int)prefix_bytes(text, max / 2);
+	tail = (int)prefix_bytes(text, width - (max - max / 2 - 1));
+	(void)snprintf(out, TEXT_LABEL_BYTES, "%.*s…%s", head, text, text + tail);
+	return out;
+}

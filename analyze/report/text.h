@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text from anywhere made safe for where it goes. Every byte that comes from an input passes through one of these.
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define TEXT_LABEL_BYTES 128
+
+// Writes text as the content of an element or of a double-quoted attribute of HTML, SVG or XML, on one line: control
+// characters become blanks, bytes that are no UTF-8 become U+FFFD.
+void text_write_markup(FILE *out, const char *text);
+
+// The same with its lines kept apart.
+void text_write_markup_lines(FILE *out, const char *text);
+
+// Writes text as a gnuplot string in single quotes (where nothing is expanded) on one line; likewise for what
+// cannot be shown.
+void text_write_gnuplot(FILE *out, const char *text);
+
+// The same for the label of a tic, in which gnuplot would expand "%".
+void text_write_gnuplot_tic(FILE *out, const char *text);
+
+// Writes text for a terminal or a file of plain text, on one line or with its lines kept apart; likewise for what
+// cannot be shown.
+void text_write_plain(FILE *out, const char *text);
+void text_write_plain_lines(FILE *out, const char *text);
+
+// Columns that the text takes: its characters, each one wide.
+size_t text_width(const char *text);
+
+// text in at most max characters, its middle replaced by an ellipsis where it is longer. Returns out.
+const char *text_shorten(const char *text, size_t max, char out[TEXT_LABEL_BYTES]);
+
+#endif

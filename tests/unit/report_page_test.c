@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/page_html.h"
+#include "report/page_text.h"
+
+static const char nasty[] = "<b>'x' & \"y\"\n`date` 100%d";
+
+static void fill(struct page *page)
+{
+	page_title(page, "Title %s", nasty);
+	page_paragraph(page, "Words %s", nasty);
+	struct grid *facts = page_facts(page);
+
+	grid_numbers(facts, "packets");
+	grid_count(facts, 1234);
+	page_section(page, "First");
+	struct grid *grid = page_grid(page, "Caption %s", nasty);
+
+	grid_words(grid, "who");
+	grid_numbers(grid, "mean (B)");
+	grid_text(grid, nasty);
+	grid_real(grid, 12345.6, 3);
+	grid_text(grid, "short row");
+	grid_note(grid, "Note %d", 1);
+	page_quote(page, "one\n  two");
+}
+
+static void fill_figure(struct page *page)
+{
+	struct figure *figure = page_figure(page, 2, "Figure");
+
+	figure_panel(figure, nasty, 300);
+	figure_about(figure, "About %s", nasty);
+	struct plot *plot = figure_plot(figure, nasty, nasty);
+
+	figure_tic(figure, &plot->x, 1, nasty);
+	figure_tic(figure, &plot->x, 2, "b");
+	figure_inside(figure, "%s", nasty);
+	for (int style = CURVE_LINE; style <= CURVE_INTERVAL; style++) {
+		figure_curve(figure, (enum curve_style)style, (unsigned)style, nasty);
+		for (int i = 0; i < 5; i++)
+			figure_row(figure, i, i, i + 1, i + 2);
+		figure_row(figure, NAN, 1, 1, 1);
+	}
+	figure_panel(figure, NULL, 200);
+	figure_plot(figure, "x", "y")->x.log = true;
+	figure_panel(figure, "stack", 200);
+	for (int i = 0; i < 2; i++) {
+		figure_plot(figure, "x", "y");
+		figure_heat(figure, nasty, true, 1, 100);
+		figure_curve(figure, CURVE_CELLS, 0, NULL);
+		figure_row(figure, 0, 0, 10, 0);
+		figure_row(figure, 1, 1, INFINITY, 0);
+	}
+	page_caption(page, figure, "Caption %s", nasty);
+}
+
+typedef enum tr_status page_writer(const struct page *page, const char *footer, FILE *out,
+				   struct tr_error *err);
+
+static char *written(page_writer *write, const struct page *page)
+{
+	char *made = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&made, &bytes);
+	struct tr_error err = {""};
+	enum tr_status status = write(page, "the end", out, &err);
+
+	assert_int_equal(fclose(out), 0);
+	if (status != TR_OK)
+		print_message("%s\n", err.text);
+	assert_int_equal(status, TR_OK);
+	return made;
+}
+
+static void writes_text(void **state)
+{
+	struct page page = {NULL};
+	char *made;
+
+	(void)state;
+	fill(&page);
+	made = written(page_text_write, &page);
+	assert_string_equal(made,
+			    "Title <b>'x' & \"y\" `date` 100%d\n"
+			    "==============================\n\n"
+			    "Words <b>'x' & \"y\" `date` 100%d\n\n"
+			    "packets  1,234\n\n"
+			    "First\n-----\n\n"
+			    "Table 1. Caption <b>'x' & \"y\" `date` 100%d\n\n"
+			    "who                        mean (B)\n"
+			    "<b>'x' & \"y\" `date` 100%d    12,346\n"
+			    "short row                           \n\n"
+			    "Note 1\n\n"
+			    "one\n  two\n"
+			    "the end\n");
+	free(made);
+	page_clear(&page);
+}
+
+static void writes_html_with_nothing_of_the_input_s(void **state)
+{
+	struct page page = {NULL};
+	char *made;
+
+	(void)state;
+	fill(&page);
+	made = written(page_html_write, &page);
+	assert_null(strstr(made, "<b>'x'"));
+	assert_non_null(strstr(made, "<h1>Title &lt;b&gt;&#39;x&#39; &amp; &quot;y&quot; `date` 100%d</h1>"));
+	assert_non_null(strstr(made, "<dt>packets</dt><dd>1,234</dd>"));
+	assert_non_null(strstr(made, "<td>12,346</td></tr>\n<tr><td class=\"w\">short row</td><td></td>"));
+	assert_non_null(strstr(made, "<pre tabindex=\"0\">one\n  two</pre>"));
+	assert_non_null(strstr(made, "<li><a href=\"#s1\">First</a></li>"));
+	free(made);
+	page_clear(&page);
+}
+
+static bool have_gnuplot(void)
+{
+	const char *path = getenv("PATH");
+	char *copy = strdup(path ? path : ""), *rest, name[4096];
+	bool found = false;
+
+	for (char *folder = strtok_r(copy, ":", &rest); folder && !found; folder = strtok_r(NULL, ":", &rest)) {
+		(void)snprintf(name, sizeof name, "%s/gnuplot", folder);
+		found = access(name, X_OK) == 0;
+	}
+	free(copy);
+	return found;
+}
+
+static size_t occurrences(const char *text, const char *word)
+{
+	size_t count = 0;
+
+	for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+		count++;
+	return count;
+}
+
+static void draws_every_panel_the_same_way_twice(void **state)
+{
+	struct page page = {NULL};
+	char *made, *again;
+
+	(void)state;
+	if (!have_gnuplot()) {
+		print_message("skipped: gnuplot is not installed\n");
+		skip();
+	}
+	fill(&page);
+	fill_figure(&page);
+	made = written(page_html_write, &page);
+	again = written(page_html_write, &page);
+	assert_string_equal(made, again);
+	assert_int_equal(occurrences(made, "<svg class=\"plot\""), 3);
+	assert_int_equal(occurrences(made, "</svg>"), 3);
+	assert_null(strstr(made, "<b>'x'"));
+	assert_null(strstr(made, "nuplot"));
+	assert_null(strstr(made, "://"));
+	free(made);
+	free(again);
+	page_clear(&page);
+}
+
+static void says_what_is_missing_without_gnuplot(void **state)
+{
+	struct page page = {NULL};
+	struct tr_error err = {""};
+	char *path = strdup(getenv("PATH"));
+	FILE *out = fopen("/dev/null", "w");
+
+	(void)state;
+	assert_non_null(out);
+	fill_figure(&page);
+	setenv("PATH", "/nowhere", 1);
+	assert_int_equal(page_html_write(&page, "", out, &err), TR_ERROR);
+	setenv("PATH", path, 1);
+	assert_non_null(strstr(err.text, "gnuplot-nox"));
+	assert_non_null(strstr(err.text, "--text"));
+	free(path);
+	(void)fclose(out);
+	page_clear(&page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_text),
+		cmocka_unit_test(writes_html_with_nothing_of_the_input_s),
+		cmocka_unit_test(draws_every_panel_the_same_way_twice),
+		cmocka_unit_test(says_what_is_missing_without_gnuplot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
