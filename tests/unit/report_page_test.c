@@ -94,7 +94,7 @@ static void writes_text(void **state)
 	made = written(page_text_write, &page);
 	assert_string_equal(made,
 			    "Title <b>'x' & \"y\" `date` 100%d\n"
-			    "==============================\n\n"
+			    "===============================\n\n"
 			    "Words <b>'x' & \"y\" `date` 100%d\n\n"
 			    "packets  1,234\n\n"
 			    "First\n-----\n\n"
