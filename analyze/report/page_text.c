@@ -55,16 +55,19 @@ static void write_wrapped(FILE *out, const char *text, size_t column)
 	(void)putc('\n', out);
 }
 
-static void write_cell(FILE *out, const char *text, size_t width, bool words, bool last)
+// blanks: those due before the cell; what is due after it is returned, so that no line ends with blanks.
+static size_t write_cell(FILE *out, const char *text, size_t width, bool words, size_t blanks)
 {
-	size_t own = text_width(text), blanks = own < width ? width - own : 0;
+	size_t own = text_width(text), rest = own < width ? width - own : 0;
 
-	if (!words)
+	if (!words || own == 0)
+		blanks += rest;
+	if (own > 0) {
 		write_repeated(out, ' ', blanks);
-	text_write_plain(out, text);
-	if (words && !last)
-		write_repeated(out, ' ', blanks);
-	(void)fputs(last ? "\n" : "  ", out);
+		text_write_plain(out, text);
+		blanks = words ? rest : 0;
+	}
+	return blanks + 2;
 }
 
 static size_t column_width(const struct grid *grid, size_t column)
@@ -82,11 +85,14 @@ static size_t column_width(const struct grid *grid, size_t column)
 // Row -1 is the headings.
 static void write_row(FILE *out, const struct grid *grid, long row, const size_t *widths)
 {
+	size_t blanks = 0;
+
 	for (size_t c = 0; c < grid->column_count; c++) {
 		const char *text = row < 0 ? grid->columns[c].heading : grid_cell(grid, (size_t)row, c);
 
-		write_cell(out, text, widths[c], grid->columns[c].words, c + 1 == grid->column_count);
+		blanks = write_cell(out, text, widths[c], grid->columns[c].words, blanks);
 	}
+	(void)putc('\n', out);
 }
 
 static void write_grid(FILE *out, const struct grid *grid, unsigned number)
@@ -117,8 +123,10 @@ static void write_facts(FILE *out, const struct grid *grid)
 		width = own > width ? own : width;
 	}
 	for (size_t c = 0; c < grid->column_count; c++) {
-		write_cell(out, grid->columns[c].heading, width, true, false);
-		write_cell(out, grid_cell(grid, 0, c), 0, true, true);
+		size_t blanks = write_cell(out, grid->columns[c].heading, width, true, 0);
+
+		(void)write_cell(out, grid_cell(grid, 0, c), 0, true, blanks);
+		(void)putc('\n', out);
 	}
 	(void)putc('\n', out);
 }

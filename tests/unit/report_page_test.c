@@ -101,7 +101,7 @@ static void writes_text(void **state)
 			    "Table 1. Caption <b>'x' & \"y\" `date` 100%d\n\n"
 			    "who                        mean (B)\n"
 			    "<b>'x' & \"y\" `date` 100%d    12,346\n"
-			    "short row                           \n\n"
+			    "short row\n\n"
 			    "Note 1\n\n"
 			    "one\n  two\n"
 			    "the end\n");
