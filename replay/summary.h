@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "batches.h"
 #include "net/engine.h"
 #include "quantiles.h"
+#include "stat/batches.h"
 #include "trace/table.h"
 
 #define SUMMARY_CLASSES 4u // by enum tr_class, and all of them

@@ -2,8 +2,8 @@
 // An interval for the mean of correlated samples by batch means (Law, Simulation Modeling and Analysis, chapter 9): the
 // samples in their order are cut into 32 to 63 batches of equal size, whose means are taken as independent. Holds 64
 // sums; the batches double when they are full.
-#ifndef REPLAY_BATCHES_H
-#define REPLAY_BATCHES_H
+#ifndef STAT_BATCHES_H
+#define STAT_BATCHES_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "batches.h"
+#include "stat/batches.h"
 
 #include <math.h>
 
