@@ -68,7 +68,7 @@ static const struct tr_field link_fields[] = {
 	FIELD(tr_link, blocked_port_ticks, "blocked_port", TR_I64, TR_SPAN),
 	FIELD(tr_link, blocked_memory_ticks, "blocked_memory", TR_I64, TR_SPAN),
 	FIELD(tr_link, characters, "characters", TR_U64, TR_PLAIN),
-	FIELD(tr_link, occupancy_area, "occupancy_area", TR_U64, TR_PLAIN),
+	FIELD(tr_link, occupancy_area, "occupancy_area", TR_U64, TR_AREA),
 	FIELD(tr_link, link, "link", TR_U32, TR_LINK_ID),
 	FIELD(tr_link, occupancy_peak, "occupancy_peak", TR_U32, TR_PLAIN),
 };

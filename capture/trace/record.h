@@ -128,7 +128,7 @@ enum tr_field_type { TR_I64, TR_U64, TR_U32, TR_I32, TR_U16, TR_U8 };
 
 enum tr_field_meaning { // how the text form writes the number
 	TR_PLAIN, TR_TIME, TR_SPAN, TR_NODE_ID, TR_FLOW_ID, TR_LINK_ID, TR_BYTES, TR_CLASS_CODE,
-	TR_STATUS_CODE, TR_REASON_CODE, TR_OPERATION_CODE, TR_FLAG_BITS,
+	TR_STATUS_CODE, TR_REASON_CODE, TR_OPERATION_CODE, TR_FLAG_BITS, TR_AREA, // AREA: characters x ticks
 };
 
 struct tr_field {

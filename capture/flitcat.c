@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitcat: joins trace streams, one after the other, merged or sorted, and checks their order.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/merge.h"
+#include "trace/sort.h"
+#include "trace/ticks.h"
+#include "trace/tool.h"
+#include "trace/unify.h"
+
+struct choices {
+	bool merge, sort, check;
+	bool unsorted, round, renumber;
+	const char *path;
+	struct tr_writer_options writing;
+	struct num_ratio memory;
+};
+
+struct cat {
+	struct tool *tool;
+	const struct choices *choices;
+	struct tr_writer *writer;
+	struct tr_unify *unify;
+	const struct tr_field *id; // to number anew; NULL: keep
+	uint64_t number;
+	int64_t last_ticks;
+};
+
+// The writer remembers its own failures; the next record put tells.
+static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
+{
+	struct cat *cat = context;
+
+	(void)err;
+	(void)tr_put_name(cat->writer, name);
+	return TR_OK;
+}
+
+static bool put(struct cat *cat, const union tr_record *record)
+{
+	union tr_record numbered;
+
+	if (cat->id) {
+		memcpy(&numbered, record, tr_kind_find(tr_writer_header(cat->writer)->kind)->size_bytes);
+		(void)tr_field_set(&numbered, cat->id, (int64_t)cat->number++);
+		record = &numbered;
+	}
+	return tr_put(cat->writer, record) == TR_OK;
+}
+
+static const struct tr_field *find_id(const struct tr_kind_info *kind)
+{
+	for (unsigned i = 0; i < kind->field_count; i++)
+		if (!strcmp(kind->fields[i].name, "id"))
+			return &kind->fields[i];
+	return NULL;
+}
+
+// Opens the output for streams like the one of header.
+static bool open_output(struct cat *cat, const struct tr_header *header)
+{
+	const struct tr_kind_info *kind = tr_kind_find(header->kind);
+	struct tr_header own = *header;
+
+	own.unsorted = cat->choices->unsorted;
+	cat->id = cat->choices->renumber ? find_id(kind) : NULL;
+	if (cat->choices->renumber && !cat->id) {
+		tool_error(cat->tool, "%s records have no id to number", kind->name);
+		return false;
+	}
+	cat->writer = tool_output(cat->tool, cat->choices->path, &own, &cat->choices->writing);
+	return cat->writer;
+}
+
+// Takes an input into the output's ids and time. NULL after a failure, which is printed.
+static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	struct tr_name_sink sink = {put_name, cat};
+	struct tr_unify_input *ids;
+	struct tr_error err;
+
+	if (!cat->unify && (!open_output(cat, header) ||
+			    tr_unify_open(&cat->unify, header, sink, &err) != TR_OK))
+		return NULL;
+	if (tr_unify_add(cat->unify, header, cat->choices->round, &ids, &err) != TR_OK) {
+		tool_error(cat->tool, "%s: %s", tr_reader_name(in), err.text);
+		return NULL;
+	}
+	tr_reader_on_name(in, tr_unify_name, ids);
+	return ids;
+}
+
+// The next record of an input as the output has it; false at its end or after a failure.
+static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids,
+		 const union tr_record **record)
+{
+	const union tr_record *own;
+	struct tr_error err;
+
+	if (tr_next(in, &own) != TR_OK)
+		return false;
+	if (tr_unify_record(ids, own, record, &err) == TR_OK)
+		return true;
+	tool_error(cat->tool, "%s: record %" PRIu64 ": %s (--round takes the nearest tick)",
+		   tr_reader_name(in), tr_reader_records(in), err.text);
+	return false;
+}
+
+// ---- one after the other
+
+static bool in_order(struct cat *cat, const struct tr_reader *in, int64_t time_ticks)
+{
+	uint64_t ticks_per_s = tr_writer_header(cat->writer)->ticks_per_s;
+	char before[48], now[48];
+
+	if (time_ticks >= cat->last_ticks || cat->choices->unsorted) {
+		cat->last_ticks = time_ticks;
+		return true;
+	}
+	tool_error(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s; "
+		   "--merge, --sort or --unsorted", tr_reader_name(in), tr_reader_records(in),
+		   tr_ticks_format(cat->last_ticks, ticks_per_s, before, sizeof before),
+		   tr_ticks_format(time_ticks, ticks_per_s, now, sizeof now));
+	return false;
+}
+
+static bool same_clock(const struct tr_header *a, const struct tr_header *b)
+{
+	return a->ticks_per_s == b->ticks_per_s && a->origin_s == b->origin_s &&
+	       a->origin_ns == b->origin_ns;
+}
+
+static enum tool_status concatenate(struct cat *cat)
+{
+	const union tr_record *record;
+	struct tr_unify_input *ids;
+	struct tr_reader *in;
+	bool going = true;
+
+	while (going && tool_next_input(cat->tool, &in) == TR_OK) {
+		ids = take_in(cat, in);
+		going = ids;
+		if (going && same_clock(tr_reader_header(in), tr_writer_header(cat->writer)))
+			tool_follow(cat->tool, in);
+		while (going && next(cat, in, ids, &record))
+			going = in_order(cat, in, record->time_ticks) && put(cat, record);
+		going = going && tool_ok(cat->tool);
+	}
+	return TOOL_OK;
+}
+
+// ---- merged
+
+// Opens all inputs; NULL after a failure. *count of them, to be closed with close_all.
+static struct tr_reader **open_all(struct cat *cat, size_t *count)
+{
+	size_t bound = tool_operand_count(cat->tool) + 1;
+	struct tr_reader **inputs = calloc(bound, sizeof(struct tr_reader *));
+
+	*count = 0;
+	if (!inputs) {
+		tool_error(cat->tool, "out of memory");
+		return NULL;
+	}
+	while (*count < bound && tool_next_beside(cat->tool, &inputs[*count]) == TR_OK)
+		++*count;
+	return inputs;
+}
+
+static void close_all(struct cat *cat, struct tr_reader **inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		tool_close_input(cat->tool, inputs[i]);
+	free(inputs);
+}
+
+static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t count)
+{
+	struct tr_merge_options options = {cat->choices->round, tool_keep_going(cat->tool)};
+	struct tr_name_sink sink = {put_name, cat};
+	const union tr_record *record;
+	struct tr_merge *merge;
+	struct tr_header header;
+	struct tr_error err;
+	enum tr_status status = tr_merge_header(inputs, count, options.round, &header, &err);
+
+	if (status != TR_OK)
+		tool_error(cat->tool, "%s", err.text);
+	if (status != TR_OK || !open_output(cat, &header))
+		return;
+	if (tr_merge_open(&merge, inputs, count, &header, options, sink, &err) != TR_OK) {
+		tool_error(cat->tool, "%s", err.text);
+		return;
+	}
+	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK)
+		if (record ? !put(cat, record) :
+			     tr_writer_flush_when_due(cat->writer, tr_merge_time(merge)) != TR_OK)
+			break;
+	if (status == TR_ERROR && *err.text)
+		tool_error(cat->tool, "%s (--round takes the nearest tick)", err.text);
+	tr_merge_close(merge);
+}
+
+static enum tool_status merge(struct cat *cat)
+{
+	size_t count;
+	struct tr_reader **inputs = open_all(cat, &count);
+
+	if (inputs && count && tool_ok(cat->tool))
+		merge_inputs(cat, inputs, count);
+	close_all(cat, inputs, count);
+	return TOOL_OK;
+}
+
+// ---- sorted
+
+static bool give_sorted(struct cat *cat, struct tr_sort *sort)
+{
+	const void *record;
+	struct tr_error err;
+	enum tr_status status;
+
+	while ((status = tr_sort_next(sort, &record, &err)) == TR_OK)
+		if (!put(cat, record))
+			return false;
+	if (status == TR_ERROR)
+		tool_error(cat->tool, "%s", err.text);
+	return status == TR_END;
+}
+
+// Takes all of one input into the sort; *sort is made for the first.
+static bool sort_input(struct cat *cat, struct tr_reader *in, struct tr_sort **sort)
+{
+	struct tr_unify_input *ids = take_in(cat, in);
+	const union tr_record *record;
+	struct tr_error err;
+	enum tr_status status = TR_OK;
+
+	if (!ids)
+		return false;
+	if (!*sort)
+		status = tr_sort_open(sort, tr_kind_find(tr_reader_header(in)->kind)->size_bytes,
+				      (size_t)num_value(cat->choices->memory), getenv("TMPDIR"), &err);
+	while (status == TR_OK && next(cat, in, ids, &record))
+		status = tr_sort_add(*sort, record, &err);
+	if (status != TR_OK)
+		tool_error(cat->tool, "%s", err.text);
+	return status == TR_OK && tool_ok(cat->tool);
+}
+
+static enum tool_status sort_all(struct cat *cat)
+{
+	struct tr_sort *sort = NULL;
+	struct tr_reader *in;
+	bool going = true;
+
+	while (going && tool_next_input(cat->tool, &in) == TR_OK)
+		going = sort_input(cat, in, &sort);
+	if (going && sort && tool_ok(cat->tool))
+		(void)give_sorted(cat, sort);
+	tr_sort_close(sort);
+	return TOOL_OK;
+}
+
+// ---- checked
+
+// Whether one input's records are in order; says where they are not.
+static bool check_input(struct cat *cat, struct tr_reader *in)
+{
+	uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
+	const union tr_record *record;
+	int64_t last_ticks = INT64_MIN;
+	char before[48], now[48];
+	bool sorted = true;
+
+	while (tr_next(in, &record) == TR_OK) {
+		if (sorted && record->time_ticks < last_ticks)
+			tool_warn(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s",
+				  tr_reader_name(in), tr_reader_records(in),
+				  tr_ticks_format(last_ticks, ticks_per_s, before, sizeof before),
+				  tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof now));
+		sorted &= record->time_ticks >= last_ticks;
+		last_ticks = record->time_ticks;
+	}
+	return sorted;
+}
+
+static enum tool_status check(struct cat *cat)
+{
+	enum tool_status status = TOOL_OK;
+	struct tr_reader *in;
+
+	while (tool_next_input(cat->tool, &in) == TR_OK)
+		if (!check_input(cat, in))
+			status = TOOL_NO;
+	return status;
+}
+
+static enum tool_status run(struct cat *cat)
+{
+	const struct choices *choices = cat->choices;
+
+	if (choices->merge + choices->sort + choices->check + choices->unsorted > 1) {
+		tool_error(cat->tool, "only one of --merge, --sort, --check and --unsorted");
+		return TOOL_FAILED;
+	}
+	return choices->check ? check(cat) : choices->merge ? merge(cat) :
+	       choices->sort ? sort_all(cat) : concatenate(cat);
+}
+
+int main(int argc, char **argv)
+{
+	struct choices choices = {.memory = {256 << 20, 1}};
+	const struct opt opts[] = {
+		OPT_FLAG('m', "merge", &choices.merge, "merge sorted streams by time, in one pass"),
+		OPT_FLAG('s', "sort", &choices.sort, "sort by time; records of one time keep their order"),
+		OPT_FLAG('c', "check", &choices.check, "write nothing; status 1 where a record steps back in time"),
+		OPT_FLAG('u', "unsorted", &choices.unsorted, "let records step back; the output says so"),
+		OPT_FLAG(0, "round", &choices.round, "take the nearest tick for times that are not whole"),
+		OPT_FLAG(0, "renumber", &choices.renumber, "number the records from 0 in the output's order"),
+		OPT_SILENT_FILE('w', "write", &choices.path, "write to FILE instead of standard output"),
+		OPT_SILENT_FLAG('z', "zstd", &choices.writing.compress, "compress the blocks"),
+		OPT_SILENT_FLAG('U', "unbuffered", &choices.writing.flush_each, "send each record at once"),
+		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort before it uses $TMPDIR",
+		 &choices.memory, NUM_SIZE, NULL, OPT_SILENT, 0},
+		OPT_END,
+	};
+	const struct tool_spec spec = {
+		"flitcat", "[-m | -s | -c | -u] [-zU] [-w file] [file ...]",
+		"Joins trace streams: one after the other, merged or sorted.", opts,
+	};
+	struct cat cat = {.tool = tool_start(argc, argv, &spec), .choices = &choices, .last_ticks = INT64_MIN};
+	enum tool_status status = run(&cat);
+
+	tr_unify_close(cat.unify);
+	return tool_finish(cat.tool, status);
+}

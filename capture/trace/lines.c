@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/lines.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Shows the source's bytes up to and with a newline, or all there are; *line_bytes without the newline.
+static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes,
+			       bool *newline, struct tr_error *err)
+{
+	size_t searched = 0;
+	size_t got;
+	enum tr_status status;
+
+	do {
+		const uint8_t *end;
+
+		status = tr_source_peek(lines->source, searched + 1, data, &got, err);
+		if (status == TR_ERROR)
+			return TR_ERROR;
+		end = memchr(*data + searched, '\n', got - searched);
+		*newline = end;
+		*line_bytes = end ? (size_t)(end - *data) : got;
+		searched = got;
+	} while (status == TR_OK && !*newline && got <= TR_LINE_MAX);
+	return *line_bytes || *newline ? TR_OK : TR_END;
+}
+
+enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err)
+{
+	const char *name = tr_source_name(lines->source);
+	const uint8_t *data;
+	size_t line_bytes;
+	bool newline;
+	enum tr_status status = find_end(lines, &data, &line_bytes, &newline, err);
+
+	if (status != TR_OK)
+		return status;
+	lines->number++;
+	if (line_bytes > TR_LINE_MAX)
+		return tr_fail(err, "%s: line %" PRIu64 ": longer than %u bytes", name, lines->number,
+			       TR_LINE_MAX);
+	if (memchr(data, '\0', line_bytes))
+		return tr_fail(err, "%s: line %" PRIu64 ": a zero byte; expected text", name, lines->number);
+	if (!lines->line)
+		lines->line = malloc(TR_LINE_MAX + 1);
+	if (!lines->line)
+		return tr_fail(err, "%s: out of memory", name);
+	memcpy(lines->line, data, line_bytes);
+	tr_source_skip(lines->source, line_bytes + newline);
+	if (line_bytes && lines->line[line_bytes - 1] == '\r')
+		line_bytes--;
+	lines->line[line_bytes] = '\0';
+	*line = lines->line;
+	return TR_OK;
+}
+
+void tr_lines_clear(struct tr_lines *lines)
+{
+	free(lines->line);
+	*lines = (struct tr_lines){.source = lines->source};
+}

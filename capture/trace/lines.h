@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines of text from a byte source.
+#ifndef TRACE_LINES_H
+#define TRACE_LINES_H
+
+#include <stdint.h>
+
+#include "trace/source.h"
+#include "trace/status.h"
+
+#define TR_LINE_MAX 65536u // longest line in bytes
+
+// Zero but for source is valid. source is lent.
+struct tr_lines {
+	struct tr_source *source;
+	uint64_t number; // of the line given last, from 1
+	char *line;
+};
+
+// The next line without its newline (or carriage return and newline), zero-terminated, lent until the next call;
+// it may be changed in place. The last line needs no newline. TR_END: no more. TR_ERROR: reading failed, the line is
+// longer than TR_LINE_MAX or has a zero byte.
+enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err);
+
+// Frees what it holds, not the source.
+void tr_lines_clear(struct tr_lines *lines);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the id of a node, flow or link by what it means: address, ends with protocol and ports, text.
+#ifndef TRACE_NAME_INDEX_H
+#define TRACE_NAME_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/names.h"
+#include "trace/status.h"
+
+#define TR_ID_NONE UINT32_MAX // no such entry
+
+// A hash table of ids for one kind of name, open addressing, at most half full.
+struct tr_name_slots {
+	uint32_t *ids; // id + 1; 0 where empty
+	size_t capacity;
+	size_t used; // entries whose name has changed since included
+};
+
+// Zero but for names is a valid empty one. names is lent and must outlive the index.
+struct tr_name_index {
+	const struct tr_names *names;
+	struct tr_name_slots nodes, flows, links;
+};
+
+// Enters the id of name (a node, flow or link that tr_names_set has put into names). Where another id
+// means the same, this one is found from now on. TR_ERROR: memory ended.
+enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name,
+				 struct tr_error *err);
+
+// The id that was last entered with the meaning of name, whose own id is ignored; TR_ID_NONE where there is
+// none.
+uint32_t tr_name_index_find(const struct tr_name_index *index, const struct tr_name *name);
+
+// The name of an entry as it stands in the table; text is lent from it. false where the id has none.
+bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t id, struct tr_name *out);
+
+// Frees what the index holds; it is empty afterwards.
+void tr_name_index_clear(struct tr_name_index *index);
+
+#endif

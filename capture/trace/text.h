@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text form of a stream: one line a record, fields separated by tabs, and lines that begin with "!" for
+// everything else, so that the text gives back the records and the names without loss. "#" begins a comment
+// between the lines. Described in flitcut(1).
+#ifndef TRACE_TEXT_H
+#define TRACE_TEXT_H
+
+#include <stdio.h>
+
+#include "trace/field_text.h"
+#include "trace/header.h"
+#include "trace/source.h"
+
+#define TR_TEXT_MAGIC "!flitline-text"
+#define TR_TEXT_VERSION "1"
+#define TR_TEXT_FIELDS_MAX 32u
+
+// ---- writing
+
+struct tr_text_writer;
+
+// Writes the first lines: what the stream is and how it was made (provenance may be NULL). index is of the stream's
+// names and must hold each name before tr_text_put_name hands it on. fields (count of them) are the columns;
+// count 0: all that the kind has, reserved ones from the first record on that uses one. out and index are lent.
+enum tr_status tr_text_writer_open(struct tr_text_writer **writer, FILE *out,
+				   const struct tr_header *header, const char *provenance,
+				   const struct tr_field *const *fields, size_t count,
+				   const struct tr_name_index *index, struct tr_error *err);
+
+// Writes a name as one line, a note as one for each of its lines. Failures stay in out (ferror).
+void tr_text_put_name(struct tr_text_writer *writer, const struct tr_name *name);
+
+// Writes a record, in the host's byte order.
+void tr_text_put(struct tr_text_writer *writer, const void *record);
+
+// Writes the last lines: loss and the clean end. trailer NULL: the text stays without an end. Frees the
+// writer; NULL is accepted. out stays open.
+void tr_text_writer_close(struct tr_text_writer *writer, const struct tr_trailer *trailer);
+
+// ---- reading
+
+struct tr_text_reader;
+
+// What a line says: one of the two, the other NULL. Lent until the next call.
+struct tr_text_item {
+	const struct tr_name *name;
+	const union tr_record *record;
+};
+
+// Reads the first lines from source, which is lent. TR_ERROR names the line, what was expected and found.
+enum tr_status tr_text_reader_open(struct tr_text_reader **reader, struct tr_source *source,
+				   struct tr_error *err);
+
+const struct tr_header *tr_text_header(const struct tr_text_reader *reader);
+
+// How the stream was made, as the first lines tell: zero-terminated lines, lent.
+const char *tr_text_provenance(const struct tr_text_reader *reader);
+
+// The next name or record. Columns that the text does not have are zero, or nobody. TR_END after the clean end;
+// TR_ERROR for a malformed line or a text without its end.
+enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item,
+			    struct tr_error *err);
+
+// Loss and damage; valid after TR_END.
+const struct tr_trailer *tr_text_trailer(const struct tr_text_reader *reader);
+
+// Frees the reader, not the source; NULL is accepted.
+void tr_text_reader_close(struct tr_text_reader *reader);
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/unify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/id_map.h"
+#include "trace/name_index.h"
+#include "trace/provenance.h"
+#include "trace/rebase.h"
+
+#define KINDS 3 // nodes, flows, links
+#define SHARED (UINT32_MAX - 1)
+#define NOTE_DEPTH 2 // a note stands below "input NAME" of the output's own lines
+
+// The output's ids of one kind: who made them (the input's number, SHARED, or nobody).
+struct output_ids {
+	struct tr_id_array makers;
+	uint32_t free_id; // none below is free
+};
+
+struct tr_unify {
+	struct tr_header header;
+	struct tr_names names;
+	struct tr_name_index index;
+	struct output_ids ids[KINDS];
+	struct tr_name_sink sink;
+	struct tr_unify_input *inputs; // the last added first
+	uint32_t input_count;
+};
+
+struct tr_unify_input {
+	struct tr_unify *unify;
+	struct tr_unify_input *next;
+	uint32_t number;
+	struct tr_id_map maps[KINDS];
+	struct tr_names counters; // this input's last words; the other tables stay empty
+	struct tr_rebase rebase;
+	union tr_record record;
+};
+
+static unsigned kind_index(enum tr_name_kind kind)
+{
+	return (unsigned)kind - TR_NAME_NODE;
+}
+
+enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
+			     struct tr_name_sink sink, struct tr_error *err)
+{
+	struct tr_unify *unify = calloc(1, sizeof *unify);
+
+	*out = unify;
+	if (!unify)
+		return tr_fail(err, "out of memory");
+	unify->header = *header;
+	unify->index.names = &unify->names;
+	unify->sink = sink;
+	return TR_OK;
+}
+
+enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
+			    struct tr_unify_input **input, struct tr_error *err)
+{
+	struct tr_unify_input *added = calloc(1, sizeof *added);
+
+	*input = NULL;
+	if (!added)
+		return tr_fail(err, "out of memory");
+	if (tr_rebase_make(&added->rebase, header, &unify->header, round, err) != TR_OK) {
+		free(added);
+		return TR_ERROR;
+	}
+	added->unify = unify;
+	added->number = unify->input_count++;
+	added->next = unify->inputs;
+	unify->inputs = added;
+	*input = added;
+	return TR_OK;
+}
+
+// An id that nobody has made: wanted if it is one.
+static uint32_t free_id(struct output_ids *ids, uint32_t wanted)
+{
+	if (tr_id_get(&ids->makers, wanted) == UINT32_MAX)
+		return wanted;
+	while (tr_id_get(&ids->makers, ids->free_id) != UINT32_MAX)
+		ids->free_id++;
+	return ids->free_id;
+}
+
+// The output's id for a name that this input has not yet said: one that means the same, or a new one.
+static enum tr_status choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id,
+			     struct tr_error *err)
+{
+	unsigned kind = kind_index(name->kind);
+	struct output_ids *ids = &input->unify->ids[kind];
+	uint32_t found = tr_name_index_find(&input->unify->index, name);
+
+	if (found != TR_ID_NONE && tr_id_get(&input->maps[kind].back, found) == UINT32_MAX) {
+		*id = found;
+		if (tr_id_get(&ids->makers, found) == input->number)
+			return TR_OK;
+		return tr_id_set(&ids->makers, found, SHARED, err);
+	}
+	*id = free_id(ids, name->id);
+	return tr_id_set(&ids->makers, *id, input->number, err);
+}
+
+static bool means_the_same(const struct tr_unify *unify, const struct tr_name *name, uint32_t id)
+{
+	struct tr_name held;
+
+	if (!tr_name_of(&unify->names, name->kind, id, &held))
+		return false;
+	if (name->kind == TR_NAME_FLOW)
+		return held.src == name->src && held.dst == name->dst && held.protocol == name->protocol &&
+		       held.src_port == name->src_port && held.dst_port == name->dst_port;
+	return held.text_bytes == name->text_bytes && !memcmp(held.text, name->text, name->text_bytes);
+}
+
+// Finds or makes the output's id for an input's name and remembers it.
+static enum tr_status map_name(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id,
+			       struct tr_error *err)
+{
+	unsigned kind = kind_index(name->kind);
+	uint32_t before = tr_id_get(&input->maps[kind].to, name->id);
+
+	*id = before;
+	if (before != UINT32_MAX &&
+	    (tr_id_get(&input->unify->ids[kind].makers, before) == input->number ||
+	     means_the_same(input->unify, name, before)))
+		return TR_OK;
+	if (choose(input, name, id, err) != TR_OK)
+		return TR_ERROR;
+	return tr_id_map_set(&input->maps[kind], name->id, *id, err);
+}
+
+static enum tr_status take_entry(struct tr_unify_input *input, const struct tr_name *name,
+				 struct tr_error *err)
+{
+	struct tr_unify *unify = input->unify;
+	struct tr_name mapped = *name;
+	enum tr_role role;
+
+	if (name->kind == TR_NAME_FLOW) {
+		const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
+
+		mapped.src = tr_id_get(nodes, name->src); // nobody stays UINT32_MAX
+		mapped.dst = tr_id_get(nodes, name->dst);
+	}
+	if (map_name(input, &mapped, &mapped.id, err) != TR_OK)
+		return TR_ERROR;
+	role = tr_names_role(&unify->names, mapped.id);
+	if (name->kind == TR_NAME_NODE && name->role == TR_ROLE_UNKNOWN &&
+	    tr_id_get(&unify->ids[kind_index(TR_NAME_NODE)].makers, mapped.id) == SHARED)
+		mapped.role = (uint8_t)role;
+	if (tr_names_set(&unify->names, &mapped, err) != TR_OK ||
+	    tr_name_index_add(&unify->index, &mapped, err) != TR_OK)
+		return TR_ERROR;
+	return unify->sink.put(unify->sink.context, &mapped, err);
+}
+
+// The value of a counter whose key need not end with a zero byte.
+static uint64_t counter_value(const struct tr_names *names, const struct tr_name *name)
+{
+	for (uint32_t i = 0; i < names->counter_count; i++)
+		if (strlen(names->counters[i].key) == name->text_bytes &&
+		    !memcmp(names->counters[i].key, name->text, name->text_bytes))
+			return names->counters[i].value;
+	return 0;
+}
+
+// The output's counter changes by what the input's did.
+static enum tr_status take_counter(struct tr_unify_input *input, const struct tr_name *name,
+				   struct tr_error *err)
+{
+	struct tr_unify *unify = input->unify;
+	struct tr_name total = *name;
+
+	total.value += counter_value(&unify->names, name) - counter_value(&input->counters, name);
+	if (tr_names_set(&input->counters, name, err) != TR_OK ||
+	    tr_names_set(&unify->names, &total, err) != TR_OK)
+		return TR_ERROR;
+	return unify->sink.put(unify->sink.context, &total, err);
+}
+
+static enum tr_status take_note(struct tr_unify *unify, const struct tr_name *name, struct tr_error *err)
+{
+	struct tr_provenance deeper = {.text = NULL};
+	char *lines = strndup(name->text, name->text_bytes);
+	enum tr_status status = TR_OK;
+
+	if (!lines)
+		return tr_fail(err, "out of memory");
+	tr_provenance_nest(&deeper, NOTE_DEPTH, lines);
+	for (size_t at = 0; at < deeper.bytes && status == TR_OK; at += TR_NOTE_TEXT_MAX) {
+		size_t left = deeper.bytes - at;
+		struct tr_name part = {
+			.kind = TR_NAME_NOTE,
+			.text = deeper.text + at,
+			.text_bytes = left < TR_NOTE_TEXT_MAX ? left : TR_NOTE_TEXT_MAX,
+		};
+
+		status = unify->sink.put(unify->sink.context, &part, err);
+	}
+	tr_provenance_clear(&deeper);
+	free(lines);
+	return status;
+}
+
+enum tr_status tr_unify_name(void *context, const struct tr_name *name, struct tr_error *err)
+{
+	struct tr_unify_input *input = context;
+
+	if (name->kind == TR_NAME_COUNTER)
+		return take_counter(input, name, err);
+	if (name->kind == TR_NAME_NOTE)
+		return take_note(input->unify, name, err);
+	return take_entry(input, name, err);
+}
+
+static void map_ids(const struct tr_unify_input *input, union tr_record *record)
+{
+	const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
+
+	switch (input->rebase.kind->kind) {
+	case TR_PACKET:
+	case TR_DELIVERY:
+		record->packet.src = tr_id_get(nodes, record->packet.src);
+		record->packet.dst = tr_id_get(nodes, record->packet.dst);
+		record->packet.flow = tr_id_get(&input->maps[kind_index(TR_NAME_FLOW)].to,
+						record->packet.flow);
+		break;
+	case TR_MESSAGE:
+		record->message.src = tr_id_get(nodes, record->message.src);
+		record->message.dst = tr_id_get(nodes, record->message.dst);
+		break;
+	case TR_SERIES: record->series.node = tr_id_get(nodes, record->series.node); break;
+	case TR_LINK:
+		record->link.link = tr_id_get(&input->maps[kind_index(TR_NAME_LINK)].to, record->link.link);
+		break;
+	}
+}
+
+enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record,
+			       const union tr_record **out, struct tr_error *err)
+{
+	bool changed = input->maps[0].changed || input->maps[1].changed || input->maps[2].changed;
+
+	*out = record;
+	if (input->rebase.same && !changed)
+		return TR_OK;
+	memcpy(&input->record, record, input->rebase.kind->size_bytes);
+	*out = &input->record;
+	if (changed)
+		map_ids(input, &input->record);
+	return tr_rebase_record(&input->rebase, &input->record, err);
+}
+
+int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks)
+{
+	const struct tr_rebase *rebase = &input->rebase;
+	__int128 scaled = (__int128)ticks * (__int128)rebase->to;
+
+	if (rebase->same || ticks == INT64_MIN)
+		return ticks;
+	scaled = scaled / (__int128)rebase->from - (scaled % (__int128)rebase->from < 0);
+	scaled += rebase->offset_ticks;
+	return scaled > INT64_MAX ? INT64_MAX : scaled < INT64_MIN ? INT64_MIN : (int64_t)scaled;
+}
+
+const struct tr_names *tr_unify_names(const struct tr_unify *unify)
+{
+	return &unify->names;
+}
+
+void tr_unify_close(struct tr_unify *unify)
+{
+	if (!unify)
+		return;
+	while (unify->inputs) {
+		struct tr_unify_input *input = unify->inputs;
+
+		unify->inputs = input->next;
+		for (unsigned kind = 0; kind < KINDS; kind++)
+			tr_id_map_clear(&input->maps[kind]);
+		tr_names_clear(&input->counters);
+		free(input);
+	}
+	for (unsigned kind = 0; kind < KINDS; kind++)
+		tr_id_array_clear(&unify->ids[kind].makers);
+	tr_name_index_clear(&unify->index);
+	tr_names_clear(&unify->names);
+	free(unify);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several streams in one: the ids and times of each input become the output's. Nodes are one where their
+// addresses are, flows where their ends, protocol and ports are, links where their texts are. An input's
+// ids stay distinct from each other, and keep their numbers where these are free, so that a single input comes out
+// as it went in.
+#ifndef TRACE_UNIFY_H
+#define TRACE_UNIFY_H
+
+#include "trace/header.h"
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+struct tr_unify;
+struct tr_unify_input;
+
+// Takes the output's name entries, each lent for the call.
+struct tr_name_sink {
+	enum tr_status (*put)(void *context, const struct tr_name *name, struct tr_error *err);
+	void *context;
+};
+
+// Makes the output's side: streams of header's kind, in its ticks, from its origin. Memory: the
+// output's name tables, and 8 bytes for each name of each input.
+enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
+			     struct tr_name_sink sink, struct tr_error *err);
+
+// Adds an input; *input is freed with the unify. round: times that are not whole in the output's ticks become
+// the nearest. TR_ERROR where the kinds or the origins do not agree.
+enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
+			    struct tr_unify_input **input, struct tr_error *err);
+
+// Takes a name entry of an input and hands the output's on; to be the reader's hook with the
+// input as context. Counters are summed over the inputs; a role, once known, is not made unknown by
+// another input. Notes go deeper by two levels.
+enum tr_status tr_unify_name(void *input, const struct tr_name *name, struct tr_error *err);
+
+// The record as the output has it: lent until the next call with this input, or record itself where nothing
+// changes. TR_ERROR: a time is not whole or does not fit.
+enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record,
+			       const union tr_record **out, struct tr_error *err);
+
+// A time of the input in the output's ticks, rounded down where it is not whole; INT64_MIN and
+// INT64_MAX where it does not fit.
+int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks);
+
+// The output's names so far.
+const struct tr_names *tr_unify_names(const struct tr_unify *unify);
+
+// Frees it and its inputs; NULL is accepted.
+void tr_unify_close(struct tr_unify *unify);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words for the codes in records: classes, statuses, reasons, operations, flags, IP protocols.
+#ifndef TRACE_WORDS_H
+#define TRACE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/record.h"
+
+// The word for a code of a meaning that has words (class, status, reason, operation); NULL where it has none.
+const char *tr_word(enum tr_field_meaning meaning, int64_t value);
+
+// The code of a word; false where there is no such word.
+bool tr_word_find(enum tr_field_meaning meaning, const char *word, int64_t *value);
+
+// Flags of a packet as words joined by "+", "-" for none, what has no word as one number ("setup+0x40"). Returns out
+// (>= 64 bytes).
+const char *tr_flags_format(unsigned flags, char *out, size_t out_bytes);
+
+// Reads what tr_flags_format wrote.
+bool tr_flags_parse(const char *text, unsigned *flags);
+
+// Word for an IP protocol number ("tcp"), or the number in decimal. Returns out (>= 8 bytes).
+const char *tr_protocol_format(uint8_t protocol, char *out, size_t out_bytes);
+
+// Reads a word or a number.
+bool tr_protocol_parse(const char *text, uint8_t *protocol);
+
+#endif
