@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/csv.h"
 #include "trace/json.h"
 
 static const struct table_cell none = {.type = TABLE_CELL_NONE};
@@ -171,22 +172,6 @@ static enum tr_status print_tsv(const struct table *table, size_t index, FILE *o
 	return TR_OK;
 }
 
-// RFC 4180, section 2.
-static void write_csv(const char *text, FILE *out)
-{
-	bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-	if (quoted)
-		(void)putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			(void)putc('"', out);
-		(void)putc(*text, out);
-	}
-	if (quoted)
-		(void)putc('"', out);
-}
-
 static enum tr_status print_csv(const struct table *table, size_t index, FILE *out)
 {
 	char text[64];
@@ -196,7 +181,7 @@ static enum tr_status print_csv(const struct table *table, size_t index, FILE *o
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (i)
 			(void)putc(',', out);
-		write_csv(table->columns[i], out);
+		csv_write_text(out, table->columns[i]);
 	}
 	(void)putc('\n', out);
 	for (size_t row = 0; row < row_count(table); row++) {
@@ -206,7 +191,7 @@ static enum tr_status print_csv(const struct table *table, size_t index, FILE *o
 			if (i)
 				(void)putc(',', out);
 			if (cell->type != TABLE_CELL_NONE)
-				write_csv(table_cell_text(cell, text, sizeof text), out);
+				csv_write_text(out, table_cell_text(cell, text, sizeof text));
 		}
 		(void)putc('\n', out);
 	}

@@ -77,6 +77,9 @@ void tool_end_output(struct tool *tool);
 // What to say in the output's trailer beside the count; the tool adds the losses of its inputs itself.
 void tool_set_lost(struct tool *tool, uint64_t lost);
 
+// Says in the output's trailer that it was made from a damaged input, where the tool cannot know.
+void tool_set_damaged(struct tool *tool);
+
 // A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it.
 FILE *tool_text_output(struct tool *tool, const char *path);
 

@@ -272,6 +272,11 @@ void tool_set_lost(struct tool *tool, uint64_t lost)
 	tool->in.lost_known = true;
 }
 
+void tool_set_damaged(struct tool *tool)
+{
+	tool->in.damaged = true;
+}
+
 FILE *tool_text_output(struct tool *tool, const char *path)
 {
 	if (!path || strcmp(path, "-") == 0)

@@ -141,6 +141,7 @@ static enum tr_status take_entry(struct tr_unify_input *input, const struct tr_n
 	struct tr_unify *unify = input->unify;
 	struct tr_name mapped = *name;
 	enum tr_role role;
+	uint32_t id;
 
 	if (name->kind == TR_NAME_FLOW) {
 		const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
@@ -148,8 +149,9 @@ static enum tr_status take_entry(struct tr_unify_input *input, const struct tr_n
 		mapped.src = tr_id_get(nodes, name->src); // nobody stays UINT32_MAX
 		mapped.dst = tr_id_get(nodes, name->dst);
 	}
-	if (map_name(input, &mapped, &mapped.id, err) != TR_OK)
+	if (map_name(input, &mapped, &id, err) != TR_OK)
 		return TR_ERROR;
+	mapped.id = id;
 	role = tr_names_role(&unify->names, mapped.id);
 	if (name->kind == TR_NAME_NODE && name->role == TR_ROLE_UNKNOWN &&
 	    tr_id_get(&unify->ids[kind_index(TR_NAME_NODE)].makers, mapped.id) == SHARED)
@@ -269,9 +271,9 @@ int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks)
 	return scaled > INT64_MAX ? INT64_MAX : scaled < INT64_MIN ? INT64_MIN : (int64_t)scaled;
 }
 
-const struct tr_names *tr_unify_names(const struct tr_unify *unify)
+const struct tr_name_index *tr_unify_index(const struct tr_unify *unify)
 {
-	return &unify->names;
+	return &unify->index;
 }
 
 void tr_unify_close(struct tr_unify *unify)

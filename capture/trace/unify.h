@@ -7,7 +7,7 @@
 #define TRACE_UNIFY_H
 
 #include "trace/header.h"
-#include "trace/names.h"
+#include "trace/name_index.h"
 #include "trace/record.h"
 #include "trace/status.h"
 
@@ -44,8 +44,8 @@ enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_reco
 // INT64_MAX where it does not fit.
 int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks);
 
-// The output's names so far.
-const struct tr_names *tr_unify_names(const struct tr_unify *unify);
+// The output's names so far, to be found by meaning; a name is in before the sink gets it.
+const struct tr_name_index *tr_unify_index(const struct tr_unify *unify);
 
 // Frees it and its inputs; NULL is accepted.
 void tr_unify_close(struct tr_unify *unify);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which records flitcut lets through.
+#ifndef CUT_FILTER_H
+#define CUT_FILTER_H
+
+#include <stdbool.h>
+
+#include "trace/field_text.h"
+#include "trace/header.h"
+#include "trace/id_map.h"
+#include "trace/opt.h"
+
+// What was asked for on the command line; NULL and empty lists: anything.
+struct cut_wishes {
+	const char *after; // TIME or @TIME
+	const char *before;
+	struct opt_list src, dst, node, link; // addresses and link texts
+	const char *role, *class_word, *status, *reason, *operation;
+	const char *size, *wire; // MIN..MAX
+	const char *protocol, *port;
+};
+
+#define CUT_RANGES_MAX 8u
+#define CUT_SETS_MAX 4u
+
+// A field's value must lie in min .. max.
+struct cut_range {
+	const struct tr_field *field;
+	int64_t min, max;
+};
+
+// The id in one of the fields (other may be NULL) must have one of the words as its name.
+struct cut_set {
+	const struct tr_field *field, *other;
+	enum tr_name_kind kind;
+	const struct opt_list *words;
+	struct tr_id_array members; // 1 for an id that is in
+};
+
+// Made from the wishes for one kind of stream.
+struct cut_filter {
+	const struct tr_names *names;
+	struct cut_range ranges[CUT_RANGES_MAX];
+	size_t range_count;
+	struct cut_set sets[CUT_SETS_MAX];
+	size_t set_count;
+	const struct tr_field *flow;   // NULL: protocol and ports do not matter
+	const struct tr_field *ends[2]; // whose role matters
+	size_t end_count;
+	int role, protocol, port; // -1: any
+};
+
+// Compiles the wishes, lent until cut_filter_clear, for streams of this header and context. TR_ERROR: a wish is malformed
+// or about a field that such records do not have.
+enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes,
+			       const struct tr_header *header, const struct tr_field_context *context,
+			       struct tr_error *err);
+
+// Takes note of a name; before records that use it.
+enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name, struct tr_error *err);
+
+// Whether the record is let through.
+bool cut_filter_pass(const struct cut_filter *filter, const void *record);
+
+void cut_filter_clear(struct cut_filter *filter);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets as a pcap file: raw IP (link type 101) with headers made from the names, nanosecond stamps. The
+// payload is not there: a packet is cut after its headers, and its length on the wire is what the record says.
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cut_form.h"
+#include "trace/bytes.h"
+#include "trace/ticks.h"
+
+#define MAGIC_NANOSECONDS UINT32_C(0xa1b23c4d)
+#define LINKTYPE_RAW 101u
+#define SNAP_BYTES 262144u
+#define NS_PER_S 1000000000
+
+#define IPV4_BYTES 20u
+#define IPV6_BYTES 40u
+#define TCP_BYTES 20u
+#define UDP_BYTES 8u
+#define PROTOCOL_TCP 6u
+#define PROTOCOL_UDP 17u
+#define PROTOCOL_UNKNOWN 253u // for experiments (RFC 3692)
+#define MORE_FRAGMENTS 0x2000u
+
+#define TCP_FIN 0x01u
+#define TCP_SYN 0x02u
+#define TCP_PSH 0x08u
+#define TCP_ACK 0x10u
+
+// What a packet's headers are made from.
+struct wire {
+	int family; // AF_INET or AF_INET6
+	uint8_t src[16], dst[16];
+	struct tr_flow flow;
+	const struct tr_packet *packet;
+	bool later_fragment; // has no transport header
+};
+
+static bool pcap_open(struct cut_output *output)
+{
+	uint8_t head[24] = {0};
+
+	if (!tr_kind_has_packet(output->header.kind) || output->field_list) {
+		tool_error(output->tool, output->field_list ? "--fields does not go with --to pcap" :
+			   "only packets and deliveries can be written as pcap");
+		return false;
+	}
+	output->file = tool_text_output(output->tool, output->path);
+	if (!output->file)
+		return false;
+	if (isatty(fileno(output->file))) {
+		tool_error(output->tool, "a pcap file is not written to a terminal; use -w FILE or a pipe");
+		return false;
+	}
+	tr_set_u32(head, MAGIC_NANOSECONDS);
+	tr_set_u16(head + 4, 2);
+	tr_set_u16(head + 6, 4);
+	tr_set_u32(head + 16, SNAP_BYTES);
+	tr_set_u32(head + 20, LINKTYPE_RAW);
+	(void)fwrite(head, sizeof head, 1, output->file);
+	return true;
+}
+
+static void set_be16(uint8_t *at, unsigned value)
+{
+	at[0] = (uint8_t)(value >> 8);
+	at[1] = (uint8_t)value;
+}
+
+// Addresses of both ends. Where they are not both of one family, 10.0.0.0/8 with the ids.
+static void set_addresses(const struct tr_names *names, struct wire *wire)
+{
+	const char *src = tr_names_node(names, wire->packet->src);
+	const char *dst = tr_names_node(names, wire->packet->dst);
+	const uint32_t ids[2] = {wire->packet->src, wire->packet->dst};
+
+	for (wire->family = AF_INET;; wire->family = AF_INET6) {
+		if (inet_pton(wire->family, src, wire->src) == 1 &&
+		    inet_pton(wire->family, dst, wire->dst) == 1)
+			return;
+		if (wire->family == AF_INET6)
+			break;
+	}
+	wire->family = AF_INET;
+	for (int end = 0; end < 2; end++) {
+		uint32_t address = htonl(10u << 24 | ((ids[end] + 1) & 0xffffff));
+
+		memcpy(end ? wire->dst : wire->src, &address, sizeof address);
+	}
+}
+
+// RFC 1071.
+static unsigned checksum(const uint8_t *bytes, size_t count)
+{
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < count; i += 2)
+		sum += (unsigned)bytes[i] << 8 | bytes[i + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum & 0xffff;
+}
+
+static size_t transport_bytes(const struct wire *wire)
+{
+	if (wire->later_fragment)
+		return 0;
+	return wire->flow.protocol == PROTOCOL_TCP ? TCP_BYTES :
+	       wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES : 0;
+}
+
+// What the IP header says follows it; 0 where 16 bits cannot (as segmentation offload does).
+static unsigned content_length(const struct wire *wire, size_t header_bytes)
+{
+	uint64_t length = header_bytes + transport_bytes(wire) + wire->packet->payload_bytes;
+
+	return length > UINT16_MAX ? 0 : (unsigned)length;
+}
+
+static size_t put_ipv4(const struct wire *wire, uint8_t *out)
+{
+	bool fragment = wire->packet->flags & TR_FLAG_FRAGMENT;
+
+	out[0] = 0x45;
+	set_be16(out + 2, content_length(wire, IPV4_BYTES));
+	set_be16(out + 4, wire->packet->id & 0xffff);
+	set_be16(out + 6, wire->later_fragment ? 1 : fragment ? MORE_FRAGMENTS : 0);
+	out[8] = 64;
+	out[9] = wire->flow.protocol;
+	memcpy(out + 12, wire->src, 4);
+	memcpy(out + 16, wire->dst, 4);
+	set_be16(out + 10, checksum(out, IPV4_BYTES));
+	return IPV4_BYTES;
+}
+
+static size_t put_ipv6(const struct wire *wire, uint8_t *out)
+{
+	out[0] = 0x60;
+	set_be16(out + 4, content_length(wire, 0));
+	out[6] = wire->flow.protocol;
+	out[7] = 64;
+	memcpy(out + 8, wire->src, 16);
+	memcpy(out + 24, wire->dst, 16);
+	return IPV6_BYTES;
+}
+
+static size_t put_transport(const struct wire *wire, uint8_t *out)
+{
+	unsigned flags = wire->packet->flags & TR_FLAG_SETUP ? TCP_SYN :
+			 wire->packet->flags & TR_FLAG_CLOSE ? TCP_FIN | TCP_ACK : TCP_ACK;
+	size_t bytes = transport_bytes(wire);
+
+	if (!bytes)
+		return 0;
+	set_be16(out, wire->flow.src_port);
+	set_be16(out + 2, wire->flow.dst_port);
+	if (wire->flow.protocol == PROTOCOL_UDP) {
+		set_be16(out + 4, content_length(wire, 0));
+		return bytes;
+	}
+	out[12] = (TCP_BYTES / 4) << 4;
+	out[13] = (uint8_t)(flags | (wire->packet->payload_bytes ? TCP_PSH : 0));
+	set_be16(out + 14, UINT16_MAX);
+	return bytes;
+}
+
+// The packet's time since the epoch; false where a pcap file cannot say it.
+static bool stamp(const struct cut_output *output, int64_t time_ticks, uint8_t *out)
+{
+	__int128 rate = (__int128)output->header.ticks_per_s;
+	__int128 seconds = time_ticks / rate - (time_ticks % rate < 0);
+	__int128 ns = (time_ticks - seconds * rate) * NS_PER_S / rate + output->header.origin_ns;
+
+	seconds += (__int128)output->header.origin_s + ns / NS_PER_S;
+	if (seconds < 0 || seconds > UINT32_MAX)
+		return false;
+	tr_set_u32(out, (uint32_t)seconds);
+	tr_set_u32(out + 4, (uint32_t)(ns % NS_PER_S));
+	return true;
+}
+
+static bool pcap_record(struct cut_output *output, const union tr_record *record)
+{
+	const struct tr_names *names = output->context.index->names;
+	const struct tr_packet *packet = &record->packet;
+	struct wire wire = {.packet = packet, .flow = {.protocol = PROTOCOL_UNKNOWN}};
+	uint8_t bytes[16 + IPV6_BYTES + TCP_BYTES] = {0};
+	size_t caught;
+
+	if (packet->flow < names->flow_count)
+		wire.flow = names->flows[packet->flow];
+	wire.later_fragment = packet->flags & TR_FLAG_FRAGMENT && !wire.flow.src_port && !wire.flow.dst_port;
+	if (!stamp(output, packet->time_ticks, bytes)) {
+		tool_error(output->tool, "packet %" PRIu64 ": its time is outside what pcap can say (1970 to "
+			   "2106)", packet->id);
+		return false;
+	}
+	set_addresses(names, &wire);
+	caught = wire.family == AF_INET ? put_ipv4(&wire, bytes + 16) : put_ipv6(&wire, bytes + 16);
+	caught += put_transport(&wire, bytes + 16 + caught);
+	tr_set_u32(bytes + 8, (uint32_t)caught);
+	tr_set_u32(bytes + 12, packet->wire_bytes > caught ? packet->wire_bytes : (uint32_t)caught);
+	return fwrite(bytes, 16 + caught, 1, output->file) == 1;
+}
+
+const struct cut_form cut_form_pcap = {"pcap", pcap_open, NULL, pcap_record, NULL};

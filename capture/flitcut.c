@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON or pcap, and
+// text back into a stream.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut_filter.h"
+#include "cut_form.h"
+#include "trace/unify.h"
+
+struct choices {
+	struct cut_wishes wishes;
+	int form;
+	bool from_text, round;
+	uint64_t first, last; // 0: all
+};
+
+// The records that may be the last ones.
+struct ring {
+	union tr_record *records;
+	uint64_t capacity;
+	uint64_t seen;
+};
+
+struct cut {
+	struct tool *tool;
+	struct choices choices;
+	struct cut_output output;
+	struct cut_filter filter;
+	struct tr_unify *unify;
+	struct tr_trailer trailer; // summed over the inputs
+	struct ring ring;
+	uint64_t passed;
+	bool opened;
+};
+
+static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
+{
+	struct cut *cut = context;
+
+	if (cut_filter_name(&cut->filter, name, err) != TR_OK)
+		return TR_ERROR;
+	if (cut->output.form->name)
+		cut->output.form->name(&cut->output, name);
+	return TR_OK;
+}
+
+// Makes the output for streams like the one of header.
+static bool open_output(struct cut *cut, const struct tr_header *header)
+{
+	struct cut_output *output = &cut->output;
+	struct tr_name_sink sink = {put_name, cut};
+	struct tr_error err;
+
+	if (tr_unify_open(&cut->unify, header, sink, &err) == TR_OK) {
+		output->header = *header;
+		output->context = (struct tr_field_context){
+			tr_kind_find(header->kind), header->ticks_per_s, tr_unify_index(cut->unify),
+		};
+		if (cut_filter_make(&cut->filter, &cut->choices.wishes, header, &output->context, &err) ==
+		    TR_OK) {
+			cut->opened = output->form->open(output);
+			return cut->opened;
+		}
+	}
+	tool_error(cut->tool, "%s", err.text);
+	return false;
+}
+
+// Takes an input into the output's ids and time. NULL after a failure, which is printed.
+static struct tr_unify_input *take_in(struct cut *cut, const struct tr_header *header, const char *name)
+{
+	struct tr_unify_input *ids;
+	struct tr_error err;
+
+	if (!cut->opened && !open_output(cut, header))
+		return NULL;
+	if (tr_unify_add(cut->unify, header, cut->choices.round, &ids, &err) == TR_OK)
+		return ids;
+	tool_error(cut->tool, "%s: %s", name, err.text);
+	return NULL;
+}
+
+// Whether more records are wanted after this one was put out.
+static bool put(struct cut *cut, const union tr_record *record)
+{
+	size_t size_bytes = cut->output.context.kind->size_bytes;
+
+	if (!cut_filter_pass(&cut->filter, record))
+		return true;
+	cut->passed++;
+	if (cut->choices.last)
+		memcpy(&cut->ring.records[cut->ring.seen++ % cut->ring.capacity], record, size_bytes);
+	else if (!cut->output.form->record(&cut->output, record))
+		return false;
+	return cut->passed != cut->choices.first;
+}
+
+static bool put_last(struct cut *cut)
+{
+	uint64_t at = cut->ring.seen > cut->ring.capacity ? cut->ring.seen - cut->ring.capacity : 0;
+
+	for (; at < cut->ring.seen; at++)
+		if (!cut->output.form->record(&cut->output, &cut->ring.records[at % cut->ring.capacity]))
+			return false;
+	return true;
+}
+
+static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union tr_record *own,
+			const char *name)
+{
+	const union tr_record *record;
+	struct tr_error err;
+
+	if (tr_unify_record(ids, own, &record, &err) == TR_OK)
+		return put(cut, record);
+	tool_error(cut->tool, "%s: %s (--round takes the nearest tick)", name, err.text);
+	return false;
+}
+
+static void add_trailer(struct cut *cut, const struct tr_trailer *trailer)
+{
+	cut->trailer.lost += trailer->lost;
+	cut->trailer.lost_known |= trailer->lost_known;
+	cut->trailer.damaged |= trailer->damaged;
+}
+
+// ---- trace streams
+
+static bool same_clock(const struct tr_header *a, const struct tr_header *b)
+{
+	return a->ticks_per_s == b->ticks_per_s && a->origin_s == b->origin_s &&
+	       a->origin_ns == b->origin_ns;
+}
+
+static bool cut_stream(struct cut *cut, struct tr_reader *in)
+{
+	struct tr_unify_input *ids = take_in(cut, tr_reader_header(in), tr_reader_name(in));
+	const union tr_record *own;
+	enum tr_status status;
+
+	if (!ids)
+		return false;
+	tr_reader_on_name(in, tr_unify_name, ids);
+	if (cut->output.writer && same_clock(tr_reader_header(in), &cut->output.header))
+		tool_follow(cut->tool, in);
+	while ((status = tr_next(in, &own)) == TR_OK)
+		if (!put_unified(cut, ids, own, tr_reader_name(in)))
+			return false;
+	if (status == TR_ERROR)
+		cut->trailer.damaged = true;
+	add_trailer(cut, tr_reader_trailer(in));
+	return true;
+}
+
+static void cut_streams(struct cut *cut)
+{
+	struct tr_reader *in;
+	bool going = true;
+
+	while (going && tool_next_input(cut->tool, &in) == TR_OK)
+		going = cut_stream(cut, in);
+}
+
+// ---- text
+
+// How the text was made goes on as a note.
+static enum tr_status put_history(struct tr_unify_input *ids, const char *history, struct tr_error *err)
+{
+	struct tr_name note = {.kind = TR_NAME_NOTE, .text = history, .text_bytes = strlen(history)};
+
+	return note.text_bytes ? tr_unify_name(ids, &note, err) : TR_OK;
+}
+
+static bool cut_text_items(struct cut *cut, struct tr_text_reader *in, const char *name)
+{
+	struct tr_unify_input *ids = take_in(cut, tr_text_header(in), name);
+	struct tr_text_item item;
+	struct tr_error err;
+	enum tr_status status;
+
+	if (!ids)
+		return false;
+	status = put_history(ids, tr_text_provenance(in), &err);
+	while (status == TR_OK && (status = tr_text_next(in, &item, &err)) == TR_OK) {
+		if (item.name)
+			status = tr_unify_name(ids, item.name, &err);
+		else if (!put_unified(cut, ids, item.record, name))
+			return false;
+	}
+	if (status == TR_ERROR)
+		tool_error(cut->tool, "%s", err.text);
+	else
+		add_trailer(cut, tr_text_trailer(in));
+	return status == TR_END;
+}
+
+static bool cut_text(struct cut *cut, struct tr_source *source)
+{
+	struct tr_text_reader *in;
+	struct tr_error err;
+	bool done = false;
+
+	if (tr_text_reader_open(&in, source, &err) != TR_OK) {
+		tool_error(cut->tool, "%s", err.text);
+		return false;
+	}
+	done = cut_text_items(cut, in, tr_source_name(source));
+	tr_text_reader_close(in);
+	return done;
+}
+
+static void cut_texts(struct cut *cut)
+{
+	struct tr_source *source;
+	bool going = true;
+
+	while (going && tool_next_source(cut->tool, &source) == TR_OK) {
+		going = cut_text(cut, source);
+		tr_source_close(source);
+	}
+	if (cut->trailer.lost_known)
+		tool_set_lost(cut->tool, cut->trailer.lost);
+	if (cut->trailer.damaged)
+		tool_set_damaged(cut->tool);
+}
+
+// ---- the whole
+
+static bool prepare(struct cut *cut)
+{
+	if (cut->choices.first && cut->choices.last) {
+		tool_error(cut->tool, "only one of --count and --last");
+		return false;
+	}
+	cut->output.tool = cut->tool;
+	cut->output.form = cut_forms[cut->choices.form];
+	cut->ring.capacity = cut->choices.last;
+	if (!cut->choices.last)
+		return true;
+	cut->ring.records = reallocarray(NULL, cut->choices.last, sizeof *cut->ring.records);
+	if (!cut->ring.records)
+		tool_error(cut->tool, "out of memory for the last %" PRIu64 " records", cut->choices.last);
+	return cut->ring.records;
+}
+
+static int run(struct cut *cut)
+{
+	if (prepare(cut) && cut->choices.from_text)
+		cut_texts(cut);
+	else if (tool_ok(cut->tool))
+		cut_streams(cut);
+	if (cut->opened && tool_ok(cut->tool) && cut->choices.last)
+		(void)put_last(cut);
+	if (cut->opened && cut->output.form->close)
+		cut->output.form->close(&cut->output, tool_ok(cut->tool) ? &cut->trailer : NULL);
+	cut_filter_clear(&cut->filter);
+	tr_unify_close(cut->unify);
+	free(cut->ring.records);
+	return tool_finish(cut->tool, TOOL_OK);
+}
+
+int main(int argc, char **argv)
+{
+	struct cut cut = {.opened = false};
+	struct cut_wishes *wishes = &cut.choices.wishes;
+	const struct opt opts[] = {
+		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "form of the output"),
+		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the form that --to text writes"),
+		OPT_STRING('f', "fields", "LIST", &cut.output.field_list, "fields in their order, with commas between"),
+		OPT_STRING(0, "after", "TIME", &wishes->after, "from TIME after the origin on; @TIME: after 1970"),
+		OPT_STRING(0, "before", "TIME", &wishes->before, "before TIME after the origin; @TIME: after 1970"),
+		OPT_LIST(0, "src", "ADDRESS", &wishes->src, "from this node; several options: from any of them"),
+		OPT_LIST(0, "dst", "ADDRESS", &wishes->dst, "to this node"),
+		OPT_LIST(0, "node", "ADDRESS", &wishes->node, "from or to this node"),
+		OPT_LIST(0, "link", "NAME", &wishes->link, "of this link"),
+		OPT_STRING(0, "role", "ROLE", &wishes->role, "from or to a controller, worker or unknown"),
+		OPT_STRING(0, "class", "CLASS", &wishes->class_word, "of class data, overhead or none"),
+		OPT_STRING(0, "size", "MIN..MAX", &wishes->size, "payload (message, bin) of so many bytes"),
+		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "so many bytes on the wire"),
+		OPT_STRING(0, "protocol", "NAME", &wishes->protocol, "of this IP protocol, by name or number"),
+		OPT_STRING(0, "port", "N", &wishes->port, "from or to this port"),
+		OPT_STRING(0, "status", "STATUS", &wishes->status, "delivered, dropped or in_flight"),
+		OPT_STRING(0, "reason", "REASON", &wishes->reason, "dropped for this reason"),
+		OPT_STRING(0, "operation", "NAME", &wishes->operation, "messages of this operation"),
+		OPT_COUNT('c', "count", &cut.choices.first, "stop after N records"),
+		OPT_COUNT(0, "last", &cut.choices.last, "only the last N records"),
+		OPT_FLAG(0, "round", &cut.choices.round, "take the nearest tick for times that are not whole"),
+		OPT_SILENT_FILE('w', "write", &cut.output.path, "write to FILE instead of standard output"),
+		OPT_SILENT_FLAG('z', "zstd", &cut.output.writing.compress, "compress the blocks of a stream"),
+		OPT_SILENT_FLAG('U', "unbuffered", &cut.output.writing.flush_each, "send each record at once"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {
+		"flitcut", "[-T form] [-f fields] [-c count] [-zU] [-w file] [filters] [file ...]",
+		"Chooses records and fields of trace streams and writes them in many forms.", opts,
+	};
+
+	cut.tool = tool_start(argc, argv, &spec);
+	return run(&cut);
+}
