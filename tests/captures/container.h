@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Capture files around frames: classic and pcapng.
+#ifndef CAPTURES_CONTAINER_H
+#define CAPTURES_CONTAINER_H
+
+#include "captures/frame.h"
+
+enum cm_format { CM_PCAP, CM_PCAPNG };
+
+enum cm_packet_block { CM_ENHANCED, CM_OLD, CM_SIMPLE };
+
+// How a file is laid out; zero fields are the usual ones.
+struct cm_layout {
+	enum cm_format format;
+	bool big_endian;
+	uint32_t magic;     // classic: 0 is a1b2c3d4
+	uint16_t minor;     // classic: 0 is 2.4
+	uint8_t resolution; // pcapng: if_tsresol; 0: the option is left out
+	int64_t offset_s;   // pcapng: if_tsoffset; 0: left out
+	enum cm_packet_block block;
+	bool whole_second;  // classic: the fraction of odd frames is a second or more
+	bool options;       // pcapng: comments, statistics, blocks that nobody knows
+};
+
+// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame of
+// interface n.
+void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+	      uint32_t snap_bytes);
+void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+		      uint32_t snap_bytes);
+void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
+		  const struct cm_frame *frame);
+
+// pcapng: statistics of interface n that say so many frames were dropped.
+void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
+		       uint64_t dropped);
+
+// The time that a file of this layout can hold for time_ns.
+int64_t cm_time_held(const struct cm_layout *layout, int64_t time_ns);
+
+#endif

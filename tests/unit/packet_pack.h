@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packs bytes as capture files are found packed.
+#ifndef PACKET_PACK_H
+#define PACKET_PACK_H
+
+#include "captures/buffer.h"
+
+enum pack_way {
+	PACK_GZIP,         // one member
+	PACK_GZIP_MEMBERS, // two, and zero bytes after them
+	PACK_ZSTD,         // one frame, with a checksum
+	PACK_ZSTD_FRAMES,  // a skippable frame, then two with another skippable one between
+	PACK_WAYS
+};
+
+// Appends what file becomes to *packed.
+void pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way way);
+
+// Whether a stream of this way that was cut at packed->size could be whole.
+bool pack_may_end(const struct cm_buffer *packed, enum pack_way way);
+
+#endif
