@@ -2,7 +2,7 @@
 # Two small recordings, live: the kernel's bridge and tapswitch. Counts differ from run to run; that
 # they agree with each other is what `ok` says.
 PATH=$PATH:/usr/sbin:/sbin
-lack=$("$DATA/cluster/packages" -n | tr '\n' ' ')
+lack=$("$DATA/packages" -n record | tr '\n' ' ')
 [ -z "$lack" ] || { echo "skipped: not installed: $lack" >&2; exit 77; }
 probe=flitprobe$$
 ip netns add $probe 2>/dev/null || { echo 'skipped: no right to make network namespaces' >&2; exit 77; }

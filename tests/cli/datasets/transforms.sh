@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The transform programs on ranks of this machine: right results at several sizes, refusals, and a
 # wrong number is found when one float of one message is changed.
-[ -z "$("$DATA/cluster/packages" -n | grep -E 'mpi|fftw|gcc|libc6')" ] || {
+[ -z "$("$DATA/packages" -n record | grep -E 'mpi|fftw|gcc|libc6')" ] || {
 	echo 'skipped: Open MPI or FFTW for development is not installed' >&2
 	exit 77
 }
