@@ -84,16 +84,26 @@ static void add_cell(struct table *table, struct table_cell cell)
 	table->cells[table->cell_count++] = cell;
 }
 
-void table_text(struct table *table, const char *text)
+static void add_text(struct table *table, enum table_cell_type type, const char *text)
 {
 	char *copy;
 
 	if (!usable(table))
 		return;
 	copy = copy_text(table, text);
-	add_cell(table, (struct table_cell){.type = TABLE_CELL_TEXT, .text = copy});
+	add_cell(table, (struct table_cell){.type = (uint8_t)type, .text = copy});
 	if (table->failed)
 		free(copy);
+}
+
+void table_text(struct table *table, const char *text)
+{
+	add_text(table, TABLE_CELL_TEXT, text);
+}
+
+void table_decimal(struct table *table, const char *text)
+{
+	add_text(table, TABLE_CELL_DECIMAL, text);
 }
 
 void table_count(struct table *table, uint64_t value)
@@ -141,10 +151,17 @@ void table_note(struct table *table, const char *format, ...)
 		table->note_count++;
 }
 
+size_t table_rows(const struct table *table)
+{
+	return table->column_count ?
+		       (table->cell_count + table->column_count - 1) / table->column_count : 0;
+}
+
 const char *table_cell_text(const struct table_cell *cell, char *out, size_t out_bytes)
 {
 	switch (cell->type) {
-	case TABLE_CELL_TEXT: return cell->text;
+	case TABLE_CELL_TEXT:
+	case TABLE_CELL_DECIMAL: return cell->text;
 	case TABLE_CELL_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, cell->count); break;
 	case TABLE_CELL_SIGNED: (void)snprintf(out, out_bytes, "%" PRId64, cell->whole); break;
 	case TABLE_CELL_REAL:
@@ -162,7 +179,7 @@ void table_free(struct table *table)
 	for (size_t i = 0; i < table->column_count; i++)
 		free(table->columns[i]);
 	for (size_t i = 0; i < table->cell_count; i++)
-		if (table->cells[i].type == TABLE_CELL_TEXT)
+		if (table->cells[i].type == TABLE_CELL_TEXT || table->cells[i].type == TABLE_CELL_DECIMAL)
 			free(table->cells[i].text);
 	for (size_t i = 0; i < table->note_count; i++)
 		free(table->notes[i]);

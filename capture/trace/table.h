@@ -4,6 +4,7 @@
 #ifndef TRACE_TABLE_H
 #define TRACE_TABLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -41,7 +42,12 @@ void table_text(struct table *table, const char *text);
 void table_count(struct table *table, uint64_t value);
 void table_signed(struct table *table, int64_t value);
 void table_real(struct table *table, double value, int digits);
+// A number in decimal digits that no double holds exactly, such as a time; text is copied and must be a JSON number.
+void table_decimal(struct table *table, const char *text);
 void table_none(struct table *table); // no value: "-" and null
+
+// Rows so far, a begun one included.
+size_t table_rows(const struct table *table);
 
 // A line of words under the table in text and TSV ("# ..."), "notes" in JSON. Text is copied.
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));

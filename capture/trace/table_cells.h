@@ -9,14 +9,14 @@
 #include "trace/table.h"
 
 enum table_cell_type {
-	TABLE_CELL_NONE, TABLE_CELL_TEXT, TABLE_CELL_COUNT, TABLE_CELL_SIGNED, TABLE_CELL_REAL,
+	TABLE_CELL_NONE, TABLE_CELL_TEXT, TABLE_CELL_DECIMAL, TABLE_CELL_COUNT, TABLE_CELL_SIGNED, TABLE_CELL_REAL,
 };
 
 struct table_cell {
 	uint8_t type;   // enum table_cell_type
 	uint8_t digits; // of a real
 	union {
-		char *text; // owned
+		char *text; // owned; of a decimal too
 		uint64_t count;
 		int64_t whole;
 		double real;

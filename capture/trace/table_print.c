@@ -18,12 +18,6 @@ static bool is_object(const struct table *table)
 	return !table->title && table->cell_count <= table->column_count;
 }
 
-static size_t row_count(const struct table *table)
-{
-	return table->column_count ?
-		       (table->cell_count + table->column_count - 1) / table->column_count : 0;
-}
-
 static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
 {
 	size_t at = row * table->column_count + column;
@@ -68,7 +62,7 @@ static int column_width(const struct table *table, size_t column, bool *right)
 	char text[64];
 
 	*right = true;
-	for (size_t row = 0; row < row_count(table); row++) {
+	for (size_t row = 0; row < table_rows(table); row++) {
 		const struct table_cell *cell = cell_at(table, row, column);
 		int this_width = text_width(table_cell_text(cell, text, sizeof text));
 
@@ -122,7 +116,7 @@ static enum tr_status write_aligned(const struct table *table, FILE *out)
 		write_padded(table->columns[i], widths[i], right[i], i == last, out);
 	}
 	(void)putc('\n', out);
-	for (size_t row = 0; row < row_count(table); row++) {
+	for (size_t row = 0; row < table_rows(table); row++) {
 		for (size_t i = 0; i < table->column_count; i++)
 			write_padded(table_cell_text(cell_at(table, row, i), text, sizeof text), widths[i],
 				     right[i], i == last, out);
@@ -160,7 +154,7 @@ static enum tr_status print_tsv(const struct table *table, size_t index, FILE *o
 	for (size_t i = 0; i < table->column_count; i++)
 		(void)fprintf(out, "%s%s", i ? "\t" : "", table->columns[i]);
 	(void)putc('\n', out);
-	for (size_t row = 0; row < row_count(table); row++) {
+	for (size_t row = 0; row < table_rows(table); row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			if (i)
 				(void)putc('\t', out);
@@ -184,7 +178,7 @@ static enum tr_status print_csv(const struct table *table, size_t index, FILE *o
 		csv_write_text(out, table->columns[i]);
 	}
 	(void)putc('\n', out);
-	for (size_t row = 0; row < row_count(table); row++) {
+	for (size_t row = 0; row < table_rows(table); row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			const struct table_cell *cell = cell_at(table, row, i);
 
@@ -202,6 +196,7 @@ static void write_json_cell(const struct table_cell *cell, FILE *out)
 {
 	switch (cell->type) {
 	case TABLE_CELL_TEXT: json_write_text(out, cell->text); break;
+	case TABLE_CELL_DECIMAL: (void)fputs(cell->text, out); break;
 	case TABLE_CELL_COUNT: (void)fprintf(out, "%" PRIu64, cell->count); break;
 	case TABLE_CELL_SIGNED: (void)fprintf(out, "%" PRId64, cell->whole); break;
 	case TABLE_CELL_REAL: json_write_real(out, cell->real); break;
@@ -229,7 +224,7 @@ static void write_json_table(const struct table *table, FILE *out)
 		return;
 	}
 	(void)putc('[', out);
-	for (size_t row = 0; row < row_count(table); row++) {
+	for (size_t row = 0; row < table_rows(table); row++) {
 		(void)fputs(row ? ",\n  " : "\n  ", out);
 		write_json_row(table, row, out);
 	}

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <time.h>
 
+#define NS_PER_S 1000000000
 #define DECIMALS 18
 #define DECIMAL_SCALE UINT64_C(1000000000000000000)
 
@@ -175,4 +177,24 @@ enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *o
 		return tr_fail(err, "'%.60s' is beyond the longest time", text);
 	*out = (int64_t)ticks;
 	return TR_OK;
+}
+
+const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns,
+			 char *out, size_t out_bytes)
+{
+	__int128 rate = (__int128)ticks_per_s;
+	__int128 seconds = floor_div(ticks, rate);
+	__int128 ns = (ticks - seconds * rate) * NS_PER_S / rate + origin_ns;
+	struct tm calendar;
+	char date[40];
+	time_t clock;
+
+	(void)snprintf(out, out_bytes, "-");
+	seconds += (__int128)origin_s + ns / NS_PER_S;
+	if (!fits_i64(seconds))
+		return out;
+	clock = (time_t)seconds;
+	if (gmtime_r(&clock, &calendar) && strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &calendar))
+		(void)snprintf(out, out_bytes, "%s.%09dZ", date, (int)(ns % NS_PER_S));
+	return out;
 }

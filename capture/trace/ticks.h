@@ -40,4 +40,10 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out,
 			      struct tr_error *err);
 
+// The instant ticks after the origin (seconds since the Unix epoch and nanoseconds below 1e9) as
+// "2026-11-20T21:57:53.677629088Z", rounded down to a nanosecond; "-" where no calendar has it. Returns out (>= 48
+// bytes).
+const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns,
+			 char *out, size_t out_bytes);
+
 #endif

@@ -162,28 +162,54 @@ static enum tr_status take_entry(struct tr_unify_input *input, const struct tr_n
 	return unify->sink.put(unify->sink.context, &mapped, err);
 }
 
-// The value of a counter whose key need not end with a zero byte.
-static uint64_t counter_value(const struct tr_names *names, const struct tr_name *name)
+static const struct tr_counter *find_counter(const struct tr_names *names, const struct tr_name *name)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		if (strlen(names->counters[i].key) == name->text_bytes &&
 		    !memcmp(names->counters[i].key, name->text, name->text_bytes))
-			return names->counters[i].value;
-	return 0;
+			return &names->counters[i];
+	return NULL;
 }
 
-// The output's counter changes by what the input's did.
+static bool begins(const struct tr_name *name, const char *word)
+{
+	return name->text_bytes >= strlen(word) && !memcmp(name->text, word, strlen(word));
+}
+
+// What the inputs' last words on a counter come to.
+static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name *name)
+{
+	bool any = false;
+	uint64_t joined = 0;
+
+	for (const struct tr_unify_input *input = unify->inputs; input; input = input->next) {
+		const struct tr_counter *counter = find_counter(&input->counters, name);
+
+		if (!counter)
+			continue;
+		if (begins(name, "first_"))
+			joined = any && joined < counter->value ? joined : counter->value;
+		else if (begins(name, "last_"))
+			joined = joined > counter->value ? joined : counter->value;
+		else
+			joined += counter->value;
+		any = true;
+	}
+	return joined;
+}
+
 static enum tr_status take_counter(struct tr_unify_input *input, const struct tr_name *name,
 				   struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
-	struct tr_name total = *name;
+	struct tr_name joined = *name;
 
-	total.value += counter_value(&unify->names, name) - counter_value(&input->counters, name);
-	if (tr_names_set(&input->counters, name, err) != TR_OK ||
-	    tr_names_set(&unify->names, &total, err) != TR_OK)
+	if (tr_names_set(&input->counters, name, err) != TR_OK)
 		return TR_ERROR;
-	return unify->sink.put(unify->sink.context, &total, err);
+	joined.value = join_counter(unify, name);
+	if (tr_names_set(&unify->names, &joined, err) != TR_OK)
+		return TR_ERROR;
+	return unify->sink.put(unify->sink.context, &joined, err);
 }
 
 static enum tr_status take_note(struct tr_unify *unify, const struct tr_name *name, struct tr_error *err)

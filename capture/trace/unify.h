@@ -31,7 +31,8 @@ enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *head
 			    struct tr_unify_input **input, struct tr_error *err);
 
 // Takes a name entry of an input and hands the output's on; to be the reader's hook with the
-// input as context. Counters are summed over the inputs; a role, once known, is not made unknown by
+// input as context. Counters are summed over the inputs (those called first_... and last_... are the
+// smallest and the largest of them); a role, once known, is not made unknown by
 // another input. Notes go deeper by two levels.
 enum tr_status tr_unify_name(void *input, const struct tr_name *name, struct tr_error *err);
 

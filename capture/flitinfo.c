@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitinfo: what a trace stream is, how it was made, what it holds and whether it is whole.
+#include <inttypes.h>
+#include <string.h>
+
+#include "info_tally.h"
+#include "trace/body_hash.h"
+#include "trace/table.h"
+#include "trace/ticks.h"
+#include "trace/tool.h"
+#include "trace/words.h"
+
+enum { STREAM, TALLY, NODES, FLOWS, LINKS, COUNTERS, MADE, TABLES };
+
+struct info {
+	struct tool *tool;
+	struct table_style style;
+	bool names;
+	bool many; // inputs: tables but the first begin with the input's name
+	struct table *tables[TABLES];
+};
+
+static const struct {
+	const char *name, *title;
+	const char *columns[20];
+} layouts[TABLES] = {
+	[STREAM] = {"stream", NULL,
+		    {"file", "kind", "records", "sorted", "begin", "first_s", "last_s", "duration_s", "origin_s",
+		     "ticks_per_s", "nodes", "flows", "links", "lost", "stream_B", "end", "body_hash", "digest"}},
+	[TALLY] = {"counts", "Counts", {"field", "value", "records", "size_B", "wire_B", "count"}},
+	[NODES] = {"nodes", "Nodes", {"node", "role", "address"}},
+	[FLOWS] = {"flows", "Flows", {"flow", "src", "dst", "protocol", "src_port", "dst_port"}},
+	[LINKS] = {"links", "Links", {"link", "name"}},
+	[COUNTERS] = {"counters", "Counters", {"counter", "value"}},
+	[MADE] = {"made", "How it was made", {"line"}},
+};
+
+static void tables_make(struct info *info)
+{
+	for (int i = 0; i < TABLES; i++) {
+		info->tables[i] = table_new(layouts[i].name, layouts[i].title);
+		if (info->many && i != STREAM)
+			table_column(info->tables[i], "file");
+		for (size_t column = 0; layouts[i].columns[column]; column++)
+			table_column(info->tables[i], layouts[i].columns[column]);
+	}
+}
+
+// The table, with its row begun.
+static struct table *row_of(struct info *info, int table, const struct tr_reader *in)
+{
+	if (info->many)
+		table_text(info->tables[table], tr_reader_name(in));
+	return info->tables[table];
+}
+
+static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t ticks_per_s)
+{
+	char text[48];
+
+	if (known)
+		table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof text));
+	else
+		table_none(table);
+}
+
+static void add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
+{
+	bool any = tally->records;
+	bool spans = any && !__builtin_sub_overflow_p(tally->last_ticks, tally->first_ticks, (int64_t)0);
+	char text[48];
+
+	table_text(table, any ? tr_ticks_utc(tally->first_ticks, header->ticks_per_s, header->origin_s,
+					     header->origin_ns, text, sizeof text) : "-");
+	add_ticks(table, any, tally->first_ticks, header->ticks_per_s);
+	add_ticks(table, any, tally->last_ticks, header->ticks_per_s);
+	add_ticks(table, spans, spans ? tally->last_ticks - tally->first_ticks : 0, header->ticks_per_s);
+	(void)snprintf(text, sizeof text, "%" PRId64 ".%09" PRIu32, header->origin_s, header->origin_ns);
+	table_decimal(table, text);
+	table_count(table, header->ticks_per_s);
+}
+
+static void add_hash(struct table *table, bool known, uint64_t hash)
+{
+	char text[20];
+
+	(void)snprintf(text, sizeof text, "%016" PRIx64, hash);
+	if (known)
+		table_text(table, text);
+	else
+		table_none(table);
+}
+
+static void add_stream(struct info *info, struct tr_reader *in, const struct info_tally *tally, bool whole,
+		       uint64_t hash)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	const struct tr_trailer *trailer = tr_reader_trailer(in);
+	const struct tr_names *names = tr_reader_names(in);
+	struct table *table = info->tables[STREAM];
+
+	table_text(table, tr_reader_name(in));
+	table_text(table, tr_kind_find(header->kind)->name);
+	table_count(table, tally->records);
+	table_text(table, header->unsorted ? "no" : "yes");
+	add_times(table, header, tally);
+	table_count(table, names->node_count);
+	table_count(table, names->flow_count);
+	table_count(table, names->link_count);
+	if (whole && trailer->lost_known)
+		table_count(table, trailer->lost);
+	else
+		table_none(table);
+	table_count(table, tr_reader_offset(in));
+	table_text(table, !whole ? "broken" : trailer->damaged ? "clean, of a damaged input" : "clean");
+	add_hash(table, whole, hash);
+	add_hash(table, whole, tr_reader_digest(in));
+}
+
+static void add_tally(struct info *info, const struct tr_reader *in, const struct info_tally *tally)
+{
+	for (size_t g = 0; g < tally->group_count; g++) {
+		const struct info_group *group = &tally->groups[g];
+
+		for (size_t code = 0; code < INFO_CODES; code++) {
+			const struct info_sums *sums = &group->codes[code];
+			struct table *table;
+
+			if (!sums->records)
+				continue;
+			table = row_of(info, TALLY, in);
+			table_text(table, group->field->name);
+			table_text(table, info_code_word(group, code));
+			table_count(table, sums->records);
+			for (size_t i = 0; i < INFO_SUMS; i++)
+				if (group->summed[i])
+					table_count(table, sums->totals[i]);
+				else
+					table_none(table);
+		}
+	}
+}
+
+static void add_nodes(struct info *info, const struct tr_reader *in)
+{
+	const struct tr_names *names = tr_reader_names(in);
+
+	for (uint32_t id = 0; id < names->node_count; id++) {
+		struct table *table = row_of(info, NODES, in);
+
+		table_count(table, id);
+		table_text(table, tr_role_name(tr_names_role(names, id)));
+		table_text(table, tr_names_node(names, id));
+	}
+}
+
+static void add_flows_and_links(struct info *info, const struct tr_reader *in)
+{
+	const struct tr_names *names = tr_reader_names(in);
+	char protocol[8];
+
+	for (uint32_t id = 0; id < names->flow_count; id++) {
+		const struct tr_flow *flow = &names->flows[id];
+		struct table *table = row_of(info, FLOWS, in);
+
+		table_count(table, id);
+		table_text(table, tr_names_node(names, flow->src));
+		table_text(table, tr_names_node(names, flow->dst));
+		table_text(table, tr_protocol_format(flow->protocol, protocol, sizeof protocol));
+		table_count(table, flow->src_port);
+		table_count(table, flow->dst_port);
+	}
+	for (uint32_t id = 0; id < names->link_count; id++) {
+		struct table *table = row_of(info, LINKS, in);
+
+		table_count(table, id);
+		table_text(table, names->links[id] ? names->links[id] : "?");
+	}
+}
+
+static void add_counters(struct info *info, const struct tr_reader *in)
+{
+	const struct tr_names *names = tr_reader_names(in);
+
+	for (uint32_t i = 0; i < names->counter_count; i++) {
+		struct table *table = row_of(info, COUNTERS, in);
+
+		table_text(table, names->counters[i].key);
+		table_count(table, names->counters[i].value);
+	}
+}
+
+static void add_history(struct info *info, const struct tr_reader *in)
+{
+	const char *at = tr_reader_provenance(in);
+	char line[512];
+
+	while (*at) {
+		size_t length = strcspn(at, "\n");
+		struct table *table = row_of(info, MADE, in);
+
+		(void)snprintf(line, sizeof line, "%.*s", (int)length, at);
+		table_text(table, line);
+		at += length + (at[length] == '\n');
+	}
+}
+
+static void read_input(struct info *info, struct tr_reader *in)
+{
+	struct info_tally tally;
+	struct tr_body_hash *hash;
+	struct tr_error err;
+	const void *records;
+	size_t count;
+	enum tr_status status;
+
+	if (tr_body_hash_open(&hash, tr_reader_header(in), &err) != TR_OK) {
+		tool_error(info->tool, "%s", err.text);
+		return;
+	}
+	info_tally_begin(&tally, tr_kind_find(tr_reader_header(in)->kind));
+	while ((status = tr_next_block(in, &records, &count)) == TR_OK) {
+		info_tally_add(&tally, records, tr_reader_stride(in), count);
+		tr_body_hash_add(hash, records, tr_reader_stride(in), count);
+	}
+	add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
+	tr_body_hash_close(hash);
+	add_tally(info, in, &tally);
+	add_nodes(info, in);
+	if (info->names)
+		add_flows_and_links(info, in);
+	add_counters(info, in);
+	add_history(info, in);
+}
+
+// Prints the tables that have rows; those of names also without, where they were asked for.
+static void print(struct info *info, bool any)
+{
+	struct table *shown[TABLES];
+	struct tr_error err;
+	size_t count = 0;
+
+	for (int i = 0; i < TABLES; i++)
+		if (table_rows(info->tables[i]) || (info->style.json && i != FLOWS && i != LINKS))
+			shown[count++] = info->tables[i];
+	if (any && tables_print(shown, count, info->style, "flitinfo", stdout, &err) != TR_OK)
+		tool_error(info->tool, "%s", err.text);
+	for (int i = 0; i < TABLES; i++)
+		table_free(info->tables[i]);
+}
+
+int main(int argc, char **argv)
+{
+	struct info info = {.names = false};
+	const struct opt opts[] = {
+		OPT_FLAG(0, "names", &info.names, "list flows and links too"),
+		TABLE_OPTIONS(&info.style),
+		OPT_END,
+	};
+	const struct tool_spec spec = {
+		"flitinfo", "[--names] [--json] [file ...]",
+		"Says what a trace stream is, how it was made, what it holds and whether it is whole.", opts,
+	};
+	struct tr_reader *in;
+	bool any = false;
+
+	info.tool = tool_start(argc, argv, &spec);
+	info.many = tool_operand_count(info.tool) > 1;
+	tables_make(&info);
+	while (tool_next_input(info.tool, &in) == TR_OK) {
+		read_input(&info, in);
+		any = true;
+	}
+	print(&info, any);
+	return tool_finish(info.tool, TOOL_OK);
+}
