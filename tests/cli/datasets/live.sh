@@ -11,7 +11,7 @@ ip netns add $FLIT_NET 2>/dev/null || { echo 'skipped: no right to make network 
 ip netns del $FLIT_NET
 [ -c /dev/net/tun ] || { echo 'skipped: no /dev/net/tun' >&2; exit 77; }
 
-"$DATA/record" -k -o out try-64-p2 try-64-p4-tap | sed -E '/ok:|relative/s/[0-9.e-]+$/N/'
+"$DATA/record" -k -o out try-64-p2 try-64-p4-tap | sed -E '/ok:|relative|again/s/[0-9.e-]+$/N/'
 ls out
 "$DATA/cluster/facts" out/try-64-p4-tap.pcap | cut -f1 | grep -cx "$(awk -F '\t' '/^try-64-p4/ { print $2 }' out/MANIFEST.tsv)"
 flitcap -q -r out/try-64-p2.pcap -w again.flt
