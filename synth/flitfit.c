@@ -4,6 +4,7 @@
 
 #include "gen/pulse_fit.h"
 #include "gen/scale.h"
+#include "trace/provenance.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
 
@@ -69,7 +70,7 @@ static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, stru
 	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
 }
 
-static void describe(struct tool *tool, const struct request *request,
+static void describe(struct tool *tool, const struct request *request, const struct tr_reader *in,
 		     const struct pulse_fitted *fitted, struct model *text)
 {
 	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.",
@@ -82,6 +83,8 @@ static void describe(struct tool *tool, const struct request *request,
 		model_comment(text, "Times by bursts that gaps above the window end; intervals are "
 			      "Student's.");
 	model_comment(text, "%s", tool_provenance(tool));
+	model_comment(text, "  digest %s %016llx", tr_provenance_base(tr_reader_name(in)),
+		      (unsigned long long)tr_reader_digest(in));
 	pulse_model_put(text, &fitted->model, fitted->notes);
 }
 
@@ -107,7 +110,7 @@ static void fit_trace(struct tool *tool, const struct request *request, struct t
 	if (fitted.unclassed)
 		tool_warn(tool, "%llu packets have no class: those up to 86 bytes are taken for "
 			  "overhead", (unsigned long long)fitted.unclassed);
-	describe(tool, request, &fitted, &text);
+	describe(tool, request, in, &fitted, &text);
 	write_text(tool, request, &text);
 	model_clear(&text);
 	pulse_model_clear(&fitted.model);
@@ -142,7 +145,7 @@ static void fit(struct tool *tool, struct request *request)
 
 // ---- scale
 
-static enum tr_status read_pulse(struct tool *tool, struct pulse_model *out)
+static enum tr_status read_pulse(struct tool *tool, struct pulse_model *out, uint64_t *digest)
 {
 	struct model text = {NULL};
 	struct tr_source *source;
@@ -158,12 +161,13 @@ static enum tr_status read_pulse(struct tool *tool, struct pulse_model *out)
 		status = pulse_model_get(&text, out, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
+	*digest = text.digest;
 	model_clear(&text);
 	return status;
 }
 
 static void write_scaled(struct tool *tool, const struct request *request,
-			 const struct pulse_model *pulse)
+			 const struct pulse_model *pulse, const uint64_t digests[2])
 {
 	struct model text = {NULL};
 
@@ -173,6 +177,10 @@ static void write_scaled(struct tool *tool, const struct request *request,
 		model_comment(&text, "Beyond 128 nodes, where the rule ends, each step to 2n divides the "
 			      "change by n.");
 	model_comment(&text, "%s", tool_provenance(tool));
+	for (size_t i = 0; i < 2; i++)
+		model_comment(&text, "  digest %s %016llx",
+			      tr_provenance_base(tool_operand(tool, i)),
+			      (unsigned long long)digests[i]);
 	pulse_model_put(&text, pulse, NULL);
 	write_text(tool, request, &text);
 	model_clear(&text);
@@ -181,15 +189,17 @@ static void write_scaled(struct tool *tool, const struct request *request,
 static void scale(struct tool *tool, const struct request *request)
 {
 	struct pulse_model at_2 = {.nodes = 0}, at_4 = {.nodes = 0}, scaled;
+	uint64_t digests[2];
 	struct tr_error err;
 
 	if (tool_operand_count(tool) != 2)
 		tool_error(tool, "--scale takes two models, of 2 and of 4 nodes");
-	else if (read_pulse(tool, &at_2) == TR_OK && read_pulse(tool, &at_4) == TR_OK) {
+	else if (read_pulse(tool, &at_2, &digests[0]) == TR_OK &&
+		 read_pulse(tool, &at_4, &digests[1]) == TR_OK) {
 		if (scale_model(&at_2, &at_4, request->scale, &scaled, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else
-			write_scaled(tool, request, &scaled);
+			write_scaled(tool, request, &scaled, digests);
 		pulse_model_clear(&scaled);
 	}
 	pulse_model_clear(&at_2);
@@ -200,7 +210,7 @@ int main(int argc, char **argv)
 {
 	struct request request = {.window = {1, 1}, .level = {99, 100}};
 	const struct opt opts[] = {
-		OPT_SILENT_STRING('o', "output", "FILE", &request.output, "write here, not to stdout"),
+		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to stdout"),
 		OPT_CHOICE('m', "method", &request.fit.method, method_words,
 			   "how bursts are told from silences"),
 		OPT_TIME('w', "window", &request.window, "a longer gap ends a burst (--method window)"),

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitgen: traffic from a model, for any number of nodes; or a trace again, stretched, shifted, cut.
-#include "gen/generator.h"
+#include "flitgen.h"
+
 #include "gen/workload.h"
+#include "trace/provenance.h"
 #include "trace/ticks.h"
-#include "trace/tool.h"
 
 #define BATCH 512
 #define END_TICKS_MAX ((int64_t)1 << 62)
-
-struct request {
-	uint64_t nodes, seed, count, ticks_per_s;
-	struct num_ratio time, until; // zero: none
-	const char *workload, *output;
-	bool explain, compress;
-};
-
-// Where the generation stops, beside its end time.
-struct bound {
-	uint64_t packets;    // left
-	uint64_t data_bytes; // left
-};
 
 static enum tr_status read_model(struct tool *tool, struct model *model)
 {
@@ -40,7 +28,7 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	return status;
 }
 
-static enum tr_status settle(const struct request *request, struct generator_settings *settings,
+static enum tr_status settle(const struct gen_request *request, struct generator_settings *settings,
 			     struct tr_error *err)
 {
 	*settings = (struct generator_settings){
@@ -48,6 +36,8 @@ static enum tr_status settle(const struct request *request, struct generator_set
 		.ticks_per_s = request->ticks_per_s,
 		.nodes = (uint32_t)request->nodes,
 	};
+	if (request->time.num < 0 || (request->time.den && request->time.num == 0))
+		return tr_fail(err, "the time must be above 0");
 	if (request->time.num)
 		return tr_ticks_round(request->time, request->ticks_per_s, &settings->end_ticks,
 				      err);
@@ -56,15 +46,12 @@ static enum tr_status settle(const struct request *request, struct generator_set
 	return TR_OK;
 }
 
-static enum tr_status find_bound(const struct request *request, uint32_t nodes,
-				 struct bound *bound, struct tr_error *err)
+static enum tr_status find_end(const struct gen_request *request, uint32_t nodes,
+				 struct gen_progress *progress, struct tr_error *err)
 {
-	*bound = (struct bound){.packets = request->count ? request->count : UINT64_MAX,
-				.data_bytes = UINT64_MAX};
-	if (request->until.num)
-		bound->data_bytes = (uint64_t)request->until.num / (uint64_t)request->until.den;
+	*progress = gen_progress_make(request);
 	if (request->workload)
-		return workload_bytes(request->workload, nodes, &bound->data_bytes, err);
+		return workload_bytes(request->workload, nodes, &progress->data_bytes_left, err);
 	return TR_OK;
 }
 
@@ -80,61 +67,97 @@ static void put_names(const struct generator *generator, struct tr_writer *out)
 	}
 }
 
-// Writes packets until a bound is reached; TR_END then.
-static enum tr_status put_packets(struct tr_packet *packets, size_t count, struct bound *bound,
-				  struct tr_writer *out)
+// What the options do not say: the seed, also where it is the default, and which text the model was.
+static void put_origin(const struct gen_request *request, const struct model *model,
+		       struct tr_writer *out)
+{
+	char lines[TR_NAME_TEXT_MAX];
+
+	snprintf(lines, sizeof lines, "  seed %llu\n  digest %.100s %016llx\n",
+		 (unsigned long long)request->seed, tr_provenance_base(model_name(model)),
+		 (unsigned long long)model->digest);
+	(void)tr_put_note(out, lines);
+}
+
+struct gen_progress gen_progress_make(const struct gen_request *request)
+{
+	struct gen_progress progress = {
+		.packets_left = request->count ? request->count : UINT64_MAX,
+		.data_bytes_left = UINT64_MAX,
+	};
+
+	if (request->until.num > 0)
+		progress.data_bytes_left =
+			(uint64_t)request->until.num / (uint64_t)request->until.den;
+	return progress;
+}
+
+static void note_written(const struct tr_packet *packet, struct gen_progress *progress)
+{
+	if (progress->written++ == 0)
+		progress->first_ticks = packet->time_ticks;
+	progress->last_ticks = packet->time_ticks;
+	progress->packets_left--;
+	if (packet->class != TR_CLASS_DATA)
+		return;
+	if (packet->payload_bytes < progress->data_bytes_left)
+		progress->data_bytes_left -= packet->payload_bytes;
+	else
+		progress->data_bytes_left = 0;
+}
+
+// Writes packets until enough are written; TR_END then.
+static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
+				  struct gen_progress *progress, struct tr_writer *out)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (bound->packets == 0 || bound->data_bytes == 0)
+		if (progress->packets_left == 0 || progress->data_bytes_left == 0)
 			return TR_END;
-		packets[i].id = tr_writer_records(out);
 		if (tr_put(out, &packets[i]) != TR_OK)
 			return TR_ERROR;
-		bound->packets--;
-		if (packets[i].class == TR_CLASS_DATA)
-			bound->data_bytes -= packets[i].payload_bytes < bound->data_bytes
-						     ? packets[i].payload_bytes
-						     : bound->data_bytes;
+		note_written(&packets[i], progress);
 	}
 	return TR_OK;
 }
 
-static void generate(struct tool *tool, struct generator *generator, struct bound bound,
-		     struct tr_writer *out)
+enum tr_status gen_write(struct tool *tool, struct generator *generator,
+			 struct gen_progress *progress, struct tr_writer *out)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status = TR_OK;
 	struct tr_error err;
 	size_t count;
 
-	put_names(generator, out);
 	while (status == TR_OK) {
 		status = generator_next(generator, packets, BATCH, &count, &err);
 		if (status == TR_ERROR)
 			tool_error(tool, "%s", err.text);
 		if (status == TR_OK)
-			status = put_packets(packets, count, &bound, out);
-		tool_progress(tool, "%llu packets",
-			      (unsigned long long)tr_writer_records(out));
+			status = put_packets(packets, count, progress, out);
+		tool_progress(tool, "%llu packets", (unsigned long long)tr_writer_records(out));
 	}
+	return status;
 }
 
-static void run(struct tool *tool, const struct request *request, const struct model *model)
+static void generate(struct tool *tool, const struct gen_request *request, const struct model *model)
 {
 	struct generator_settings settings;
 	struct generator generator = {NULL, NULL};
 	struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = request->ticks_per_s};
 	struct tr_writer_options options = {.compress = request->compress};
 	struct tr_error err;
-	struct bound bound;
+	struct gen_progress progress;
 	struct tr_writer *out;
 
 	if (settle(request, &settings, &err) != TR_OK ||
 	    generator_open(&generator, model, &settings, &err) != TR_OK ||
-	    find_bound(request, generator.kind->nodes(generator.state), &bound, &err) != TR_OK)
+	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if ((out = tool_output(tool, request->output, &header, &options)))
-		generate(tool, &generator, bound, out);
+	else if ((out = tool_output(tool, request->output, &header, &options))) {
+		put_origin(request, model, out);
+		put_names(&generator, out);
+		gen_write(tool, &generator, &progress, out);
+	}
 	generator_close(&generator);
 }
 
@@ -148,9 +171,26 @@ static void explain(struct tool *tool, const struct model *model)
 		tool_error(tool, "%s", err.text);
 }
 
+static void run(struct tool *tool, const struct gen_request *request)
+{
+	struct model model = {.name = NULL};
+
+	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 ||
+	    request->ticks_per_s > TR_TICKS_PER_S_MAX)
+		tool_error(tool, "more nodes or ticks than there can be");
+	else if (request->replay)
+		gen_replay(tool, request);
+	else if (read_model(tool, &model) == TR_OK && request->explain)
+		explain(tool, &model);
+	else if (tool_ok(tool))
+		generate(tool, request, &model);
+	model_clear(&model);
+}
+
 int main(int argc, char **argv)
 {
-	struct request request = {.seed = 1, .ticks_per_s = 1000000000};
+	struct gen_request request = {
+		.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .loops = 1};
 	const struct opt opts[] = {
 		OPT_COUNT('n', "nodes", &request.nodes, "how many nodes; the model's if not given"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of all random streams"),
@@ -160,20 +200,27 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "workload", "FFT", &request.workload,
 			   "stop after the data of an FFT: rc:256 or vr:256"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
-		OPT_SILENT_STRING('w', "write", "FILE", &request.output, "write here, not to stdout"),
+		OPT_FILE('r', "replay", &request.replay,
+			 "no model: the packets of this trace again"),
+		OPT_QUANTITY(0, "stretch", "X", NUM_PLAIN, &request.stretch,
+			     "replay: times are X times as long"),
+		{OPT_TYPE_QUANTITY, 0, "shift", "TIME", "replay: and so much later, or (-) earlier",
+		 &request.shift, NUM_TIME, NULL, OPT_SIGNED, 0},
+		OPT_TIME(0, "from", &request.from, "replay: leave out what is before this time"),
+		OPT_TIME(0, "to", &request.to, "replay: and what is not before this one"),
+		OPT_STRING(0, "map", "LIST", &request.map, "replay: renumber nodes, as 0=3,3=0"),
+		OPT_COUNT(0, "loops", &request.loops, "replay: so many times"),
+		OPT_TIME(0, "period", &request.period, "replay: from loop to loop"),
+		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitgen", "[options] [model]",
-				       "Generate packets from a model of traffic.", opts};
+	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options]",
+				       "Generate packets from a model of traffic, or from a trace.",
+				       opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
-	struct model model = {.name = NULL};
 
-	if (read_model(tool, &model) == TR_OK && request.explain)
-		explain(tool, &model);
-	else if (tool_ok(tool))
-		run(tool, &request, &model);
-	model_clear(&model);
+	run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

@@ -36,7 +36,7 @@ struct generator_kind {
 	enum tr_status (*open)(void **state, const struct model *model,
 			       const struct generator_settings *settings, struct tr_error *err);
 	// Fills in up to max packets, in order of time over calls; *count of them, at least one with TR_OK.
-	// TR_END: no more. Their ids are left to the caller.
+	// TR_END: no more.
 	enum tr_status (*next)(void *state, struct tr_packet *packets, size_t max, size_t *count,
 			       struct tr_error *err);
 	// Nodes named so far: ids below it are in use. It may grow with next.

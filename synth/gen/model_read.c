@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "gen/model.h"
 
 struct parse {
@@ -174,9 +176,11 @@ enum tr_status model_read(struct model *out, struct tr_source *source, struct tr
 				 MODEL_TEXT_MAX);
 	else if (status == TR_END)
 		status = parse_text(&p, (const char *)data, bytes);
-	if (status == TR_OK)
-		tr_source_skip(source, bytes);
-	else
+	if (status != TR_OK) {
 		model_clear(out);
+		return status;
+	}
+	out->digest = XXH3_64bits(data, bytes);
+	tr_source_skip(source, bytes);
 	return status;
 }

@@ -36,6 +36,7 @@ struct pulse_train {
 	struct pulse_source *sources;
 	struct agenda agenda;
 	int64_t end_ticks;
+	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	bool controller; // node 0 is one
 	bool from_burst_start;
@@ -122,7 +123,8 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 		int64_t ticks = agenda->items[0].ticks;
 		struct pulse_source *source = &train->sources[agenda->items[0].source];
 
-		fill_packet(train, source, ticks, &packets[n++]);
+		fill_packet(train, source, ticks, &packets[n]);
+		packets[n++].id = train->packets++;
 		agenda_postpone(agenda, next_pulse(train, source, ticks));
 	}
 	*count = n;

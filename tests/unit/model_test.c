@@ -177,7 +177,7 @@ static void parameters_come_back(void **state)
 		struct pulse_model pulse = {.nodes = 2 + tr_random_below(&random, 1000), .mtu_B = 8192,
 					    .duration_s = model_settle(MODEL_TIME, any_value(&random, 1e-6, 1e6), 9)};
 		struct pulse_model back;
-		struct model model = {NULL}, again = {NULL};
+		struct model model = {.name = NULL}, again = {.name = NULL};
 		struct tr_error err = {""};
 		size_t bytes, bytes_again;
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/arbitrary.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TICKS_MAX ((int64_t)1 << 62)
+
+struct arbitrary {
+	struct arbitrary_settings settings;
+	struct tr_reader *in;
+};
+
+uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node)
+{
+	for (size_t i = 0; i < settings->pair_count; i++)
+		if (settings->pairs[i].from == node)
+			return settings->pairs[i].to;
+	return node;
+}
+
+// A node whose number the map gives to another, and does not say where it goes itself.
+static enum tr_status check_node(const struct arbitrary_settings *settings, uint32_t node,
+				 struct tr_error *err)
+{
+	bool taken = false;
+
+	for (size_t i = 0; i < settings->pair_count; i++) {
+		if (settings->pairs[i].from == node)
+			return TR_OK;
+		taken = taken || settings->pairs[i].to == node;
+	}
+	return taken ? tr_fail(err, "the map gives the number %u to another node; say what becomes of "
+			       "node %u (%u=%u merges them)", node, node, node, node)
+		     : TR_OK;
+}
+
+// floor(t * stretch) + shift.
+static enum tr_status move(const struct arbitrary_settings *settings, int64_t ticks, int64_t *out,
+			   struct tr_error *err)
+{
+	__int128 product = (__int128)ticks * settings->stretch.num;
+	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) +
+			 settings->shift_ticks;
+
+	if (moved > TICKS_MAX || moved < -TICKS_MAX)
+		return tr_fail(err, "a stretched time does not fit");
+	*out = (int64_t)moved;
+	return TR_OK;
+}
+
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+			   struct tr_error *err)
+{
+	struct arbitrary *a = state;
+	const union tr_record *record;
+	enum tr_status status = TR_OK;
+
+	*count = 0;
+	while (*count < max && (status = tr_next(a->in, &record)) == TR_OK) {
+		struct tr_packet *packet = &packets[*count];
+
+		if (record->time_ticks < a->settings.from_ticks)
+			continue;
+		if (record->time_ticks >= a->settings.to_ticks) {
+			status = TR_END;
+			break;
+		}
+		*packet = record->packet;
+		if (check_node(&a->settings, packet->src, err) != TR_OK ||
+		    check_node(&a->settings, packet->dst, err) != TR_OK)
+			return TR_ERROR;
+		packet->src = arbitrary_node(&a->settings, packet->src);
+		packet->dst = arbitrary_node(&a->settings, packet->dst);
+		status = move(&a->settings, record->time_ticks, &packet->time_ticks, err);
+		if (status != TR_OK)
+			return status;
+		if (a->settings.renumber)
+			packet->id = a->settings.first_id++;
+		++*count;
+	}
+	if (*count > 0)
+		return TR_OK;
+	return status == TR_ERROR ? tr_fail(err, "%s", tr_reader_error(a->in)) : TR_END;
+}
+
+static uint32_t train_nodes(const void *state)
+{
+	const struct arbitrary *a = state;
+	const struct tr_names *names = tr_reader_names(a->in);
+	uint32_t nodes = 0;
+
+	for (uint32_t id = 0; id < names->node_count; id++) {
+		uint32_t node = arbitrary_node(&a->settings, id);
+
+		nodes = node >= nodes ? node + 1 : nodes;
+	}
+	return nodes;
+}
+
+static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	const struct arbitrary *a = state;
+	const struct tr_names *names = tr_reader_names(a->in);
+
+	for (uint32_t from = 0; from < names->node_count; from++)
+		if (arbitrary_node(&a->settings, from) == id && names->nodes[from].address) {
+			snprintf(address, GENERATOR_NAME_BYTES, "%s", names->nodes[from].address);
+			return tr_names_role(names, from);
+		}
+	snprintf(address, GENERATOR_NAME_BYTES, "?");
+	return TR_ROLE_UNKNOWN;
+}
+
+static const struct generator_kind arbitrary_kind = {
+	.summary = "a given series of packets",
+	.next = train_next,
+	.nodes = train_nodes,
+	.node = train_node,
+	.close = free,
+};
+
+enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
+			      const struct arbitrary_settings *settings, struct tr_error *err)
+{
+	struct arbitrary *a = malloc(sizeof *a);
+
+	*out = (struct generator){NULL, NULL};
+	if (!a)
+		return tr_fail(err, "no memory for the train");
+	*a = (struct arbitrary){*settings, in};
+	*out = (struct generator){&arbitrary_kind, a};
+	return TR_OK;
+}
+
+static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair,
+				 struct tr_error *err)
+{
+	char text[32];
+	uint64_t from, to;
+	int bytes = snprintf(text, sizeof text, "%s", word);
+	char *sign = strchr(text, '=');
+
+	if (bytes >= (int)sizeof text || !sign)
+		return tr_fail(err, "\"%.30s\" in the map is not like 0=3", word);
+	*sign = '\0';
+	if (num_parse_count(text, 0, UINT32_MAX - 1, &from, err) != TR_OK ||
+	    num_parse_count(sign + 1, 0, UINT32_MAX - 1, &to, err) != TR_OK)
+		return TR_ERROR;
+	*pair = (struct arbitrary_pair){(uint32_t)from, (uint32_t)to};
+	return TR_OK;
+}
+
+static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count,
+				struct tr_error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (pairs[i].from == pairs[j].from)
+				return tr_fail(err, "the map has node %u twice", pairs[i].from);
+	return TR_OK;
+}
+
+enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max,
+				   size_t *count, struct tr_error *err)
+{
+	char *copy = strdup(text), *rest = copy, *word;
+	enum tr_status status = copy ? TR_OK : tr_fail(err, "no memory for the map");
+
+	*count = 0;
+	while (status == TR_OK && (word = strsep(&rest, ","))) {
+		if (*count == max)
+			status = tr_fail(err, "the map has more than %zu pairs", max);
+		else
+			status = parse_pair(word, &pairs[(*count)++], err);
+	}
+	free(copy);
+	return status == TR_OK ? check_map(pairs, *count, err) : status;
+}
