@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitgen --replay: the packets of a trace again.
+#include <stdlib.h>
 #include <string.h>
 
 #include "flitgen.h"
 #include "gen/arbitrary.h"
+#include "trace/provenance.h"
 #include "trace/ticks.h"
 
 #define PAIRS_MAX 4096
+#define NOTE_DEPTH 2 // below "input NAME"
 
 struct replay {
 	struct tool *tool;
@@ -17,14 +20,34 @@ struct replay {
 	struct gen_progress progress;
 };
 
+// A note tells how the trace was made: in the first loop it goes on, below the line that names the trace.
+static enum tr_status on_note(struct replay *replay, const struct tr_name *name)
+{
+	struct tr_provenance deeper = {.text = NULL};
+	char *lines = replay->settings.first_id == 0 ? strndup(name->text, name->text_bytes) : NULL;
+
+	if (!lines)
+		return TR_OK;
+	tr_provenance_nest(&deeper, NOTE_DEPTH, lines);
+	free(lines);
+	enum tr_status status = deeper.text ? tr_put_note(replay->out, deeper.text) : TR_OK;
+
+	tr_provenance_clear(&deeper);
+	return status;
+}
+
 // Passes the trace's names on, renumbered.
 static enum tr_status on_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct replay *replay = context;
 	struct tr_name own = *name;
 
-	if (!replay->out || name->kind == TR_NAME_NOTE)
+	if (!replay->out)
 		return TR_OK;
+	if (name->kind == TR_NAME_NOTE)
+		return on_note(replay, name) == TR_OK
+			       ? TR_OK
+			       : tr_fail(err, "%s", tr_writer_error(replay->out));
 	if (name->kind == TR_NAME_NODE)
 		own.id = arbitrary_node(&replay->settings, name->id);
 	own.src = arbitrary_node(&replay->settings, name->src);
@@ -142,6 +165,8 @@ static void write_more(struct replay *replay, uint64_t ticks_per_s)
 		if (!(in = open_again(replay)))
 			return;
 		status = write_loop(replay, in);
+		if (*tr_reader_error(in))
+			tool_error(replay->tool, "%s", tr_reader_error(in));
 		tr_reader_close(in);
 	}
 }
@@ -160,7 +185,7 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 	header.record_bytes = 0;
 	replay->out = tool_output(replay->tool, request->output, &header, &options);
 	if (replay->out && write_loop(replay, in) == TR_END && request->loops > 1 &&
-	    replay->progress.written > 0)
+	    replay->progress.written > 0 && !*tr_reader_error(in))
 		write_more(replay, header.ticks_per_s);
 }
 

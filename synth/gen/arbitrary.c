@@ -80,9 +80,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 			packet->id = a->settings.first_id++;
 		++*count;
 	}
-	if (*count > 0)
-		return TR_OK;
-	return status == TR_ERROR ? tr_fail(err, "%s", tr_reader_error(a->in)) : TR_END;
+	return *count > 0 ? TR_OK : TR_END;
 }
 
 static uint32_t train_nodes(const void *state)

@@ -27,8 +27,9 @@ struct arbitrary_settings {
 	uint64_t first_id;
 };
 
-// A generator of the packets of in, which is lent, of kind packet and sorted, and stays where the generator stopped. next
-// fails where the trace does, or a time does not fit. TR_ERROR without memory.
+// A generator of the packets of in, which is lent, of kind packet and sorted, and stays where the generator
+// stopped: it ends where the trace does, which says itself whether that was its clean end. next fails
+// where a time does not fit or two nodes would become one. TR_ERROR without memory.
 enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 			      const struct arbitrary_settings *settings, struct tr_error *err);
 

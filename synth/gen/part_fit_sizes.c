@@ -102,7 +102,9 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 		    clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal);
 
 	sample_moments(fit, sizes, count);
-	if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
+	if (count == 1 && choice == PULSE_SIZES_AUTO)
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "all are alike");
+	else if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
 		take_normal(fit, &normal);
 	else if (choice == PULSE_SIZES_NORMAL)
 		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "mean and variance of the sample, as no clipped normal fits");

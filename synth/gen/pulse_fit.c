@@ -191,7 +191,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	out->model.mtu_B = largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (out->model.nodes < 2)
-		status = tr_fail(err, "%llu nodes sent packets; a fit needs two",
+		status = tr_fail(err, "a fit needs packets of two nodes or more, %llu sent any",
 				 (unsigned long long)out->model.nodes);
 	else
 		status = fit_parts(fit, pools, roles, role_count, out, err);
