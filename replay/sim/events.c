@@ -133,23 +133,28 @@ static void enter_far(struct sim_events *events)
 	}
 }
 
+static void unmark(struct sim_events *events, uint32_t slot)
+{
+	events->marked[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+	if (events->marked[slot / 64] == 0)
+		events->summary[slot / 4096] &= ~((uint64_t)1 << (slot / 64 % 64));
+}
+
 static void enter_near(struct sim_events *events, uint32_t slot)
 {
 	uint32_t last = events->last[slot];
 	uint32_t index = events->cells[last].next;
 	uint32_t next;
 
-	events->marked[slot / 64] &= ~((uint64_t)1 << (slot % 64));
-	if (events->marked[slot / 64] == 0)
-		events->summary[slot / 4096] &= ~((uint64_t)1 << (slot / 64 % 64));
 	do {
 		next = events->cells[index].next;
 		enter(events, index);
 	} while (index != last && (index = next, true));
 }
 
-// Moves the clock to the next tick that has events.
-static bool advance(struct sim_events *events)
+// Moves the clock to the next tick that has events. Where that is one event, it is *alone and in no list any more;
+// else *alone is NONE.
+static bool advance(struct sim_events *events, uint32_t *alone)
 {
 	uint32_t start = (uint32_t)(events->now_ticks + 1) % SIM_WHEEL_TICKS;
 	uint32_t slot = next_slot(events, start);
@@ -163,8 +168,15 @@ static bool advance(struct sim_events *events)
 	if (near == INT64_MAX && far == INT64_MAX)
 		return false;
 	events->now_ticks = near < far ? near : far;
+	*alone = NONE;
+	if (near <= far)
+		unmark(events, slot);
+	if (near < far && events->cells[events->last[slot]].next == events->last[slot]) {
+		*alone = events->last[slot];
+		return true;
+	}
 	enter_far(events);
-	if (near == events->now_ticks)
+	if (near <= far)
 		enter_near(events, slot);
 	return true;
 }
@@ -214,24 +226,32 @@ static void sort_phase(struct sim_events *events, struct sim_phase_list *list)
 	list->sorted = true;
 }
 
-bool sim_events_pop(struct sim_events *events, struct sim_event *out)
+// Removes the first event of the present tick's first phase.
+static uint32_t first_open(struct sim_events *events)
 {
-	struct sim_phase_list *list;
-	unsigned phase;
+	unsigned phase = (unsigned)__builtin_ctz(events->open);
+	struct sim_phase_list *list = &events->phases[phase];
 	uint32_t index;
 
-	if (events->open == 0 && !advance(events))
-		return false;
-	phase = (unsigned)__builtin_ctz(events->open);
-	list = &events->phases[phase];
 	if (!list->sorted)
 		sort_phase(events, list);
 	index = list->first;
-	*out = (struct sim_event){
-		events->now_ticks, events->cells[index].key, events->cells[index].aux};
 	list->first = events->cells[index].next;
 	if (list->first == NONE)
 		events->open &= ~(1u << phase);
+	return index;
+}
+
+bool sim_events_pop(struct sim_events *events, struct sim_event *out)
+{
+	uint32_t index = NONE;
+
+	if (events->open == 0 && !advance(events, &index))
+		return false;
+	if (index == NONE)
+		index = first_open(events);
+	*out = (struct sim_event){
+		events->now_ticks, events->cells[index].key, events->cells[index].aux};
 	events->cells[index].next = events->free_cell;
 	events->free_cell = index;
 	events->pending--;

@@ -6,25 +6,33 @@
 #include "net/myrinet/meter.h"
 #include "net/myrinet/outcome.h"
 
+static bool can_drain(const struct myr_host *host)
+{
+	return !host->receiver.draining && host->receiver.state != MYR_RECEIVER_WAITS &&
+	       host->in->slack.count > 0;
+}
+
 static void wake(struct myr_network *net, struct myr_host *host)
 {
-	struct myr_receiver *receiver = &host->receiver;
 	int64_t now = net->events.now_ticks;
+	int64_t at = host->receiver.free_ticks;
 
-	if (receiver->draining || receiver->state == MYR_RECEIVER_WAITS || host->in->slack.count == 0)
+	if (!can_drain(host))
 		return;
-	receiver->draining = true;
-	if (receiver->free_ticks <= now && sim_events_would_be_next(&net->events, MYR_DRAIN))
-		myr_receiver_drain(net, host);
-	else
-		myr_push(net, receiver->free_ticks > now ? receiver->free_ticks : now, MYR_DRAIN, host->number, 0);
+	host->receiver.draining = true;
+	myr_push(net, at > now ? at : now, MYR_DRAIN, host->number, 0);
 }
 
 void myr_receiver_arrived(struct myr_network *net, struct myr_host *host, uint32_t character)
 {
 	if (MYR_KIND(character) == MYR_GAP)
 		myr_worm(net, MYR_VALUE(character))->head_ticks = net->events.now_ticks;
-	wake(net, host);
+	// An event that would be the next in any case need not go through the set.
+	if (can_drain(host) && host->receiver.free_ticks <= net->events.now_ticks &&
+	    sim_events_would_be_next(&net->events, MYR_DRAIN))
+		myr_receiver_drain(net, host);
+	else
+		wake(net, host);
 }
 
 // Begins to move the next whole worm into main memory.
