@@ -8,3 +8,4 @@ flit_unit(net_topology_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_topology_test.
 flit_unit(sim_arena_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_arena_test.c LINKS sim)
 flit_unit(sim_events_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_events_test.c LINKS sim)
 flit_unit(myrinet_memory_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_test.c LINKS replay_bed)
+flit_unit(myrinet_meter_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_meter_test.c LINKS replay_bed)

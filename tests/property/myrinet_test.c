@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random traffic over random parameters: what must hold of every run of the Myrinet model. FLIT_LONG=1 tries many more.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "net/myrinet/formula.h"
+#include "replay_bed.h"
+#include "trace/random.h"
+#include "trace/ticks.h"
+
+#define HOSTS_MAX 8u
+
+static unsigned rounds(void)
+{
+	return getenv("FLIT_LONG") != NULL ? 3000 : 60;
+}
+
+static uint64_t below(struct tr_random *random, uint64_t n)
+{
+	return tr_random_below(random, n);
+}
+
+static void draw_params(struct bed *bed, struct tr_random *random)
+{
+	static const char *const presets[] = {"sbus", "pci33", "pci66"};
+	struct myr_params *params = &bed->params;
+
+	myr_params_preset(&params->adapter, presets[below(random, 3)]);
+	params->link.length_m.num = 1 + (int64_t)below(random, 20);
+	params->link.below_go_B = below(random, 60);
+	params->link.hysteresis_B = 1 + below(random, 40);
+	params->link.above_stop_B = 48; // more than can be under way on 20 m
+	params->adapter.sram_B = below(random, 2) ? 262144 : 6000;
+	params->adapter.receive_reserve_B = 3000;
+	params->adapter.queue_worms = 1 + below(random, 50);
+	params->adapter.poll_s = (struct num_ratio){(int64_t)below(random, 2), 100000};
+	params->adapter.drop_when_full = below(random, 4) == 0;
+	params->crossbar.first_come = below(random, 2);
+	params->crossbar.conversion_s.num = below(random, 3) ? 100 : 0;
+	if (below(random, 3) == 0)
+		params->crossbar.assignment_s.num = 0;
+}
+
+// From sparse to far too much; bursts in one tick; a hot spot in some.
+static void draw_traffic(struct bed *bed, struct tr_random *random)
+{
+	const uint32_t hosts = bed->topology.hosts;
+	const uint64_t gap = (uint64_t)1 << below(random, 23);
+	const uint32_t size = 1 + (uint32_t)below(random, below(random, 2) ? 2900 : 60);
+	const bool hot = below(random, 2);
+	const size_t count = 20 + below(random, 180);
+	int64_t time = (int64_t)below(random, 100000);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = (uint32_t)below(random, hosts);
+		uint32_t destination = (source + 1 + (uint32_t)below(random, hosts - 1)) % hosts;
+
+		if (hot && source != 0)
+			destination = 0;
+		if (below(random, 3))
+			time += (int64_t)below(random, gap);
+		bed_offer(bed, time, source, destination, 1 + (uint32_t)below(random, size));
+	}
+}
+
+static void open_random(struct bed *bed, struct tr_random *random, unsigned round)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "case%u", round);
+	tr_random_open(random, 1997, name);
+	if (below(random, 5) == 0)
+		snprintf(name, sizeof(name), "direct");
+	else
+		snprintf(name, sizeof(name), "switch:%u", 2 + (unsigned)below(random, HOSTS_MAX - 1));
+	bed_open(bed, name);
+	draw_params(bed, random);
+	draw_traffic(bed, random);
+	if (below(random, 2))
+		bed->sampling.width_ticks = 1000 + (int64_t)below(random, 3600000);
+	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s, &bed->err) != TR_OK)
+		fail_msg("%s", bed->err.text);
+}
+
+static void run(struct bed *bed, unsigned round)
+{
+	if (bed_run(bed, "reference") != TR_OK)
+		fail_msg("case %u: %s", round, bed->err.text);
+}
+
+// Every packet once; its stations in their order; nothing faster than alone; pairs in order.
+static void check_deliveries(const struct bed *bed)
+{
+	int64_t last[HOSTS_MAX][HOSTS_MAX];
+	struct myr_formula formula;
+	struct num_ratio delay;
+	struct myr_times times;
+	int64_t delay_ticks;
+
+	memset(last, 0xff, sizeof(last));
+	assert_int_equal(myr_times_make(&times, &bed->params, bed->ticks_per_s, NULL), TR_OK);
+	assert_true(myr_cable_delay(&bed->params.link, &bed->topology.cables[0], &delay));
+	assert_int_equal(tr_ticks_exact(delay, bed->ticks_per_s, &delay_ticks, NULL), TR_OK);
+	for (uint64_t id = 0; id < bed->offer_count; id++) {
+		const struct tr_delivery *delivery = bed_delivery(bed, id);
+		const struct net_offer *offer = &bed->offers[id];
+		int64_t *before = &last[offer->source][offer->destination];
+
+		if (delivery->status == TR_DROPPED)
+			continue;
+		assert_int_equal(delivery->status, TR_DELIVERED);
+		assert_true(delivery->created_ticks >= offer->packet.time_ticks);
+		assert_true(delivery->started_ticks >= delivery->created_ticks);
+		assert_true(delivery->injected_ticks > delivery->started_ticks);
+		assert_true(delivery->head_ticks > delivery->injected_ticks);
+		assert_true(delivery->packet.time_ticks > delivery->head_ticks);
+		assert_true(delivery->packet.time_ticks > *before);
+		*before = delivery->packet.time_ticks;
+		myr_formula(&times, delay_ticks, delivery->hops, offer->size_bytes, &formula);
+		assert_true(delivery->packet.time_ticks - delivery->started_ticks >=
+			    formula.sum_ticks - formula.ticks[MYR_TERM_ASSIGNMENT]);
+	}
+}
+
+// Characters of worms on all links; what is beyond them are STOP and GO, as many of one as of the other.
+static void check_books(const struct bed *bed)
+{
+	uint64_t characters = 0;
+
+	for (size_t i = 0; i < bed->delivery_count; i++) {
+		const struct tr_delivery *delivery = &bed->deliveries[i];
+		uint64_t hops = delivery->hops;
+
+		if (delivery->status == TR_DELIVERED)
+			characters += (hops + 1) * (delivery->packet.payload_bytes + 3) +
+				      hops * (hops + 1) / 2;
+	}
+	assert_int_equal(bed->totals.offered, bed->offer_count);
+	assert_int_equal(bed->totals.offered, bed->totals.delivered + bed->totals.dropped);
+	assert_int_equal(bed->totals.in_flight, 0);
+	assert_false(bed->totals.deadlocked);
+	assert_true(bed->totals.characters >= characters);
+	assert_int_equal((bed->totals.characters - characters) % 2, 0);
+	assert_true(bed->totals.slack_peak <=
+		    bed->params.link.below_go_B + bed->params.link.hysteresis_B + bed->params.link.above_stop_B);
+}
+
+static void check_samples(const struct bed *bed)
+{
+	uint64_t characters = 0;
+
+	for (size_t i = 0; i < bed->sample_count; i++) {
+		const struct tr_link *sample = &bed->samples[i];
+
+		assert_true(sample->busy_ticks >= 0 && sample->busy_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_stop_ticks >= 0 && sample->blocked_stop_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_port_ticks >= 0 && sample->blocked_port_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_memory_ticks >= 0 &&
+			    sample->blocked_memory_ticks <= sample->width_ticks);
+		characters += sample->characters;
+	}
+	if (bed->sampling.width_ticks > 0)
+		assert_int_equal(characters, bed->totals.characters);
+}
+
+static void every_run_keeps_the_rules(void **state)
+{
+	struct tr_random random;
+	struct bed bed;
+
+	(void)state;
+	for (unsigned round = 0; round < rounds(); round++) {
+		open_random(&bed, &random, round);
+		run(&bed, round);
+		check_deliveries(&bed);
+		check_books(&bed);
+		check_samples(&bed);
+		bed_close(&bed);
+	}
+}
+
+// A random permutation of n numbers from first on, for the placement of components in memory.
+static void shuffle(uint32_t *places, uint32_t n, struct tr_random *random)
+{
+	for (uint32_t i = 0; i < n; i++)
+		places[i] = i;
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t k = (uint32_t)below(random, i);
+		uint32_t swap = places[i - 1];
+
+		places[i - 1] = places[k];
+		places[k] = swap;
+	}
+}
+
+// The same bytes whatever the order in which hosts and links stand in memory, and at every run.
+static void no_order_of_arrays_changes_a_byte(void **state)
+{
+	uint32_t placement[HOSTS_MAX * 3];
+	struct tr_random random;
+	struct tr_delivery *deliveries;
+	struct tr_link *samples;
+	struct bed bed;
+
+	(void)state;
+	for (unsigned round = 0; round < rounds(); round++) {
+		open_random(&bed, &random, round);
+		run(&bed, round);
+		deliveries = malloc(bed.delivery_count * sizeof(*deliveries) + 1);
+		samples = malloc(bed.sample_count * sizeof(*samples) + 1);
+		assert_true(deliveries != NULL && samples != NULL);
+		memcpy(deliveries, bed.deliveries, bed.delivery_count * sizeof(*deliveries));
+		if (bed.sample_count > 0)
+			memcpy(samples, bed.samples, bed.sample_count * sizeof(*samples));
+		for (int again = 0; again < 2; again++) {
+			struct net_totals totals = bed.totals;
+			size_t delivery_count = bed.delivery_count;
+			size_t sample_count = bed.sample_count;
+
+			shuffle(placement, bed.topology.hosts, &random);
+			shuffle(placement + bed.topology.hosts, 2 * (uint32_t)bed.topology.cable_count, &random);
+			bed.placement = again == 0 ? placement : NULL;
+			run(&bed, round);
+			assert_int_equal(bed.delivery_count, delivery_count);
+			assert_memory_equal(bed.deliveries, deliveries, delivery_count * sizeof(*deliveries));
+			assert_int_equal(bed.sample_count, sample_count);
+			if (sample_count > 0)
+				assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
+			assert_memory_equal(&bed.totals, &totals, sizeof(totals));
+		}
+		free(deliveries);
+		free(samples);
+		bed_close(&bed);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_run_keeps_the_rules),
+		cmocka_unit_test(no_order_of_arrays_changes_a_byte),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
