@@ -45,8 +45,9 @@ struct cap_live_options {
 
 // Where frames come from: files, or an interface.
 struct cap_frames {
-	// As pk_merge_next.
-	enum tr_status (*next)(void *state, struct pk_frame *frame, struct tr_error *err);
+	// As pk_merge_read.
+	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count,
+			       struct tr_error *err);
 	// Frames that the capture lost so far; false where it is not known.
 	bool (*lost)(void *state, uint64_t *frames);
 	void (*close)(void *state);

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static enum tr_status next(void *state, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t max, size_t *count,
+				 struct tr_error *err)
 {
-	return pk_merge_next(state, frame, err);
+	return pk_merge_read(state, frames, max, count, err);
 }
 
 static bool lost(void *state, uint64_t *frames)
@@ -53,7 +54,7 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	while (opened < count && (captures[opened] = open_capture(cap, paths[opened])))
 		opened++;
 	if (opened == count) {
-		cap->from = (struct cap_frames){next, lost, close_merge,
+		cap->from = (struct cap_frames){read_merge, lost, close_merge,
 						pk_merge_new(captures, count)};
 		if (!cap->from.state)
 			tool_error(cap->tool, "out of memory");

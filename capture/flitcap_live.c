@@ -7,9 +7,14 @@
 
 #define SNAP_BYTES 256u // enough for all headers
 
-static enum tr_status next(void *state, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count,
+				struct tr_error *err)
 {
-	return pk_live_next(state, frame, err);
+	const enum tr_status status = pk_live_read(state, frames, err);
+
+	(void)max;
+	*count = status == TR_OK;
+	return status;
 }
 
 static bool lost(void *state, uint64_t *frames)
@@ -50,7 +55,7 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 		tool_warn(cap->tool, "%s", warning.text);
 	cap->waits = true;
 	pk_live_set_idle(live, cap_idle, cap);
-	cap->from = (struct cap_frames){next, lost, close_live, live};
+	cap->from = (struct cap_frames){read_live, lost, close_live, live};
 	return true;
 }
 

@@ -51,6 +51,13 @@ static bool open_anonymizer(struct cap *cap)
 	return cap->anonymizer != NULL;
 }
 
+static enum pk_straggler straggler(const struct cap_options *o)
+{
+	return o->unsorted ? PK_STRAGGLER_KEEP
+	       : o->clamp ? PK_STRAGGLER_CLAMP
+			  : PK_STRAGGLER_REFUSE;
+}
+
 static bool open_feed(struct cap *cap)
 {
 	const struct cap_options *o = cap->options;
@@ -65,12 +72,10 @@ static bool open_feed(struct cap *cap)
 	}
 	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX
 								    : (uint32_t)o->threshold_bytes;
-	cap->feed.unsorted = o->unsorted;
 	cap->feed.output.period_s = o->period_s.num;
 	cap->feed.output.anonymizer = cap->anonymizer;
 	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap};
-	if (pk_feed_open(&cap->feed, window_ns,
-			 o->clamp ? PK_STRAGGLER_CLAMP : PK_STRAGGLER_REFUSE, &err) == TR_OK)
+	if (pk_feed_open(&cap->feed, window_ns, straggler(o), &err) == TR_OK)
 		return true;
 	tool_error(cap->tool, "%s", err.text);
 	return false;
@@ -125,31 +130,39 @@ void cap_idle(void *context)
 		fail(cap, &err);
 }
 
-// Whether the filter lets the frame pass.
-static bool passes(struct cap *cap, const struct pk_frame *frame, struct tr_error *err)
+// Moves the frames that the filter lets pass to the front, and counts the others.
+static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, struct tr_error *err)
 {
-	bool pass = true;
+	size_t kept = 0;
+	bool pass;
 
-	if (cap->filter && pk_filter_match(cap->filter, frame, &pass, err) != TR_OK) {
-		fail(cap, err);
-		return false;
+	for (size_t i = 0; i < *count; i++) {
+		if (pk_filter_match(cap->filter, &frames[i], &pass, err) != TR_OK)
+			return false;
+		if (pass)
+			frames[kept++] = frames[i];
 	}
-	cap->feed.counts.rejected += !pass;
-	return pass;
+	cap->feed.counts.rejected += *count - kept;
+	*count = kept;
+	return true;
 }
 
-static bool keep_frame(struct cap *cap, const struct pk_frame *frame, struct tr_error *err)
+static bool dump(struct cap *cap, const struct pk_frame *frames, size_t count,
+		 struct tr_error *err)
 {
-	return (!cap->dump || pk_dump_frame(cap->dump, frame, err) == TR_OK) &&
-	       pk_feed_frame(&cap->feed, frame, err) == TR_OK;
+	for (size_t i = 0; i < count; i++)
+		if (pk_dump_frame(cap->dump, &frames[i], err) != TR_OK)
+			return false;
+	return true;
 }
 
-// Takes one frame; false where no more is wanted.
-static bool take_frame(struct cap *cap)
+// Takes some frames, at most max; false where no more are wanted.
+static bool take_frames(struct cap *cap, size_t max)
 {
+	struct pk_frame frames[PK_FRAMES_MAX];
 	struct tr_error err = {""};
-	struct pk_frame frame;
-	const enum tr_status status = cap->from.next(cap->from.state, &frame, &err);
+	size_t count;
+	const enum tr_status status = cap->from.read(cap->from.state, frames, max, &count, &err);
 
 	if (status == TR_END)
 		return false;
@@ -157,19 +170,23 @@ static bool take_frame(struct cap *cap)
 		tool_input_damaged(cap->tool, err.text);
 		return tool_ok(cap->tool);
 	}
-	if (passes(cap, &frame, &err) && !keep_frame(cap, &frame, &err))
+	if ((cap->filter && !filter(cap, frames, &count, &err)) ||
+	    (cap->dump && !dump(cap, frames, count, &err)) ||
+	    pk_feed_frames(&cap->feed, frames, count, &err) != TR_OK)
 		fail(cap, &err);
 	return !cap->failed;
 }
 
 void cap_run(struct cap *cap)
 {
-	const uint64_t count = cap->options->count ? cap->options->count : UINT64_MAX;
+	const uint64_t wanted = cap->options->count ? cap->options->count : UINT64_MAX;
 	struct tr_error err = {""};
+	uint64_t left;
 
 	(void)second_passed(cap);
-	while (cap->feed.counts.frames < count && take_frame(cap))
-		;
+	do
+		left = wanted - cap->feed.counts.frames;
+	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
 	if (cap->failed || !tool_ok(cap->tool))
 		return;
 	if (pk_feed_finish(&cap->feed, &err) != TR_OK)

@@ -61,12 +61,15 @@ enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source
 	return TR_OK;
 }
 
-enum tr_status pk_capture_next(struct pk_capture *capture, struct pk_frame *frame,
-			       struct tr_error *err)
+enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max,
+			       size_t *count, struct tr_error *err)
 {
+	*count = 0;
 	if (capture->status == TR_OK)
-		capture->status = capture->format->next(capture->state, capture->in, frame,
-							&capture->err);
+		capture->status = capture->format->read(capture->state, capture->in, frames, max,
+							count, &capture->err);
+	if (*count) // what came before an error is given first
+		return TR_OK;
 	if (capture->status == TR_ERROR && err)
 		*err = capture->err;
 	return capture->status;

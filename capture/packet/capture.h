@@ -17,10 +17,11 @@ struct pk_capture;
 enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
 			       struct tr_error *err);
 
-// The next frame; its data and link are lent until the next call. TR_END: the file's end, where a frame
-// could have begun. TR_ERROR: damaged, cut, or could not be read; err says where. Both stay.
-enum tr_status pk_capture_next(struct pk_capture *capture, struct pk_frame *frame,
-			       struct tr_error *err);
+// The next frames, one to max of them (as many as need no more reading of the file), whose data and
+// links are lent until the next call. TR_END: the file's end, where a frame could have begun. TR_ERROR:
+// damaged, cut, or could not be read; err says where. Both stay, and leave *count 0.
+enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max,
+			       size_t *count, struct tr_error *err);
 
 // Frames that the capture itself says it lost, as far as it was read; false where it does not say.
 bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames);

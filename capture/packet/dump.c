@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define NS_PER_S 1000000000
-#define LINK_ETHERNET 1u
 
 struct pk_dump {
 	char *path;
@@ -80,7 +79,7 @@ enum tr_status pk_dump_close(struct pk_dump *dump, struct tr_error *err)
 	if (!dump)
 		return TR_OK;
 	if (dump->file && !dump->dumper)
-		status = begin(dump, LINK_ETHERNET, err);
+		status = begin(dump, PK_LINK_ETHERNET, err);
 	if (dump->dumper) {
 		if (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file))
 			status = tr_fail(err, "%s: %s", dump->path, strerror(errno));

@@ -3,7 +3,6 @@
 #ifndef PACKET_FEED_H
 #define PACKET_FEED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "packet/counts.h"
@@ -25,17 +24,16 @@ struct pk_feed {
 	struct pk_nodes *nodes; // the caller's
 	struct pk_flows *flows; // the caller's
 	uint32_t threshold_bytes;
-	bool unsorted;
 };
 
 // Sets up the order of a feed whose tables, output and threshold the caller has set; the rest is zero.
 enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
 			    struct tr_error *err);
 
-// Takes one frame. TR_ERROR: a straggler was refused, memory ended, or the output failed (err is then
+// Takes frames. TR_ERROR: a straggler was refused, memory ended, or the output failed (err is then
 // empty where the output's owner knows).
-enum tr_status pk_feed_frame(struct pk_feed *feed, const struct pk_frame *frame,
-			     struct tr_error *err);
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
+			      struct tr_error *err);
 
 // Gives out what is older than the window, and sends it if a second has passed since something was.
 enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err);

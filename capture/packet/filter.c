@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINK_ETHERNET 1u
 #define PROGRAMS_MAX 256u // link types of one run
 
 struct program {
@@ -58,7 +57,7 @@ enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 		pk_filter_close(filter);
 		return tr_fail(err, "out of memory");
 	}
-	if (compile(filter, LINK_ETHERNET, err) != TR_OK) {
+	if (compile(filter, PK_LINK_ETHERNET, err) != TR_OK) {
 		pk_filter_close(filter);
 		return TR_ERROR;
 	}

@@ -7,6 +7,7 @@
 
 #define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
 #define FIRST_CAPACITY 256u
+#define RECENT 1024u // a power of two
 
 _Static_assert(sizeof(struct pk_flow_key) == 40, "compared as bytes, so without holes");
 
@@ -16,6 +17,15 @@ struct flow {
 	uint32_t dst;
 };
 
+// A flow of IPv4 as its headers have it. family 0: free.
+struct recent {
+	uint64_t addresses;
+	uint32_t ports;
+	uint16_t protocol;
+	uint16_t family;
+	struct pk_ids ids;
+};
+
 struct pk_flows {
 	uint32_t max_flows;
 	struct pk_hash hash;
@@ -23,6 +33,7 @@ struct pk_flows {
 	uint32_t count, capacity;
 	struct pk_nodes *nodes;
 	bool failed;
+	struct recent recent[RECENT];
 };
 
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
@@ -98,6 +109,34 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 		if (memcmp(&flow->key, key, sizeof *key) == 0)
 			return (struct pk_ids){slot.place - 1, flow->src, flow->dst};
 	}
+}
+
+// A flow that is not among the recent ones.
+static struct pk_ids find_ipv4(struct pk_flows *flows, const uint8_t *header)
+{
+	struct pk_flow_key key = {.protocol = header[9], .family = 4};
+
+	memcpy(key.src, header + 12, 4);
+	memcpy(key.dst, header + 16, 4);
+	key.src_port = pk_be16(header + 20);
+	key.dst_port = pk_be16(header + 22);
+	return pk_flows_find(flows, &key);
+}
+
+struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header)
+{
+	struct recent *recent;
+	uint64_t addresses;
+	uint32_t ports;
+
+	memcpy(&addresses, header + 12, sizeof addresses);
+	memcpy(&ports, header + 20, sizeof ports);
+	recent = &flows->recent[pk_hash_fold(addresses ^ flows->hash.seed,
+					     (uint64_t)ports << 16 | 0x9e37) % RECENT];
+	if (recent->addresses != addresses || recent->ports != ports ||
+	    recent->protocol != header[9] || recent->family != 4)
+		*recent = (struct recent){addresses, ports, header[9], 4, find_ipv4(flows, header)};
+	return recent->ids;
 }
 
 uint32_t pk_flows_count(const struct pk_flows *flows)

@@ -17,14 +17,16 @@ enum pk_time_state {
 	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the one before
 };
 
-// data is lent by the reader until its next call.
+// Frames that are read at a time.
+#define PK_FRAMES_MAX 64u
+
+// data and link are lent by the reader until its next call.
 struct pk_frame {
-	int64_t time_ns;          // since the Unix epoch
+	int64_t time_ns; // since the Unix epoch
 	const uint8_t *data;
-	uint32_t captured_bytes;  // at data
-	uint32_t wire_bytes;      // of the frame as it was on the link
-	uint64_t offset_bytes;    // of its record in the (decompressed) input, for messages
 	const struct pk_link *link;
+	uint32_t captured_bytes; // at data
+	uint32_t wire_bytes;     // of the frame as it was on the link
 	enum pk_time_state time_state;
 };
 

@@ -43,19 +43,19 @@ static inline uint64_t pk_hash_fold(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-// Hash of 8 * words bytes.
+// Hash of 8 * words bytes, two words at a time and these independent of each other.
 static inline uint64_t pk_hash_words(const struct pk_hash *hash, const void *key, size_t words)
 {
 	const uint8_t *at = key;
-	uint64_t value = hash->seed;
+	uint64_t value = 0;
 
-	for (size_t i = 0; i < words; i++) {
-		uint64_t word;
+	for (size_t i = 0; i < words; i += 2) {
+		uint64_t word[2] = {0, 0};
 
-		memcpy(&word, at + 8 * i, sizeof word);
-		value = pk_hash_fold(value ^ word, 0x9e3779b97f4a7c15u);
+		memcpy(word, at + 8 * i, i + 1 < words ? 16 : 8);
+		value += pk_hash_fold(word[0] ^ hash->seed ^ i, word[1] ^ ~hash->seed);
 	}
-	return value;
+	return pk_hash_fold(value, 0x9e3779b97f4a7c15u);
 }
 
 #endif

@@ -12,6 +12,8 @@ struct pk_rest;
 // Reads the link's header in rest and goes on to the network layer; answers a why.
 typedef uint32_t pk_link_decode(struct pk_rest *rest, struct pk_packet *packet);
 
+#define PK_LINK_ETHERNET 1u
+
 struct pk_link {
 	uint16_t number;          // LINKTYPE_
 	uint8_t pseudo_bytes;     // put before the frame by the capture; on no wire, not counted

@@ -185,7 +185,7 @@ static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head
 	};
 }
 
-enum tr_status pk_live_next(struct pk_live *live, struct pk_frame *frame, struct tr_error *err)
+enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct tr_error *err)
 {
 	struct pcap_pkthdr *head;
 	const uint8_t *data;

@@ -3,21 +3,23 @@
 
 #include <stdlib.h>
 
+// Frames that were read and not given out: [at, count).
 struct input {
 	struct pk_capture *capture;
-	struct pk_frame frame; // the next of it
+	struct pk_frame frames[PK_FRAMES_MAX];
+	size_t at;
+	size_t count;
 	size_t number;
 };
 
-// heap: a binary heap of the inputs whose next frame is known. The first of them was given out last where
-// stale is set, and must move on before anything else.
+// heap: a binary heap of the inputs that have frames, by the next of each. The first of them has given out its
+// last where it is empty, and must be read before anything else.
 struct pk_merge {
 	struct input *inputs;
 	size_t input_count;
 	size_t started; // inputs read from so far
 	struct input **heap;
 	size_t heap_count;
-	bool stale;
 };
 
 struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
@@ -42,8 +44,10 @@ struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
 
 static bool before(const struct input *a, const struct input *b)
 {
-	if (a->frame.time_ns != b->frame.time_ns)
-		return a->frame.time_ns < b->frame.time_ns;
+	const int64_t a_ns = a->frames[a->at].time_ns, b_ns = b->frames[b->at].time_ns;
+
+	if (a_ns != b_ns)
+		return a_ns < b_ns;
 	return a->number < b->number;
 }
 
@@ -78,12 +82,18 @@ static void sift_up(struct input **heap, size_t at)
 		swap(heap, at, (at - 1) / 2);
 }
 
-// Reads the first frame of every input, in turn.
+static enum tr_status read_input(struct input *input, struct tr_error *err)
+{
+	input->at = 0;
+	return pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX, &input->count, err);
+}
+
+// Reads from every input for the first time, in turn.
 static enum tr_status start(struct pk_merge *merge, struct tr_error *err)
 {
 	while (merge->started < merge->input_count) {
 		struct input *input = &merge->inputs[merge->started++];
-		const enum tr_status status = pk_capture_next(input->capture, &input->frame, err);
+		const enum tr_status status = read_input(input, err);
 
 		if (status == TR_ERROR)
 			return TR_ERROR;
@@ -95,13 +105,15 @@ static enum tr_status start(struct pk_merge *merge, struct tr_error *err)
 	return TR_OK;
 }
 
-// Moves the input on whose frame was given out last.
-static enum tr_status move_on(struct pk_merge *merge, struct tr_error *err)
+// Reads again from the first of the heap where it has given out all it had.
+static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
 {
-	struct input *input = merge->heap[0];
-	const enum tr_status status = pk_capture_next(input->capture, &input->frame, err);
+	struct input *input = merge->heap_count ? merge->heap[0] : NULL;
+	enum tr_status status;
 
-	merge->stale = false;
+	if (!input || input->at < input->count)
+		return TR_OK;
+	status = read_input(input, err);
 	if (status != TR_OK)
 		merge->heap[0] = merge->heap[--merge->heap_count];
 	if (merge->heap_count > 1)
@@ -109,17 +121,25 @@ static enum tr_status move_on(struct pk_merge *merge, struct tr_error *err)
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-enum tr_status pk_merge_next(struct pk_merge *merge, struct pk_frame *frame, struct tr_error *err)
+enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max,
+			     size_t *count, struct tr_error *err)
 {
+	*count = 0;
+	if (merge->input_count == 1)
+		return pk_capture_read(merge->inputs[0].capture, frames, max, count, err);
 	if (merge->started < merge->input_count && start(merge, err) != TR_OK)
 		return TR_ERROR;
-	if (merge->stale && move_on(merge, err) != TR_OK)
+	if (refill(merge, err) != TR_OK)
 		return TR_ERROR;
-	if (!merge->heap_count)
-		return TR_END;
-	*frame = merge->heap[0]->frame;
-	merge->stale = true;
-	return TR_OK;
+	while (merge->heap_count && *count < max) {
+		struct input *input = merge->heap[0];
+
+		frames[(*count)++] = input->frames[input->at++];
+		if (input->at == input->count)
+			break; // reading on would take away the frames that it has lent
+		sift_down(merge->heap, merge->heap_count);
+	}
+	return *count ? TR_OK : TR_END;
 }
 
 bool pk_merge_lost(const struct pk_merge *merge, uint64_t *frames)

@@ -26,29 +26,33 @@ static bool reserve(struct pk_order *order, size_t capacity)
 enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns,
 			     enum pk_straggler straggler, struct tr_error *err)
 {
-	*order = (struct pk_order){.window_ns = window_ns, .straggler = straggler};
+	*order = (struct pk_order){
+		.window_ns = window_ns, .straggler = straggler,
+		.newest_ns = INT64_MIN, .given_ns = INT64_MIN,
+	};
 	if (!reserve(order, PK_ORDER_HOLD)) {
 		pk_order_close(order);
 		return tr_fail(err, "out of memory");
 	}
-	order->due = PK_ORDER_HOLD;
+	order->due = straggler == PK_STRAGGLER_KEEP ? BATCH : PK_ORDER_HOLD;
 	return TR_OK;
 }
 
-// A packet older than the newest.
-static enum tr_status step_back(struct pk_order *order, struct tr_packet *record,
-				struct tr_error *err)
+enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 {
+	struct tr_packet *record = &order->records[order->count];
 	int64_t step_ns;
 
 	if (__builtin_sub_overflow(order->newest_ns, record->time_ticks, &step_ns))
 		step_ns = INT64_MAX;
 	order->late++;
-	order->disordered = true;
-	record->flags |= TR_FLAG_LATE;
 	if (step_ns > order->step_max_ns)
 		order->step_max_ns = step_ns;
-	if (!order->given || record->time_ticks >= order->given_ns)
+	if (order->straggler == PK_STRAGGLER_KEEP)
+		return TR_OK;
+	order->disordered = true;
+	record->flags |= TR_FLAG_LATE;
+	if (record->time_ticks >= order->given_ns)
 		return TR_OK;
 	if (order->straggler == PK_STRAGGLER_REFUSE)
 		return tr_fail(err, "packet %llu steps back in time by %lld.%09lld s, out of the window "
@@ -57,23 +61,6 @@ static enum tr_status step_back(struct pk_order *order, struct tr_packet *record
 			       (long long)(step_ns % 1000000000));
 	order->clamped++;
 	record->time_ticks = order->given_ns;
-	return TR_OK;
-}
-
-enum tr_status pk_order_add(struct pk_order *order, const struct tr_packet *record,
-			    struct tr_error *err)
-{
-	struct tr_packet *place = &order->records[order->count];
-
-	*place = *record;
-	if (order->any && record->time_ticks < order->newest_ns) {
-		if (step_back(order, place, err) != TR_OK)
-			return TR_ERROR;
-	} else {
-		order->newest_ns = record->time_ticks;
-		order->any = true;
-	}
-	order->count++;
 	return TR_OK;
 }
 
@@ -134,7 +121,7 @@ static size_t settled(const struct pk_order *order)
 
 enum tr_status pk_order_release(struct pk_order *order, bool all,
 				enum tr_status (*give)(void *context,
-						       const struct tr_packet *records,
+						       struct tr_packet *records,
 						       size_t count),
 				void *context, struct tr_error *err)
 {
@@ -142,13 +129,12 @@ enum tr_status pk_order_release(struct pk_order *order, bool all,
 
 	if (order->disordered)
 		sort(order);
+	all |= order->straggler == PK_STRAGGLER_KEEP;
 	count = all ? order->count : settled(order);
+	if (count)
+		order->given_ns = order->records[count - 1].time_ticks;
 	if (count && give(context, order->records, count) != TR_OK)
 		return TR_ERROR;
-	if (count) {
-		order->given_ns = order->records[count - 1].time_ticks;
-		order->given = true;
-	}
 	order->count -= count;
 	memmove(order->records, order->records + count, order->count * sizeof *order->records);
 	order->due = order->count * 2 > BATCH ? order->count * 2 : BATCH;

@@ -78,36 +78,52 @@ static enum tr_status send_names(struct pk_output *output)
 	return status;
 }
 
-static enum tr_status put_record(struct pk_output *output, const struct tr_packet *record,
-				 struct tr_error *err)
+// How many of the records, of which the first is in it, stand in the current period.
+static size_t in_period(const struct pk_output *output, const struct tr_packet *records,
+			size_t count)
 {
-	struct tr_packet packet = *record;
+	size_t within = 1;
 
-	// The origin is within int64_t nanoseconds; the difference may not be.
-	if (__builtin_sub_overflow(packet.time_ticks, output->origin_s * NS_PER_S,
-				   &packet.time_ticks))
-		return tr_fail(err, "packet %llu is more than 292 years from the first",
-			       (unsigned long long)packet.id);
-	return tr_put(output->writer, &packet);
+	if (output->period_end_ns == INT64_MAX)
+		return count;
+	while (within < count && records[within].time_ticks < output->period_end_ns)
+		within++;
+	return within;
 }
 
-enum tr_status pk_output_put(struct pk_output *output, const struct tr_packet *records,
-			     size_t count, struct tr_error *err)
+// From absolute times to those of the stream.
+static enum tr_status set_origin(const struct pk_output *output, struct tr_packet *records,
+				 size_t count, struct tr_error *err)
 {
-	enum tr_status status = TR_OK;
+	const int64_t origin_ns = output->origin_s * NS_PER_S;
 
-	for (size_t i = 0; i < count && status == TR_OK; i++) {
-		if (output->writer && records[i].time_ticks >= output->period_end_ns)
+	for (size_t i = 0; i < count; i++)
+		if (__builtin_sub_overflow(records[i].time_ticks, origin_ns,
+					   &records[i].time_ticks))
+			return tr_fail(err, "packet %llu is more than 292 years from the first",
+				       (unsigned long long)records[i].id);
+	return TR_OK;
+}
+
+enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
+			     struct tr_error *err)
+{
+	while (count > 0) {
+		size_t within;
+
+		if (output->writer && records->time_ticks >= output->period_end_ns)
 			close_stream(output);
-		if (!output->writer && open_stream(output, records[i].time_ticks) != TR_OK)
+		if (!output->writer && open_stream(output, records->time_ticks) != TR_OK)
 			return TR_ERROR;
-		if (output->sent_nodes < pk_nodes_count(output->nodes) ||
-		    output->sent_flows < pk_flows_count(output->flows))
-			status = send_names(output);
-		if (status == TR_OK)
-			status = put_record(output, &records[i], err);
+		within = in_period(output, records, count);
+		if (send_names(output) != TR_OK ||
+		    set_origin(output, records, within, err) != TR_OK ||
+		    tr_put_many(output->writer, records, within) != TR_OK)
+			return TR_ERROR;
+		records += within;
+		count -= within;
 	}
-	return status;
+	return TR_OK;
 }
 
 void pk_output_flush(struct pk_output *output, int64_t time_ns)

@@ -38,10 +38,10 @@ struct pk_output {
 	int64_t period_end_ns;
 };
 
-// Puts records, whose times are ns since the Unix epoch. TR_ERROR: opening or writing failed, which the
+// Puts records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR: opening or writing failed, which the
 // hooks' owner knows of, or err says why.
-enum tr_status pk_output_put(struct pk_output *output, const struct tr_packet *records,
-			     size_t count, struct tr_error *err);
+enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
+			     struct tr_error *err);
 
 // Says that all up to time_ns is out, if a second has passed since something was sent.
 void pk_output_flush(struct pk_output *output, int64_t time_ns);

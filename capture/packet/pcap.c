@@ -39,6 +39,7 @@ struct pcap {
 	enum lengths lengths;
 	bool big_endian;
 	uint32_t pass_bytes; // of the last frame, still to be stepped over
+	uint64_t offset_bytes; // of the record that is read, for messages
 };
 
 static const struct variant *find_variant(const uint8_t *magic, bool *big_endian)
@@ -111,41 +112,41 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	return pcap;
 }
 
-static enum tr_status fail_cut(const struct pk_input *in, const struct pk_frame *frame,
+static enum tr_status fail_cut(const struct pcap *pcap, const struct pk_input *in,
 			       const char *what, uint32_t size_bytes, struct tr_error *err)
 {
 	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes",
-		       pk_input_name(in), (unsigned long long)frame->offset_bytes, what, size_bytes);
+		       pk_input_name(in), (unsigned long long)pcap->offset_bytes, what, size_bytes);
 }
 
 // Steps over what the last frame had beyond what was lent of it, and finds the next record.
-static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame,
-				  struct tr_error *err)
+static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status;
 
 	if (pcap->pass_bytes) {
 		status = pk_input_pass(in, pcap->pass_bytes, err);
 		if (status == TR_END)
-			return fail_cut(in, frame, "frame", pcap->pass_bytes, err);
+			return fail_cut(pcap, in, "frame", pcap->pass_bytes, err);
 		if (status == TR_ERROR)
 			return TR_ERROR;
 		pcap->pass_bytes = 0;
 	}
-	frame->offset_bytes = in->offset_bytes;
+	pcap->offset_bytes = in->offset_bytes;
 	status = pk_input_need(in, pcap->record_bytes, err);
 	if (status == TR_END && in->left)
-		return fail_cut(in, frame, "record header", pcap->record_bytes, err);
+		return fail_cut(pcap, in, "record header", pcap->record_bytes, err);
 	return status;
 }
 
 // The record's four numbers.
-static void read_record(const struct pcap *pcap, const uint8_t *record, struct pk_frame *frame)
+static inline void read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian,
+			       struct pk_frame *frame)
 {
-	const uint32_t seconds = pk_u32(record, pcap->big_endian);
-	const uint32_t fraction = pk_u32(record + 4, pcap->big_endian);
-	const uint32_t first = pk_u32(record + 8, pcap->big_endian);
-	const uint32_t second = pk_u32(record + 12, pcap->big_endian);
+	const uint32_t seconds = pk_u32(record, big_endian);
+	const uint32_t fraction = pk_u32(record + 4, big_endian);
+	const uint32_t first = pk_u32(record + 8, big_endian);
+	const uint32_t second = pk_u32(record + 12, big_endian);
 	const bool swapped = pcap->lengths == LENGTH_FIRST ||
 			     (pcap->lengths == EITHER && first > second);
 
@@ -154,27 +155,27 @@ static void read_record(const struct pcap *pcap, const uint8_t *record, struct p
 	frame->wire_bytes = swapped ? first : second;
 }
 
-static enum tr_status pcap_next(void *state, struct pk_input *in, struct pk_frame *frame,
-				struct tr_error *err)
+// Reads one frame, and more of the file where that is needed.
+static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame,
+			       struct tr_error *err)
 {
-	struct pcap *pcap = state;
-	enum tr_status status = find_record(pcap, in, frame, err);
+	enum tr_status status = find_record(pcap, in, err);
 	uint32_t lent_bytes;
 
 	if (status != TR_OK)
 		return status;
-	read_record(pcap, in->at, frame);
+	read_record(pcap, in->at, pcap->big_endian, frame);
 	if (frame->captured_bytes > pcap->link.frame_bytes_max)
 		return tr_fail(err, "%s: offset %llu: a frame of %u bytes captured, at most %u "
 			       "were expected", pk_input_name(in),
-			       (unsigned long long)frame->offset_bytes, frame->captured_bytes,
+			       (unsigned long long)pcap->offset_bytes, frame->captured_bytes,
 			       pcap->link.frame_bytes_max);
 	lent_bytes = frame->captured_bytes;
 	if (lent_bytes > PK_FRAME_BYTES_MAX)
 		lent_bytes = PK_FRAME_BYTES_MAX;
 	status = pk_input_need(in, pcap->record_bytes + lent_bytes, err);
 	if (status == TR_END)
-		return fail_cut(in, frame, "frame", frame->captured_bytes, err);
+		return fail_cut(pcap, in, "frame", frame->captured_bytes, err);
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	pcap->pass_bytes = frame->captured_bytes - lent_bytes;
@@ -186,6 +187,49 @@ static enum tr_status pcap_next(void *state, struct pk_input *in, struct pk_fram
 	return TR_OK;
 }
 
+// Reads frames as long as they are there in whole and ordinary; compiled once for each order.
+static inline __attribute__((always_inline)) size_t
+walk(const struct pcap *pcap, struct pk_input *in, struct pk_frame *frames, size_t max,
+     bool big_endian)
+{
+	const size_t record_bytes = pcap->record_bytes;
+	const uint8_t *at = in->at;
+	size_t left = in->left, count = 0;
+
+	for (; count < max && left >= record_bytes; count++) {
+		struct pk_frame *frame = &frames[count];
+		size_t size_bytes;
+
+		read_record(pcap, at, big_endian, frame);
+		size_bytes = record_bytes + frame->captured_bytes;
+		if (frame->captured_bytes > PK_FRAME_BYTES_MAX || size_bytes > left)
+			break;
+		frame->data = at + record_bytes;
+		frame->link = &pcap->link;
+		frame->time_state = PK_TIME_KNOWN;
+		at += size_bytes;
+		left -= size_bytes;
+	}
+	pk_input_skip(in, in->left - left);
+	return count;
+}
+
+static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_frame *frames,
+				size_t max, size_t *count, struct tr_error *err)
+{
+	struct pcap *pcap = state;
+	enum tr_status status;
+
+	if (!pcap->pass_bytes)
+		*count = pcap->big_endian ? walk(pcap, in, frames, max, true)
+					  : walk(pcap, in, frames, max, false);
+	if (*count)
+		return TR_OK;
+	status = read_one(pcap, in, frames, err);
+	*count = status == TR_OK;
+	return status;
+}
+
 // The format has no place for it.
 static bool pcap_lost(const void *state, uint64_t *frames)
 {
@@ -195,5 +239,5 @@ static bool pcap_lost(const void *state, uint64_t *frames)
 }
 
 const struct pk_format pk_format_pcap = {
-	"pcap", pcap_claims, pcap_open, pcap_next, pcap_lost, free,
+	"pcap", pcap_claims, pcap_open, pcap_read, pcap_lost, free,
 };

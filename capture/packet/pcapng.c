@@ -356,10 +356,15 @@ static enum tr_status read_other(struct pcapng *pcapng, struct pk_input *in, str
 	return read(pcapng, in, block, err);
 }
 
-static enum tr_status pcapng_next(void *state, struct pk_input *in, struct pk_frame *frame,
-				  struct tr_error *err)
+static bool is_packet(uint32_t type)
 {
-	struct pcapng *pcapng = state;
+	return type == BLOCK_PACKET || type == BLOCK_OLD_PACKET || type == BLOCK_SIMPLE;
+}
+
+// Reads up to and with the next packet.
+static enum tr_status read_one(struct pcapng *pcapng, struct pk_input *in, struct pk_frame *frame,
+			       struct tr_error *err)
+{
 	struct block block;
 	enum tr_status status;
 
@@ -367,20 +372,38 @@ static enum tr_status pcapng_next(void *state, struct pk_input *in, struct pk_fr
 		status = read_head(pcapng, in, &block, err);
 		if (status != TR_OK)
 			return status;
-		if (block.type == BLOCK_PACKET || block.type == BLOCK_OLD_PACKET ||
-		    block.type == BLOCK_SIMPLE)
+		if (is_packet(block.type))
 			break;
 		if (read_other(pcapng, in, &block, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (take_block(pcapng, in, &block, err) != TR_OK)
 		return TR_ERROR;
-	frame->offset_bytes = block.offset_bytes;
 	if (block.type == BLOCK_PACKET)
 		return read_packet(pcapng, in, &block, frame, err);
 	if (block.type == BLOCK_OLD_PACKET)
 		return read_old_packet(pcapng, in, &block, frame, err);
 	return read_simple(pcapng, in, &block, frame, err);
+}
+
+// Whether a packet follows, in whole: reading it takes nothing away from the frames before it.
+static bool packet_follows(const struct pcapng *pcapng, const struct pk_input *in)
+{
+	return in->left >= MIN_BLOCK_BYTES && is_packet(pk_u32(in->at, pcapng->big_endian)) &&
+	       in->left >= pk_u32(in->at + 4, pcapng->big_endian);
+}
+
+static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames,
+				  size_t max, size_t *count, struct tr_error *err)
+{
+	struct pcapng *pcapng = state;
+	enum tr_status status;
+
+	do {
+		status = read_one(pcapng, in, &frames[*count], err);
+		*count += status == TR_OK;
+	} while (status == TR_OK && *count < max && packet_follows(pcapng, in));
+	return status;
 }
 
 static bool pcapng_claims(const uint8_t *magic)
@@ -424,5 +447,5 @@ static void pcapng_close(void *state)
 }
 
 const struct pk_format pk_format_pcapng = {
-	"pcapng", pcapng_claims, pcapng_open, pcapng_next, pcapng_lost, pcapng_close,
+	"pcapng", pcapng_claims, pcapng_open, pcapng_read, pcapng_lost, pcapng_close,
 };

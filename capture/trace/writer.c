@@ -269,6 +269,30 @@ static bool same_text(const char *held, const struct tr_name *name)
 	       memcmp(held, name->text, name->text_bytes) == 0;
 }
 
+enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t count)
+{
+	const size_t record_bytes = writer->kind->size_bytes;
+	const uint8_t *from = records;
+	enum tr_status status = writer->failed ? TR_ERROR : TR_OK;
+
+	while (count > 0 && status == TR_OK) {
+		size_t take = (TR_BLOCK_MAX - writer->block_bytes) / record_bytes;
+
+		if (take > count)
+			take = count;
+		if (writer->options.flush_each)
+			take = 1;
+		memcpy(writer->block + writer->block_bytes, from, take * record_bytes);
+		writer->block_bytes += take * record_bytes;
+		writer->block_count += (uint32_t)take;
+		from += take * record_bytes;
+		count -= take;
+		if (writer->block_bytes + record_bytes > TR_BLOCK_MAX || writer->options.flush_each)
+			status = send_block(writer, INT64_MIN);
+	}
+	return status;
+}
+
 // Whether the stream has said just this already.
 static bool said(const struct tr_names *names, const struct tr_name *name)
 {

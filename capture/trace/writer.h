@@ -27,6 +27,9 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 // writer then refuses everything, tr_writer_error() says why.
 enum tr_status tr_put(struct tr_writer *writer, const void *record);
 
+// As tr_put, for count records side by side.
+enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t count);
+
 // Sends an entry ahead of the records that are put after it; text is copied. A name that would say what
 // was said before is not sent.
 enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name);

@@ -12,6 +12,14 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+// The next frame alone.
+static enum tr_status next(struct pk_capture *capture, struct pk_frame *frame, struct tr_error *err)
+{
+	size_t count;
+
+	return pk_capture_read(capture, frame, 1, &count, err);
+}
+
 static struct pk_capture *open_memory(const struct cm_buffer *file, struct tr_error *err)
 {
 	struct tr_source *source;
@@ -21,30 +29,38 @@ static struct pk_capture *open_memory(const struct cm_buffer *file, struct tr_er
 	return pk_capture_open(&capture, source, err) == TR_OK ? capture : NULL;
 }
 
+static void add_facts(struct cm_facts *facts, const struct pk_frame *frame)
+{
+	struct pk_packet packet;
+
+	facts->frames++;
+	facts->wire_bytes += frame->wire_bytes - frame->link->pseudo_bytes;
+	if (pk_decode(frame, &packet) == PK_DECODED) {
+		facts->decoded++;
+		facts->payload_bytes += packet.payload_bytes;
+	}
+	if (frame->time_state != PK_TIME_KNOWN)
+		return;
+	if (!facts->first_ns || frame->time_ns < facts->first_ns)
+		facts->first_ns = frame->time_ns;
+	if (frame->time_ns > facts->last_ns)
+		facts->last_ns = frame->time_ns;
+}
+
 // Reads all of it; what is found goes into *facts.
 static void read_facts(const struct cm_buffer *file, struct cm_facts *facts)
 {
 	struct tr_error err = {""};
 	struct pk_capture *capture = open_memory(file, &err);
 	enum tr_status status = TR_ERROR;
-	struct pk_frame frame;
-	struct pk_packet packet;
+	struct pk_frame frames[PK_FRAMES_MAX];
+	size_t count;
 
 	*facts = (struct cm_facts){0};
-	while (capture && (status = pk_capture_next(capture, &frame, &err)) == TR_OK) {
-		facts->frames++;
-		facts->wire_bytes += frame.wire_bytes - frame.link->pseudo_bytes;
-		if (pk_decode(&frame, &packet) == PK_DECODED) {
-			facts->decoded++;
-			facts->payload_bytes += packet.payload_bytes;
-		}
-		if (frame.time_state != PK_TIME_KNOWN)
-			continue;
-		if (!facts->first_ns || frame.time_ns < facts->first_ns)
-			facts->first_ns = frame.time_ns;
-		if (frame.time_ns > facts->last_ns)
-			facts->last_ns = frame.time_ns;
-	}
+	while (capture &&
+	       (status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK)
+		for (size_t i = 0; i < count; i++)
+			add_facts(facts, &frames[i]);
 	facts->damaged = status == TR_ERROR;
 	if (facts->damaged)
 		assert_non_null(strstr(err.text, "memory: "));
@@ -147,7 +163,7 @@ static void compare_libpcap(const char *name, const struct cm_buffer *file)
 	if (!pcap || !capture)
 		fail_msg("%s: %s%s", name, text, err.text);
 	while (pcap_next_ex(pcap, &head, &data) == 1) {
-		assert_int_equal(pk_capture_next(capture, &frame, &err), TR_OK);
+		assert_int_equal(next(capture, &frame, &err), TR_OK);
 		assert_int_equal(frame.captured_bytes, head->caplen);
 		assert_int_equal(frame.wire_bytes, head->len);
 		assert_memory_equal(frame.data, data, head->caplen);
@@ -156,7 +172,7 @@ static void compare_libpcap(const char *name, const struct cm_buffer *file)
 			assert_int_equal(frame.time_ns, libpcap_time_ns(head));
 		count++;
 	}
-	assert_int_equal(pk_capture_next(capture, &frame, &err), TR_END);
+	assert_int_equal(next(capture, &frame, &err), TR_END);
 	if (!strstr(name, "none"))
 		assert_int_equal(count, 60);
 	pk_capture_close(capture);
