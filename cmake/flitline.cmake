@@ -52,6 +52,7 @@ function(flit_library name)
 	cmake_parse_arguments(lib "" "" "SOURCES;LINKS" ${ARGN})
 	add_library(${name} STATIC ${lib_SOURCES})
 	target_link_libraries(${name} PUBLIC flit_settings ${lib_LINKS})
+	set_property(GLOBAL APPEND PROPERTY FLIT_LIBRARIES ${name})
 endfunction()
 
 # flit_program(NAME SOURCES file... LINKS target...): also installed, with its completions.

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian package.
 install(FILES COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline)
+# Debian's folder for magic(5) entries as text; file(1) reads one with -m.
+install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/magic RENAME flitline)
 
+# Debian wants the copyright under this name, pages compressed and programs stripped.
+install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/compress_pages.cmake)
 set(CPACK_PACKAGE_NAME flitline)
 set(CPACK_PACKAGE_CONTACT "The flitline developers <flitline@users.noreply.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

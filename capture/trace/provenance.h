@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The text that says how a stream was made: a tree by indentation, one line an item.
 //
-//   flitcut 0.1.0
+//   flitcut 1.2.3
 //     option --fields=time,size
 //     input fft.flt
-//       flitcap 0.1.0
+//       flitcap 1.2.3
 //         option --read=fft.pcap.zst
 #ifndef TRACE_PROVENANCE_H
 #define TRACE_PROVENANCE_H

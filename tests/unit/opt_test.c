@@ -149,7 +149,7 @@ static void write_help(struct program *p, FILE *out)
 
 static void records_what_matters(void **state)
 {
-	const char *const words[] = {"--seed=1", "-q", "--nodes=/home/x/nodes.txt", "--note=a\nb", "-b", "20/3ns",
+	const char *const words[] = {"--seed=1", "-q", "--nodes=/some/folder/nodes.txt", "--note=a\nb", "-b", "20/3ns",
 				     "-U", "--note=c", NULL};
 	struct program p;
 	int operand;

@@ -13,13 +13,13 @@ static void test_tree(void **state)
 	struct tr_provenance before = {.text = NULL}, after = {.text = NULL};
 
 	(void)state;
-	tr_provenance_line(&before, 0, "flitcap", "0.1.0");
+	tr_provenance_line(&before, 0, "flitcap", "1.2.3");
 	tr_provenance_line(&before, 1, "option", "--read=fft.pcap");
-	tr_provenance_line(&after, 0, "flitcut", "0.1.0");
+	tr_provenance_line(&after, 0, "flitcut", "1.2.3");
 	tr_provenance_input(&after, 1, "/a/b/fft.flt", before.text);
-	assert_string_equal(after.text, "flitcut 0.1.0\n"
+	assert_string_equal(after.text, "flitcut 1.2.3\n"
 					"  input fft.flt\n"
-					"    flitcap 0.1.0\n"
+					"    flitcap 1.2.3\n"
 					"      option --read=fft.pcap\n");
 	tr_provenance_clear(&before);
 	tr_provenance_clear(&after);
