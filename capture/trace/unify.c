@@ -35,6 +35,8 @@ struct tr_unify_input {
 	uint32_t number;
 	struct tr_id_map maps[KINDS];
 	struct tr_names counters; // this input's last words; the other tables stay empty
+	struct tr_flow *flows; // as this input says them
+	uint32_t flow_count, flow_capacity;
 	struct tr_rebase rebase;
 	union tr_record record;
 };
@@ -135,31 +137,95 @@ static enum tr_status map_name(struct tr_unify_input *input, const struct tr_nam
 	return tr_id_map_set(&input->maps[kind], name->id, *id, err);
 }
 
-static enum tr_status take_entry(struct tr_unify_input *input, const struct tr_name *name,
-				 struct tr_error *err)
+// Remembers a flow in the input's own ids.
+static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name,
+				struct tr_error *err)
+{
+	uint64_t capacity = input->flow_capacity ? input->flow_capacity : 64;
+	struct tr_flow *larger;
+
+	if (name->id >= input->flow_capacity) {
+		while (capacity <= name->id)
+			capacity *= 2;
+		larger = reallocarray(input->flows, capacity, sizeof *larger);
+		if (!larger || capacity > UINT32_MAX)
+			return tr_fail(err, "out of memory for flows");
+		input->flows = larger;
+		input->flow_capacity = (uint32_t)capacity;
+	}
+	for (; input->flow_count <= name->id; input->flow_count++)
+		input->flows[input->flow_count] = (struct tr_flow){TR_NODE_OTHER, TR_NODE_OTHER, 0, 0, 0};
+	input->flows[name->id] =
+		(struct tr_flow){name->src, name->dst, name->src_port, name->dst_port, name->protocol};
+	return TR_OK;
+}
+
+// Takes a name whose ids are mapped but for its own: enters it, hands it on.
+static enum tr_status enter(struct tr_unify_input *input, struct tr_name *mapped, struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
-	struct tr_name mapped = *name;
-	enum tr_role role;
 	uint32_t id;
 
-	if (name->kind == TR_NAME_FLOW) {
-		const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
+	if (map_name(input, mapped, &id, err) != TR_OK)
+		return TR_ERROR;
+	mapped->id = id;
+	if (mapped->kind == TR_NAME_NODE && mapped->role == TR_ROLE_UNKNOWN &&
+	    tr_id_get(&unify->ids[kind_index(TR_NAME_NODE)].makers, id) == SHARED)
+		mapped->role = (uint8_t)tr_names_role(&unify->names, id);
+	if (tr_names_set(&unify->names, mapped, err) != TR_OK ||
+	    tr_name_index_add(&unify->index, mapped, err) != TR_OK)
+		return TR_ERROR;
+	return unify->sink.put(unify->sink.context, mapped, err);
+}
 
-		mapped.src = tr_id_get(nodes, name->src); // nobody stays UINT32_MAX
-		mapped.dst = tr_id_get(nodes, name->dst);
-	}
-	if (map_name(input, &mapped, &id, err) != TR_OK)
+// Enters a flow that the input has said.
+static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, struct tr_error *err)
+{
+	const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
+	const struct tr_flow *flow = &input->flows[id];
+	struct tr_name mapped = {
+		.kind = TR_NAME_FLOW, .id = id, .text = "", .protocol = flow->protocol,
+		.src_port = flow->src_port, .dst_port = flow->dst_port,
+		.src = tr_id_get(nodes, flow->src), // nobody stays UINT32_MAX
+		.dst = tr_id_get(nodes, flow->dst),
+	};
+
+	return enter(input, &mapped, err);
+}
+
+static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_name *name,
+				struct tr_error *err)
+{
+	if (keep_flow(input, name, err) != TR_OK)
 		return TR_ERROR;
-	mapped.id = id;
-	role = tr_names_role(&unify->names, mapped.id);
-	if (name->kind == TR_NAME_NODE && name->role == TR_ROLE_UNKNOWN &&
-	    tr_id_get(&unify->ids[kind_index(TR_NAME_NODE)].makers, mapped.id) == SHARED)
-		mapped.role = (uint8_t)role;
-	if (tr_names_set(&unify->names, &mapped, err) != TR_OK ||
-	    tr_name_index_add(&unify->index, &mapped, err) != TR_OK)
-		return TR_ERROR;
-	return unify->sink.put(unify->sink.context, &mapped, err);
+	return enter_flow(input, name->id, err);
+}
+
+// A node that has become another of the output takes its flows along.
+static enum tr_status take_node(struct tr_unify_input *input, const struct tr_name *name,
+				struct tr_error *err)
+{
+	const struct tr_id_map *nodes = &input->maps[kind_index(TR_NAME_NODE)];
+	const struct tr_id_map *flows = &input->maps[kind_index(TR_NAME_FLOW)];
+	uint32_t before = tr_id_get(&nodes->to, name->id);
+	struct tr_name mapped = *name;
+	enum tr_status status = enter(input, &mapped, err);
+
+	if (before == UINT32_MAX || before == mapped.id)
+		return status;
+	for (uint32_t id = 0; id < input->flow_count && status == TR_OK; id++)
+		if ((input->flows[id].src == name->id || input->flows[id].dst == name->id) &&
+		    tr_id_get(&flows->to, id) != UINT32_MAX)
+			status = enter_flow(input, id, err);
+	return status;
+}
+
+static enum tr_status take_link(struct tr_unify_input *input, const struct tr_name *name,
+				struct tr_error *err)
+{
+	struct tr_name mapped = *name;
+
+	return enter(input, &mapped, err);
 }
 
 static const struct tr_counter *find_counter(const struct tr_names *names, const struct tr_name *name)
@@ -240,11 +306,14 @@ enum tr_status tr_unify_name(void *context, const struct tr_name *name, struct t
 {
 	struct tr_unify_input *input = context;
 
-	if (name->kind == TR_NAME_COUNTER)
-		return take_counter(input, name, err);
-	if (name->kind == TR_NAME_NOTE)
-		return take_note(input->unify, name, err);
-	return take_entry(input, name, err);
+	switch (name->kind) {
+	case TR_NAME_NODE: return take_node(input, name, err);
+	case TR_NAME_FLOW: return take_flow(input, name, err);
+	case TR_NAME_LINK: return take_link(input, name, err);
+	case TR_NAME_COUNTER: return take_counter(input, name, err);
+	case TR_NAME_NOTE: return take_note(input->unify, name, err);
+	}
+	return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
 }
 
 static void map_ids(const struct tr_unify_input *input, union tr_record *record)
@@ -313,6 +382,7 @@ void tr_unify_close(struct tr_unify *unify)
 		for (unsigned kind = 0; kind < KINDS; kind++)
 			tr_id_map_clear(&input->maps[kind]);
 		tr_names_clear(&input->counters);
+		free(input->flows);
 		free(input);
 	}
 	for (unsigned kind = 0; kind < KINDS; kind++)

@@ -20,8 +20,8 @@ struct tr_name_sink {
 	void *context;
 };
 
-// Makes the output's side: streams of header's kind, in its ticks, from its origin. Memory: the
-// output's name tables, and 8 bytes for each name of each input.
+// Makes the output's side: streams of header's kind, in its ticks, from its origin. Memory: the output's
+// name tables; for each name of each input 8 bytes, for each flow 16 more.
 enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
 			     struct tr_name_sink sink, struct tr_error *err);
 
