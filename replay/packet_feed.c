@@ -49,8 +49,8 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 {
 	if (feed->unmapped == 0 || feed->options->ignore_unmapped)
 		return TR_END;
-	return tr_fail(err, "%s: %llu of %llu packets have an end that is not in the network, first %s; "
-		       "see --map and --ignore-unmapped", tr_reader_name(feed->in),
+	return tr_fail(err, "%s: %llu of %llu packets do not go from one host of the network to another, "
+		       "first one of %s; see --map and --ignore-unmapped", tr_reader_name(feed->in),
 		       (unsigned long long)feed->unmapped,
 		       (unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
 }
