@@ -234,7 +234,7 @@ int main(int argc, char **argv)
 	struct simulation sim = {.summary = calloc(1, sizeof(*sim.summary))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
 	const struct tool_spec spec = {
-		"flitsim", "[--net NETWORK] [-w FILE] [--links FILE] [option ...] [FILE]",
+		"flitsim", "[-n NETWORK] [-w FILE] [--links FILE] [option ...] [FILE]",
 		"Carries a packet trace over a simulated Myrinet, character by character.", rows};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;

@@ -36,7 +36,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	struct myr_adapter_params *adapter = &options->params.adapter;
 	struct num_ratio *sizes = options->sizes_B;
 	const struct opt table[] = {
-		OPT_STRING(0, "net", "NETWORK", &options->network, "direct or switch:N"),
+		OPT_STRING('n', "net", "NETWORK", &options->network, "direct or switch:N"),
 		OPT_STRING(0, "map", "FILE|ids", &traffic->map, "which node sits on which port"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),
