@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// interleave ROUNDS < TABLE: runs the commands of a table in turn, ROUNDS times each, so that all of them meet the
+// same weather, and prints how fast each was and how much memory its largest process held.
+// A line of the table: title, units of work, name of the unit, bytes read, command for sh; with tabs between.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace/num.h"
+
+#define ROWS_MAX 64
+#define ROUNDS_MAX 32
+
+struct row {
+	char *line;
+	const char *title, *unit, *command;
+	double units, bytes;
+	double wall_s[ROUNDS_MAX];
+	double cpu_s; // of the round with the least
+	long peak_KiB;
+	int status;
+};
+
+static double seconds_of(struct timeval time)
+{
+	return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void run_child(const char *command)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	(void)dup2(null, STDIN_FILENO);
+	(void)dup2(null, STDOUT_FILENO);
+	(void)dup2(null, STDERR_FILENO);
+	(void)execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+static void run_once(struct row *row, unsigned round)
+{
+	struct timespec begin, end;
+	struct rusage used;
+	double cpu_s;
+	int status;
+	pid_t child;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &begin);
+	child = fork();
+	if (child == 0)
+		run_child(row->command);
+	if (child < 0 || wait4(child, &status, 0, &used) != child) {
+		row->status = -1;
+		return;
+	}
+	(void)clock_gettime(CLOCK_MONOTONIC, &end);
+	row->wall_s[round] = (double)(end.tv_sec - begin.tv_sec) +
+			     1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+	cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+	if (round == 0 || cpu_s < row->cpu_s)
+		row->cpu_s = cpu_s;
+	if (used.ru_maxrss > row->peak_KiB)
+		row->peak_KiB = used.ru_maxrss;
+	if (status != 0)
+		row->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool parse(struct row *row, char *line)
+{
+	char *fields[5], *rest = line;
+
+	line[strcspn(line, "\n")] = '\0';
+	for (size_t i = 0; i < 5; i++)
+		if ((fields[i] = strsep(&rest, "\t")) == NULL)
+			return false;
+	*row = (struct row){.line = line, .title = fields[0], .unit = fields[2], .command = fields[4]};
+	return num_parse_real(fields[1], &row->units, NULL) == TR_OK &&
+	       num_parse_real(fields[3], &row->bytes, NULL) == TR_OK;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void print(struct row *row, unsigned rounds)
+{
+	double best_s, median_s;
+
+	qsort(row->wall_s, rounds, sizeof row->wall_s[0], by_size);
+	best_s = row->wall_s[0];
+	median_s = row->wall_s[rounds / 2];
+	if (row->status != 0) {
+		(void)printf("%-38s ended with status %d\n", row->title, row->status);
+		return;
+	}
+	(void)printf("%-38s %7.3f %7.3f %7.3f %9.2f %-8s %8.0f %8.1f\n", row->title, best_s, median_s,
+		     row->cpu_s, row->units / best_s / 1e6, row->unit, row->bytes / best_s / 1e6,
+		     (double)row->peak_KiB / 1024);
+}
+
+int main(int argc, char **argv)
+{
+	static struct row rows[ROWS_MAX];
+	size_t count = 0, room = 0;
+	uint64_t rounds;
+	char *line = NULL;
+
+	if (argc != 2 || num_parse_count(argv[1], 1, ROUNDS_MAX, &rounds, NULL) != TR_OK) {
+		(void)fprintf(stderr, "usage: interleave ROUNDS <table\n");
+		return 2;
+	}
+	for (; count < ROWS_MAX && getline(&line, &room, stdin) > 0; line = NULL, room = 0)
+		if (!parse(&rows[count++], line)) {
+			(void)fprintf(stderr, "interleave: line %zu: not five fields\n", count);
+			return 2;
+		}
+	free(line);
+	for (unsigned round = 0; round < rounds; round++)
+		for (size_t i = 0; i < count; i++)
+			run_once(&rows[i], round);
+	(void)printf("%-38s %7s %7s %7s %9s %-8s %8s %8s\n", "", "best_s", "median", "cpu_s", "rate", "", "MB/s",
+		     "peak_MiB");
+	for (size_t i = 0; i < count; i++) {
+		print(&rows[i], (unsigned)rounds);
+		free(rows[i].line);
+	}
+	return fflush(stdout) == 0 ? 0 : 2;
+}
