@@ -5,11 +5,14 @@
 
 #include "gen/pulse_fit.h"
 #include "gen/pulse_tally.h"
+#include "stat/burst.h"
 
 // One role and class at work; nothing here is owned.
 struct part_fit {
 	const struct pulse_fit_options *options;
 	const struct pulse_tally *tally;
+	const struct burst_statistics *bursts; // by the window; NULL without one
+	int64_t window_ticks;
 	struct pulse_part *part;   // where the parameters go
 	struct pulse_notes *notes; // and what is to say of them
 };

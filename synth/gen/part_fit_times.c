@@ -17,7 +17,8 @@ void part_fit_say(const struct part_fit *fit, int which, double low, double high
 		return;
 	snprintf(fit->notes->statistic[which], PULSE_NOTE_BYTES, "%s .. %s at %g %%",
 		 model_format(type, model_settle(type, low, INTERVAL_DIGITS), a),
-		 model_format(type, model_settle(type, high, INTERVAL_DIGITS), b), 100 * fit->options->level);
+		 model_format(type, model_settle(type, high, INTERVAL_DIGITS), b),
+		 100 * fit->options->level);
 }
 
 static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *gaps)
@@ -30,34 +31,38 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 	fit->part->inter_pulse_s = between->value * tick_s;
 	part_fit_say(fit, PULSE_SILENCE, silence->low * tick_s, silence->high * tick_s);
 	if (gaps->single) {
-		snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; two kinds cannot be told apart, so single "
-			 "packets as of a Poisson process", gaps->gaps);
+		snprintf(fit->notes->section, PULSE_NOTE_BYTES,
+			 "%.0f gaps; two kinds cannot be told apart, so single packets as of a "
+			 "Poisson process", gaps->gaps);
 		return;
 	}
 	part_fit_say(fit, PULSE_PULSES, gaps->pulses.low, gaps->pulses.high);
 	part_fit_say(fit, PULSE_INTER_PULSE, between->low * tick_s, between->high * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; about %.0f of them silences%s", gaps->gaps,
-		 gaps->gaps / gaps->pulses.value,
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; about %.0f of them silences%s",
+		 gaps->gaps, gaps->gaps / gaps->pulses.value,
 		 silence->value < 4 * between->value
 			 ? "; the two kinds overlap so much that the intervals are rough"
 			 : "");
 }
 
-static void times_by_window(const struct part_fit *fit)
+// Mean silence and all that the window splits: their sum is the trace's time, so the rate of packets is kept.
+static void times_by_window(const struct part_fit *fit, double duration_s)
 {
-	double tick_s = 1 / (double)fit->options->ticks_per_s;
-	const struct moments *bursts = &fit->tally->bursts, *within = &fit->tally->within;
-	struct interval pulses = mean_interval(bursts, fit->options->level);
-	struct interval between = mean_interval(within, fit->options->level);
+	double tick_s = 1 / (double)fit->options->ticks_per_s, level = fit->options->level;
+	const struct burst_statistics *bursts = fit->bursts;
+	struct interval silence = mean_interval(&bursts->silence, level);
+	struct interval pulses = mean_interval(&bursts->pulses, level);
+	struct interval between = mean_interval(&bursts->delay, level);
 
-	fit->part->silence_s = (double)fit->options->window_ticks * tick_s;
-	fit->part->pulses = moments_mean(bursts);
-	fit->part->inter_pulse_s = within->n ? moments_mean(within) * tick_s : 0;
-	snprintf(fit->notes->statistic[PULSE_SILENCE], PULSE_NOTE_BYTES, "set to the window, not measured");
+	fit->part->silence_s =
+		bursts->silence.n ? moments_mean(&bursts->silence) * tick_s : duration_s;
+	fit->part->pulses = moments_mean(&bursts->pulses);
+	fit->part->inter_pulse_s = bursts->delay.n ? moments_mean(&bursts->delay) * tick_s : 0;
+	part_fit_say(fit, PULSE_SILENCE, fmax(silence.lo, 0) * tick_s, silence.hi * tick_s);
 	part_fit_say(fit, PULSE_PULSES, fmax(pulses.lo, 1), pulses.hi);
 	part_fit_say(fit, PULSE_INTER_PULSE, fmax(between.lo, 0) * tick_s, between.hi * tick_s);
 	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, ended by gaps above the window",
-		 (unsigned long long)bursts->n);
+		 (unsigned long long)bursts->pulses.n);
 }
 
 // A single packet in the whole trace: one in as long as the trace was.
@@ -82,8 +87,8 @@ enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, str
 	sample.open = open;
 	if (status == TR_OK && sample.count == 0)
 		times_of_one(fit, duration_s);
-	else if (status == TR_OK && fit->options->method == PULSE_WINDOW)
-		times_by_window(fit);
+	else if (status == TR_OK && fit->bursts)
+		times_by_window(fit, duration_s);
 	else if (status == TR_OK) {
 		status = gap_mixture_fit(&sample, fit->options->level, &fitted, err);
 		if (status == TR_OK)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen/part_fit.h"
+#include "gen/pulse_bursts.h"
 
 #define PULSE_FIT_DIGITS 6 // of a fitted value
 #define OVERHEAD_MAX 86u // bytes of payload; Yates 1997
@@ -14,6 +15,7 @@ struct pulse_fit {
 	struct pulse_fit_options options;
 	struct pulse_tally (*nodes)[PULSE_CLASSES];
 	size_t count;
+	struct pulse_bursts bursts; // of PULSE_WINDOW
 	uint64_t packets, unclassed;
 	int64_t first_ticks, last_ticks;
 };
@@ -25,6 +27,7 @@ enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_opt
 	if (!*out)
 		return tr_fail(err, "no memory for the fit");
 	(*out)->options = *options;
+	pulse_bursts_set(&(*out)->bursts, options->window_ticks, options->ticks_per_s);
 	return TR_OK;
 }
 
@@ -51,15 +54,17 @@ static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_er
 enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
 			     struct tr_error *err)
 {
-	bool overhead = packet->class == TR_CLASS_OVERHEAD;
+	enum pulse_class class =
+		packet->class == TR_CLASS_OVERHEAD ||
+				(packet->class == TR_CLASS_NONE &&
+				 packet->payload_bytes <= OVERHEAD_MAX)
+			? PULSE_OVERHEAD
+			: PULSE_DATA;
 
 	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
 		return tr_fail(err, "packet %llu steps back in time; sort the trace first (flitcat)",
 			       (unsigned long long)fit->packets);
-	if (packet->class == TR_CLASS_NONE) {
-		overhead = packet->payload_bytes <= OVERHEAD_MAX;
-		fit->unclassed++;
-	}
+	fit->unclassed += packet->class == TR_CLASS_NONE;
 	if (fit->packets++ == 0)
 		fit->first_ticks = packet->time_ticks;
 	fit->last_ticks = packet->time_ticks;
@@ -67,9 +72,11 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 		return TR_OK;
 	if (reserve(fit, packet->src, err) != TR_OK)
 		return TR_ERROR;
-	pulse_tally_add(&fit->nodes[packet->src][overhead ? PULSE_OVERHEAD : PULSE_DATA], packet,
-			fit->options.window_ticks);
-	return TR_OK;
+	pulse_tally_add(&fit->nodes[packet->src][class], packet);
+	return fit->options.method == PULSE_WINDOW
+		       ? pulse_bursts_add(&fit->bursts, packet->src, class, packet->time_ticks,
+					  packet->payload_bytes, err)
+		       : TR_OK;
 }
 
 void pulse_fit_close(struct pulse_fit *fit)
@@ -80,6 +87,7 @@ void pulse_fit_close(struct pulse_fit *fit)
 		pulse_tally_clear(&fit->nodes[i][PULSE_DATA]);
 		pulse_tally_clear(&fit->nodes[i][PULSE_OVERHEAD]);
 	}
+	pulse_bursts_clear(&fit->bursts);
 	free(fit->nodes);
 	free(fit);
 }
@@ -108,20 +116,30 @@ static void settle(struct pulse_part *part)
 	}
 }
 
-static enum tr_status fit_part(const struct pulse_fit *fit, const struct pulse_tally *tally,
-			       unsigned role, unsigned class, struct pulse_fitted *out,
-			       struct tr_error *err)
+// The nodes of a role, of one class.
+struct pool {
+	struct pulse_tally tally;
+	struct burst_statistics bursts;
+};
+
+static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *pool, unsigned role,
+			       unsigned class, struct pulse_fitted *out, struct tr_error *err)
 {
-	struct part_fit part = {.options = &fit->options,
-				.tally = tally,
-				.part = &out->model.part[role][class],
-				.notes = &out->notes[role][class]};
+	struct part_fit part = {
+		.options = &fit->options,
+		.tally = &pool->tally,
+		.bursts = fit->options.method == PULSE_WINDOW ? &pool->bursts : NULL,
+		.window_ticks = fit->bursts.windows.ticks[fit->bursts.chosen],
+		.part = &out->model.part[role][class],
+		.notes = &out->notes[role][class],
+	};
 
 	*part.part = pulse_part_default(class);
-	if (tally->packets == 0)
+	if (pool->tally.packets == 0)
 		return TR_OK;
 	part.part->present = true;
-	part.part->header_B = round((double)tally->header_bytes / (double)tally->packets);
+	part.part->header_B =
+		round((double)pool->tally.header_bytes / (double)pool->tally.packets);
 	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK ||
 	    part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
 		return TR_ERROR;
@@ -130,47 +148,54 @@ static enum tr_status fit_part(const struct pulse_fit *fit, const struct pulse_t
 }
 
 // Merges the nodes of each role; *senders of them sent something.
-static void pool(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
-		 struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES], uint64_t *senders)
+static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+			struct pool pools[PULSE_ROLES][PULSE_CLASSES], uint64_t *senders)
 {
-	for (size_t i = 0; i < fit->count; i++) {
+	for (uint32_t i = 0; i < fit->count; i++) {
 		bool controller = i < role_count && roles[i] == TR_ROLE_CONTROLLER;
-		struct pulse_tally *pooled = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
+		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
+		uint64_t packets = 0;
 
 		for (int class = 0; class < PULSE_CLASSES; class++) {
 			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
-			pulse_tally_merge(&pooled[class], &fit->nodes[i][class]);
+			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
+			pulse_bursts_pool(&fit->bursts, i, class, &pool[class].bursts);
+			packets += fit->nodes[i][class].packets;
 		}
-		*senders += fit->nodes[i][PULSE_DATA].packets + fit->nodes[i][PULSE_OVERHEAD].packets >
-			    0;
+		*senders += packets > 0;
 	}
 }
 
-static double largest(struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES])
+static double largest(struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
 	uint64_t most = 1;
 
-	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
-		if (pools[p / 2][p % 2].packets && pools[p / 2][p % 2].sizes.max > most)
-			most = pools[p / 2][p % 2].sizes.max;
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		const struct pulse_tally *tally = &pools[p / 2][p % 2].tally;
+
+		if (tally->packets && tally->sizes.max > most)
+			most = tally->sizes.max;
+	}
 	return (double)most;
 }
 
 static enum tr_status fit_parts(const struct pulse_fit *fit,
-				struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES],
+				struct pool pools[PULSE_ROLES][PULSE_CLASSES],
 				const enum tr_role *roles, size_t role_count,
 				struct pulse_fitted *out, struct tr_error *err)
 {
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
-		struct pulse_tally *tally = &pools[p / 2][p % 2];
+		struct pool *pool = &pools[p / 2][p % 2];
 
-		if (pulse_tally_failed(tally))
+		if (pulse_tally_failed(&pool->tally))
 			return tr_fail(err, "no memory for the distributions");
-		if (fit_part(fit, tally, p / 2, p % 2, out, err) != TR_OK)
+		if (fit_part(fit, pool, p / 2, p % 2, out, err) != TR_OK)
 			return TR_ERROR;
-		if (tally->packets)
-			out->model.part[p / 2][p % 2].to_controller = model_settle(
-				MODEL_SHARE, share_to(tally, roles, role_count), PULSE_FIT_DIGITS);
+		if (pool->tally.packets)
+			out->model.part[p / 2][p % 2].to_controller =
+				model_settle(MODEL_SHARE,
+					     share_to(&pool->tally, roles, role_count),
+					     PULSE_FIT_DIGITS);
 	}
 	return TR_OK;
 }
@@ -178,16 +203,22 @@ static enum tr_status fit_parts(const struct pulse_fit *fit,
 enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
 				struct pulse_fitted *out, struct tr_error *err)
 {
-	struct pulse_tally pools[PULSE_ROLES][PULSE_CLASSES];
+	struct pool pools[PULSE_ROLES][PULSE_CLASSES] = {0};
 	double ticks_per_s = (double)fit->options.ticks_per_s;
 	enum tr_status status = TR_OK;
 
 	*out = (struct pulse_fitted){.packets = fit->packets, .unclassed = fit->unclassed};
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
-		pools[p / 2][p % 2] = pulse_tally_make();
-	pool(fit, roles, role_count, pools, &out->model.nodes);
+		pools[p / 2][p % 2].tally = pulse_tally_make();
+	if (fit->options.method == PULSE_WINDOW)
+		pulse_bursts_choose(&fit->bursts);
+	out->no_plateau = fit->bursts.no_plateau;
+	out->window_s =
+		(double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
+	merge_nodes(fit, roles, role_count, pools, &out->model.nodes);
 	out->model.duration_s = model_settle(
-		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9), PULSE_FIT_DIGITS);
+		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
+		PULSE_FIT_DIGITS);
 	out->model.mtu_B = largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (out->model.nodes < 2)
@@ -196,7 +227,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	else
 		status = fit_parts(fit, pools, roles, role_count, out, err);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
-		pulse_tally_clear(&pools[p / 2][p % 2]);
+		pulse_tally_clear(&pools[p / 2][p % 2].tally);
 	if (status != TR_OK)
 		pulse_model_clear(&out->model);
 	return status;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fits a bursty pulse train to a trace: packets in, one pass, parameters per role and class out.
-// Memory: for each node and class 500 bytes, and 24 bytes for each bin (or up to 48, the tables being at most half
-// full) of its gaps (relative width 1/128), sizes (exact below 64 KiB) and destinations that is not empty; no packet is kept.
+// Memory: for each node and class 500 bytes, and 24 bytes for each bin (or up to 96, the tables being a quarter full at
+// least) of its gaps (relative width 1/128), sizes (exact below 64 KiB) and destinations that is not
+// empty; no packet is kept.
+// PULSE_WINDOW needs 240 bytes more for each window, of which a search has 199.
 #ifndef GEN_PULSE_FIT_H
 #define GEN_PULSE_FIT_H
 
@@ -14,7 +16,7 @@
 
 enum pulse_method {
 	PULSE_MIXTURE, // silence, pulses and inter-pulse time by likelihood of the gaps (gap_mixture.h)
-	PULSE_WINDOW,  // Yates 1997: gaps above the window end a burst; silence is set to the window
+	PULSE_WINDOW,  // means of what gaps above a window split, as in Yates 1997 (which sets silence to the window)
 };
 
 enum pulse_size_choice { PULSE_SIZES_AUTO, PULSE_SIZES_NORMAL, PULSE_SIZES_EMPIRICAL };
@@ -27,7 +29,7 @@ struct pulse_fit_options {
 	int destinations; // enum pulse_destinations
 	double level;     // of the intervals in the comments, in (0, 1)
 	uint64_t ticks_per_s;
-	int64_t window_ticks; // of PULSE_WINDOW; > 0
+	int64_t window_ticks; // of PULSE_WINDOW; 0: searched for from 0.05 to 5 s (stat/window_search.h)
 };
 
 struct pulse_fit;
@@ -36,6 +38,8 @@ struct pulse_fit;
 struct pulse_fitted {
 	struct pulse_model model;
 	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and what was chosen
+	double window_s; // that was taken by PULSE_WINDOW
+	bool no_plateau; // the search found none and 1 s was taken
 	uint64_t packets;
 	uint64_t unclassed; // packets without a class; those up to 86 bytes were taken for overhead
 };

@@ -13,25 +13,12 @@ struct pulse_tally pulse_tally_make(void)
 				    .to = {.bits = NODE_BITS}};
 }
 
-static void add_gap(struct pulse_tally *tally, int64_t gap_ticks, int64_t window_ticks)
-{
-	tally_add(&tally->gaps, (uint64_t)gap_ticks, 1);
-	if (gap_ticks <= window_ticks) {
-		moments_add(&tally->within, gap_ticks);
-		return;
-	}
-	moments_add(&tally->bursts, (int64_t)tally->burst_packets);
-	tally->burst_packets = 0;
-}
-
-void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet,
-		     int64_t window_ticks)
+void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet)
 {
 	if (tally->packets > 0)
-		add_gap(tally, packet->time_ticks - tally->last_ticks, window_ticks);
+		tally_add(&tally->gaps, (uint64_t)(packet->time_ticks - tally->last_ticks), 1);
 	tally->last_ticks = packet->time_ticks;
 	tally->packets++;
-	tally->burst_packets++;
 	tally_add(&tally->sizes, packet->payload_bytes, 1);
 	tally_add(&tally->to, packet->dst, 1);
 	if (packet->wire_bytes > packet->payload_bytes)
@@ -40,12 +27,8 @@ void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet,
 
 void pulse_tally_end(struct pulse_tally *tally, int64_t end_ticks)
 {
-	if (tally->packets == 0)
-		return;
-	if (end_ticks > tally->last_ticks)
+	if (tally->packets > 0 && end_ticks > tally->last_ticks)
 		tally_add(&tally->open, (uint64_t)(end_ticks - tally->last_ticks), 1);
-	moments_add(&tally->bursts, (int64_t)tally->burst_packets);
-	tally->burst_packets = 0;
 }
 
 void pulse_tally_merge(struct pulse_tally *into, const struct pulse_tally *from)
@@ -54,8 +37,6 @@ void pulse_tally_merge(struct pulse_tally *into, const struct pulse_tally *from)
 	tally_merge(&into->open, &from->open);
 	tally_merge(&into->sizes, &from->sizes);
 	tally_merge(&into->to, &from->to);
-	moments_merge(&into->within, &from->within);
-	moments_merge(&into->bursts, &from->bursts);
 	into->packets += from->packets;
 	into->header_bytes += from->header_bytes;
 }

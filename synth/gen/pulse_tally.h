@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "gen/tally.h"
-#include "stat/moments.h"
 #include "trace/record.h"
 
 struct pulse_tally {
@@ -17,20 +16,16 @@ struct pulse_tally {
 	struct tally to;    // destinations by node id
 	uint64_t packets;
 	unsigned __int128 header_bytes; // on the wire beside the payload
-	struct moments within; // gaps up to the window, ticks
-	struct moments bursts; // packets of bursts that gaps above the window end
-	uint64_t burst_packets; // of the open burst
-	int64_t last_ticks;     // valid where packets > 0
+	int64_t last_ticks; // valid where packets > 0
 };
 
 // An empty one.
 struct pulse_tally pulse_tally_make(void);
 
 // Adds a packet of the node; its time is not before the last one's.
-void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet,
-		     int64_t window_ticks);
+void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet);
 
-// The trace ends at end_ticks: closes the open burst and notes the open gap. No more packets then.
+// The trace ends at end_ticks: notes the open gap. No more packets then.
 void pulse_tally_end(struct pulse_tally *tally, int64_t end_ticks);
 
 // Adds what another node of the role sent; both are ended.
