@@ -50,8 +50,8 @@ static void choose_range(const struct estimate_options *options, size_t n, doubl
 {
 	const double points = (double)n;
 
-	*max = options->scale_max > 0 ? options->scale_max : fmax(points / 100, fmin(points / 10, 100));
-	*min = options->scale_min > 0 ? options->scale_min : fmax(1, fmin(10, *max / 10));
+	*max = options->scale_max > 0 ? options->scale_max : fmax(points / 128, fmin(points / 16, 128));
+	*min = options->scale_min > 0 ? options->scale_min : fmax(1, 10 * fmin(1, *max / 128));
 }
 
 static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
@@ -89,7 +89,7 @@ const struct estimator aggregated_variance = {
 	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.1",
 	.x_label = "log10 block length",
 	.y_label = "log10 variance of block means",
-	.n_min = 128,
+	.n_min = 256,
 	.workspace = workspace,
 	.run = run,
 };

@@ -7,7 +7,7 @@
 #include "stat/estimator.h"
 
 #define HURST_BIAS_H 11
-#define HURST_BIAS_N 8
+#define HURST_BIAS_N 10
 
 // Mean and standard deviation of an estimate, with the estimator's own scales, over many series; made by
 // tests/bench/hurst-bias.

@@ -61,7 +61,7 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	const double points = (double)n;
 	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
 	const double min = options->scale_min > 0 ? options->scale_min :
-						    fmin(50, fmax(10, points / 200));
+						    fmin(64, fmax(8, points / 256));
 	size_t scales[ESTIMATE_POINTS_MAX], count;
 
 	(void)none;

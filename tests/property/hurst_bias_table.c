@@ -16,7 +16,8 @@
 
 static const struct estimator *const methods[METHODS] = {&aggregated_variance, &rescaled_range};
 static const char *const names[METHODS] = {"aggregated_variance_bias", "rescaled_range_bias"};
-static const int series[HURST_BIAS_N] = {8000, 4000, 4000, 2000, 1000, 400, 160, 80};
+static const int series[HURST_BIAS_N] = {8000, 8000, 6000, 4000, 4000, 3000, 2000, 600, 200,
+					  100};
 
 struct sums {
 	double count, sum, squares;
@@ -87,7 +88,7 @@ int main(int argc, char **argv)
 	printf("// SPDX-License-Identifier: GPL-3.0-or-later\n"
 	       "// Made by tests/property/hurst_bias_table.c; rows are lengths, columns H.\n"
 	       "#include \"stat/hurst_bias.h\"\n\n"
-	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {7, 8, 10, 12, 14, 16, 18, 20};\n"
+	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {8, 9, 10, 11, 12, 13, 14, 16, 18, 20};\n"
 	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, "
 	       "0.95,\n\t0.99};\n");
 	for (int m = 0; m < METHODS; m++)
