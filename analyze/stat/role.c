@@ -37,17 +37,43 @@ static void double_blocks(struct role_finder *finder)
 	finder->bytes_per_block *= 2;
 }
 
+static void pass(struct role_balance *balance, uint64_t bytes)
+{
+	if (balance->sent_bytes != balance->received_bytes)
+		balance->lead_bytes += balance->sent_bytes > balance->received_bytes ?
+			(int64_t)bytes : -(int64_t)bytes;
+}
+
+// Tells whether the node was ahead in its last episode, and begins another.
+static void begin_episode(struct role_node *node)
+{
+	node->ahead += node->episode.lead_bytes > 0;
+	node->behind += node->episode.lead_bytes < 0;
+	memset(&node->episode, 0, sizeof node->episode);
+}
+
+// Whether a node has got back what it gave, or given back what it got, to a tenth.
+static bool is_even(const struct role_balance *balance)
+{
+	const uint64_t sent = balance->sent_bytes, received = balance->received_bytes;
+	const uint64_t more = sent > received ? sent : received;
+
+	return more - (sent > received ? received : sent) <= more / 10;
+}
+
 // Counts the bytes that passed since the node's last packet.
 static void settle(const struct role_finder *finder, struct role_node *node)
 {
-	const int64_t passed = (int64_t)(finder->total_bytes - node->since_bytes);
-
-	if (node->sent_bytes != node->received_bytes)
-		node->lead_bytes += node->sent_bytes > node->received_bytes ? passed : -passed;
+	pass(&node->whole, finder->total_bytes - node->since_bytes);
+	pass(&node->episode, finder->total_bytes - node->since_bytes);
+	if (node->silences != finder->silences && is_even(&node->episode))
+		begin_episode(node);
+	node->silences = finder->silences;
 	node->since_bytes = finder->total_bytes;
 }
 
-void role_add(struct role_finder *finder, uint32_t src, uint32_t dst, uint64_t size_bytes)
+void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
+	      uint64_t size_bytes)
 {
 	size_t block;
 
@@ -58,10 +84,15 @@ void role_add(struct role_finder *finder, uint32_t src, uint32_t dst, uint64_t s
 	while (finder->total_bytes / finder->bytes_per_block >= ROLE_BLOCKS)
 		double_blocks(finder);
 	block = (size_t)(finder->total_bytes / finder->bytes_per_block);
+	if (finder->total_bytes > 0 && time_ticks - finder->last_ticks > finder->silence_ticks)
+		finder->silences++;
+	finder->last_ticks = time_ticks;
 	settle(finder, &finder->nodes[src]);
 	settle(finder, &finder->nodes[dst]);
-	finder->nodes[src].sent_bytes += size_bytes;
-	finder->nodes[dst].received_bytes += size_bytes;
+	finder->nodes[src].whole.sent_bytes += size_bytes;
+	finder->nodes[src].episode.sent_bytes += size_bytes;
+	finder->nodes[dst].whole.received_bytes += size_bytes;
+	finder->nodes[dst].episode.received_bytes += size_bytes;
 	finder->nodes[src].block_bytes[block] += size_bytes;
 	finder->nodes[dst].block_bytes[block] += size_bytes;
 	finder->total_bytes += size_bytes;
@@ -69,7 +100,7 @@ void role_add(struct role_finder *finder, uint32_t src, uint32_t dst, uint64_t s
 
 static uint64_t touched(const struct role_node *node)
 {
-	return node->sent_bytes + node->received_bytes;
+	return node->whole.sent_bytes + node->whole.received_bytes;
 }
 
 static double share(const struct role_finder *finder, uint32_t node)
@@ -77,12 +108,15 @@ static double share(const struct role_finder *finder, uint32_t node)
 	return (double)touched(&finder->nodes[node]) / (double)finder->total_bytes;
 }
 
-static double order(const struct role_finder *finder, uint32_t node)
+static void judge_balance(const struct role_finder *finder, struct role_finding *out)
 {
-	struct role_node n = finder->nodes[node];
+	struct role_node node = finder->nodes[out->node];
 
-	settle(finder, &n);
-	return (double)n.lead_bytes / (double)finder->total_bytes;
+	settle(finder, &node);
+	begin_episode(&node);
+	out->order = (double)node.whole.lead_bytes / (double)finder->total_bytes;
+	out->ahead = node.ahead;
+	out->behind = node.behind;
 }
 
 // The two nodes with the largest shares, and how many have any.
@@ -122,17 +156,15 @@ static void count_led(const struct role_finder *finder, struct role_finding *out
 		out->led += leads(finder, out->node, i);
 }
 
-// P(at least k of m), each with probability 2/p.
-static double binomial_tail(size_t k, size_t m, size_t p)
+// P(at least k of m), each with probability one.
+static double binomial_tail(uint64_t k, uint64_t m, double one)
 {
-	const double one = 2 / (double)p;
-
 	return k == 0 ? 1 : incomplete_beta((double)k, (double)(m - k + 1), one, 1 - one);
 }
 
 static void judge_share(struct role_finding *out)
 {
-	const double equal = binomial_tail(out->led, out->blocks, out->nodes);
+	const double equal = binomial_tail(out->led, out->blocks, 2 / (double)out->nodes);
 
 	out->chance = fmin(1, (double)out->nodes * equal);
 	if (out->share - out->next_share >= ROLE_MARGIN && out->chance < ROLE_CHANCE)
@@ -142,14 +174,18 @@ static void judge_share(struct role_finding *out)
 // With two nodes each has all of the traffic, and one's order is the other's with the sign turned.
 static void judge_order(const struct role_finder *finder, struct role_finding *out)
 {
-	if (out->order < 0) {
+	const uint64_t episodes = out->ahead + out->behind;
+	const bool vote = episodes >= ROLE_EPISODES;
+
+	if (vote ? out->ahead < out->behind : out->order < 0) {
 		const uint32_t node = out->node;
 
 		out->node = out->next;
 		out->next = node;
-		out->order = order(finder, out->node);
+		judge_balance(finder, out);
 	}
-	out->chance = 2 * M_2_PI * asin(sqrt((1 - out->order) / 2));
+	out->chance = vote ? fmin(1, 2 * binomial_tail(out->ahead, episodes, 0.5)) :
+			     2 * M_2_PI * asin(sqrt((1 - out->order) / 2));
 	if (out->chance < ROLE_CHANCE)
 		out->basis = ROLE_BY_ORDER;
 }
@@ -163,7 +199,7 @@ struct role_finding role_find(const struct role_finder *finder)
 		return out;
 	out.share = share(finder, out.node);
 	out.next_share = share(finder, out.next);
-	out.order = order(finder, out.node);
+	judge_balance(finder, &out);
 	count_led(finder, &out);
 	if (out.nodes > 2)
 		judge_share(&out);

@@ -7,12 +7,13 @@
 // alike, one that was named before would lead k or more of m blocks with at most the probability of a binomial law of m
 // and 2/p; chance is p times that.
 // Order: a node that first gives and then gets back has always sent more than it received. Order is the part of the
-// bytes that pass while it is ahead, less the part that pass while it is behind: from -1 to 1. If what it sent less what
-// it received were a random walk, order would follow the arcsine law (Feller, volume 1, chapter 3), and that is
-// chance, for both ends.
+// bytes that pass while it is ahead, less the part that pass while it is behind: from -1 to 1. The same is asked of each
+// episode by itself: a node is ahead in it, or behind. A node's episode ends with a silence of the data before which it
+// had got back what it gave, to a tenth. Chance is that of a sign test over the episodes; where there are fewer than ROLE_EPISODES, what the arcsine law (Feller, volume 1,
+// chapter 3) says of an order as large or as small, if what was sent less what was received were a random walk.
 //
 // A controller is found by share where its share exceeds the next one's by ROLE_MARGIN and chance is below
-// ROLE_CHANCE; otherwise by order, where only two nodes talk, at the same chance. Else none is found.
+// ROLE_CHANCE; where only two nodes talk, by order, at the same chance. Else none is found.
 #ifndef STAT_ROLE_H
 #define STAT_ROLE_H
 
@@ -24,17 +25,30 @@
 #define ROLE_BLOCKS 64
 #define ROLE_MARGIN 0.1
 #define ROLE_CHANCE 0.05
+#define ROLE_EPISODES 6
 
-struct role_node {
+// What a node gave and got over the whole, or in one episode.
+struct role_balance {
 	uint64_t sent_bytes;
 	uint64_t received_bytes;
+	int64_t lead_bytes; // that passed while it was ahead, less those while it was behind
+};
+
+struct role_node {
+	struct role_balance whole;
+	struct role_balance episode; // the one it last took part in
+	uint64_t silences; // before its last packet
+	uint64_t ahead, behind; // episodes before that
 	uint64_t since_bytes; // of all traffic, when it last sent or received
-	int64_t lead_bytes;   // that passed while it was ahead, less those while it was behind
 	uint64_t block_bytes[ROLE_BLOCKS];
 };
 
-// Zero is a valid empty one. Depends on the order of the packets and does not merge. 600 bytes a node.
+// Zero is a valid empty one but for the silence. Depends on the order of the packets and does not merge. 640 bytes a
+// node.
 struct role_finder {
+	int64_t silence_ticks; // longer than this between two packets: episodes may end
+	int64_t last_ticks;
+	uint64_t silences;
 	struct role_node *nodes; // by id
 	size_t node_count;
 	uint64_t total_bytes;
@@ -44,8 +58,9 @@ struct role_finder {
 // Makes room for the ids below count. TR_ERROR without memory.
 enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err);
 
-// Adds a packet that carries data; ids beyond the room are left out.
-void role_add(struct role_finder *finder, uint32_t src, uint32_t dst, uint64_t size_bytes);
+// Adds a packet that carries data; times must not step back. Ids beyond the room are left out.
+void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
+	      uint64_t size_bytes);
 
 enum role_basis { ROLE_NOT_FOUND, ROLE_BY_SHARE, ROLE_BY_ORDER };
 
@@ -57,6 +72,7 @@ struct role_finding {
 	double share, next_share;
 	size_t led, blocks;
 	double order;
+	uint64_t ahead, behind; // episodes
 	double chance; // that a node among equals would look like this
 };
 

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitstat: bursts, overhead, roles, traffic matrix, sizes and gaps of one trace.
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat/traffic.h"
+#include "trace/ticks.h"
+#include "trace/tool.h"
+#include "traffic_report.h"
+
+struct options {
+	struct num_ratio window; // 0: search
+	struct num_ratio from, to, step;
+	struct opt_list roles;
+	int size; // enum size_of
+	int level_percent;
+	double accuracy_percent;
+	bool show_curve;
+	uint64_t max_streams;
+	uint64_t max_pairs;
+	struct table_style style;
+};
+
+struct stat_run {
+	struct tool *tool;
+	const struct options *options;
+	struct traffic_settings settings;
+	struct traffic traffic;
+	struct window_curve curve;
+};
+
+enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
+
+static const struct opt_choice size_words[] = {
+	{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
+static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+// The windows of the search, or the one that was given.
+static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
+				  struct burst_windows *windows, struct tr_error *err)
+{
+	int64_t from, to, step;
+
+	windows->count = 1;
+	if (o->window.num > 0)
+		return tr_ticks_exact(o->window, ticks_per_s, &windows->ticks[0], err);
+	if (tr_ticks_exact(o->from, ticks_per_s, &from, err) != TR_OK ||
+	    tr_ticks_exact(o->to, ticks_per_s, &to, err) != TR_OK ||
+	    tr_ticks_exact(o->step, ticks_per_s, &step, err) != TR_OK)
+		return TR_ERROR;
+	if (from <= 0 || step <= 0 || to < from || (to - from) / step >= BURST_WINDOWS_MAX)
+		return tr_fail(err, "windows must rise from above 0 in at most %d steps",
+			       BURST_WINDOWS_MAX - 1);
+	windows->count = (size_t)((to - from) / step) + 1;
+	for (size_t i = 0; i < windows->count; i++)
+		windows->ticks[i] = from + (int64_t)i * step;
+	return TR_OK;
+}
+
+static enum tr_status start(struct stat_run *run, const struct tr_reader *in, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	const struct options *o = run->options;
+
+	if (!tr_kind_has_packet(header->kind))
+		return tr_fail(err, "holds %s records, expected packets or deliveries",
+			       tr_kind_find(header->kind)->name);
+	if (header->unsorted)
+		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
+	run->settings.wire = o->size == SIZE_WIRE;
+	run->settings.max_streams = o->max_streams;
+	run->settings.max_pairs = o->max_pairs;
+	if (set_windows(o, header->ticks_per_s, &run->settings.windows, err) != TR_OK)
+		return TR_ERROR;
+	traffic_open(&run->traffic, &run->settings);
+	return TR_OK;
+}
+
+static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, struct tr_error *err)
+{
+	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
+	const union tr_record *record;
+
+	while (tr_next(in, &record) == TR_OK) {
+		if (deliveries && record->delivery.status != TR_DELIVERED)
+			continue;
+		if (traffic_reserve(&run->traffic, &record->packet, err) != TR_OK)
+			return TR_ERROR;
+		traffic_add(&run->traffic, &record->packet);
+	}
+	return TR_OK;
+}
+
+// Roles given by --role NODE=ROLE. False where a word is wrong.
+static bool roles_given(struct stat_run *run, const struct tr_names *names, uint8_t *roles)
+{
+	const struct opt_list *list = &run->options->roles;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const char *word = list->words[i], *equals = strrchr(word, '=');
+		int role = TR_ROLE_UNKNOWN;
+		uint32_t node = 0;
+
+		while (role <= TR_ROLE_WORKER &&
+		       (!equals || strcmp(equals + 1, tr_role_name((enum tr_role)role)) != 0))
+			role++;
+		while (equals && node < names->node_count &&
+		       (strncmp(tr_names_node(names, node), word, (size_t)(equals - word)) != 0 ||
+			tr_names_node(names, node)[equals - word] != '\0'))
+			node++;
+		if (role > TR_ROLE_WORKER || node == names->node_count) {
+			tool_error(run->tool, "--role %s: expected NODE=controller, worker or unknown, "
+				   "of a node in the trace", word);
+			return false;
+		}
+		if (node < run->traffic.node_count)
+			roles[node] = (uint8_t)role;
+	}
+	return true;
+}
+
+// Every node that exchanges data with a controller that was found is a worker.
+static void roles_found(const struct stat_run *run, const struct role_finding *finding,
+			uint8_t *roles)
+{
+	const struct role_finder *finder = &run->traffic.roles;
+
+	if (finding->basis == ROLE_NOT_FOUND)
+		return;
+	for (size_t i = 0; i < finder->node_count; i++)
+		if (finder->nodes[i].whole.sent_bytes + finder->nodes[i].whole.received_bytes > 0)
+			roles[i] = TR_ROLE_WORKER;
+	roles[finding->node] = TR_ROLE_CONTROLLER;
+}
+
+static bool set_roles(struct stat_run *run, const struct tr_names *names,
+		      struct traffic_view *view)
+{
+	const size_t count = run->traffic.node_count;
+	bool named = run->options->roles.count > 0;
+
+	view->roles = calloc(count + 1, sizeof *view->roles);
+	if (!view->roles) {
+		tool_error(run->tool, "no memory for the roles of %zu nodes", count);
+		return false;
+	}
+	for (uint32_t i = 0; i < names->node_count && i < count; i++) {
+		view->roles[i] = (uint8_t)tr_names_role(names, i);
+		named |= view->roles[i] != TR_ROLE_UNKNOWN;
+	}
+	view->finding = role_find(&run->traffic.roles);
+	if (!named)
+		roles_found(run, &view->finding, view->roles);
+	return roles_given(run, names, view->roles);
+}
+
+// The first window that is not shorter than a second: what Yates found for all of the captures.
+static size_t default_window(const struct burst_windows *windows, uint64_t ticks_per_s)
+{
+	size_t i = 0;
+
+	while (i + 1 < windows->count && (uint64_t)windows->ticks[i] < ticks_per_s)
+		i++;
+	return i;
+}
+
+static void set_window(struct stat_run *run, struct traffic_view *view)
+{
+	const struct burst_windows *windows = &run->settings.windows;
+
+	traffic_curve(&run->traffic, &run->curve);
+	view->curve = &run->curve;
+	view->window_basis = WINDOW_GIVEN;
+	if (run->options->window.num > 0)
+		return;
+	view->window_basis = WINDOW_FOUND;
+	if (window_search(&run->curve, windows, &view->window))
+		return;
+	view->window_basis = WINDOW_NO_PLATEAU;
+	view->window = default_window(windows, view->ticks_per_s);
+}
+
+static void report(struct stat_run *run, const struct tr_reader *in)
+{
+	struct traffic_view view = {
+		.traffic = &run->traffic,
+		.names = tr_reader_names(in),
+		.ticks_per_s = tr_reader_header(in)->ticks_per_s,
+		.level = run->options->level_percent / 100.0,
+		.accuracy_percent = run->options->accuracy_percent,
+		.show_curve = run->options->show_curve,
+	};
+	struct tr_error err;
+
+	matrix_sort(&run->traffic.matrix);
+	set_window(run, &view);
+	if (set_roles(run, view.names, &view) &&
+	    traffic_report(&view, run->options->style, stdout, &err) != TR_OK)
+		tool_error(run->tool, "%s", err.text);
+	free(view.roles);
+}
+
+static void analyse(struct stat_run *run)
+{
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (tool_operand_count(run->tool) > 1) {
+		tool_error(run->tool, "takes one trace: join several with flitcat");
+		return;
+	}
+	if (tool_next_input(run->tool, &in) != TR_OK)
+		return;
+	if (start(run, in, &err) != TR_OK || add_stream(run, in, &err) != TR_OK)
+		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
+	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
+		report(run, in);
+	traffic_close(&run->traffic);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.window = {0, 1}, .from = {1, 20}, .to = {5, 1}, .step = {1, 40},
+			    .level_percent = 99, .accuracy_percent = 1, .max_streams = 4096,
+			    .max_pairs = 1u << 20};
+	const struct opt opts[] = {
+		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search for it)"),
+		OPT_TIME(0, "window-from", &o.from, "first window of the search"),
+		OPT_TIME(0, "window-to", &o.to, "last window of the search"),
+		OPT_TIME(0, "window-step", &o.step, "from one window to the next"),
+		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
+		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
+		OPT_REAL(0, "accuracy", &o.accuracy_percent, "of a mean, in percent, that samples are needed for"),
+		OPT_COUNT(0, "max-streams", &o.max_streams, "senders times classes at most"),
+		OPT_COUNT(0, "max-pairs", &o.max_pairs, "pairs of nodes in the matrix at most"),
+		TABLE_OPTIONS(&o.style),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE]",
+				       "Bursts, overhead, roles and traffic matrix of a trace.", opts};
+	struct tool *tool = tool_start(argc, argv, &spec);
+	struct stat_run *run = calloc(1, sizeof *run);
+
+	if (!run || o.accuracy_percent <= 0) {
+		tool_error(tool, run ? "--accuracy must be above 0" : "no memory");
+	} else {
+		run->options = &o;
+		run->tool = tool;
+		analyse(run);
+	}
+	free(run);
+	return tool_finish(tool, TOOL_OK);
+}

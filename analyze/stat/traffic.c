@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void traffic_open(struct traffic *traffic, const struct traffic_settings *settings)
+{
+	memset(traffic, 0, sizeof *traffic);
+	traffic->settings = settings;
+	traffic->matrix.max_pairs = settings->max_pairs;
+	traffic->roles.silence_ticks = settings->windows.ticks[0];
+}
+
+static enum tr_class class_of(const struct tr_packet *packet)
+{
+	return packet->class < TRAFFIC_CLASSES ? (enum tr_class)packet->class : TR_CLASS_NONE;
+}
+
+static uint32_t size_of(const struct traffic *traffic, const struct tr_packet *packet)
+{
+	return traffic->settings->wire ? packet->wire_bytes : packet->payload_bytes;
+}
+
+// Room for the nodes below count.
+static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
+{
+	struct burst (*streams)[TRAFFIC_CLASSES];
+	size_t larger = traffic->node_count ? traffic->node_count : 16;
+
+	if (count <= traffic->node_count)
+		return TR_OK;
+	while (larger < count)
+		larger *= 2;
+	streams = realloc(traffic->streams, larger * sizeof *streams);
+	if (!streams)
+		return tr_fail(err, "no memory for %zu nodes", larger);
+	memset(streams + traffic->node_count, 0,
+	       (larger - traffic->node_count) * sizeof *streams);
+	traffic->streams = streams;
+	traffic->node_count = larger;
+	return role_reserve(&traffic->roles, larger, err);
+}
+
+static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_packet *packet,
+				     struct tr_error *err)
+{
+	struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+	const uint64_t most = traffic->settings->max_streams;
+
+	if (stream->list)
+		return TR_OK;
+	if (most && traffic->stream_count >= most)
+		return tr_fail(err, "more than %llu senders (times classes)",
+			       (unsigned long long)most);
+	if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
+		burst_close(stream);
+		return TR_ERROR;
+	}
+	traffic->stream_count++;
+	return TR_OK;
+}
+
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
+			       struct tr_error *err)
+{
+	if (packet->dst != TR_NODE_OTHER &&
+	    reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
+		return TR_ERROR;
+	if (packet->src != TR_NODE_OTHER &&
+	    (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
+	     reserve_stream(traffic, packet, err) != TR_OK))
+		return TR_ERROR;
+	return matrix_reserve(&traffic->matrix, err);
+}
+
+static void add_to_kind(struct traffic_kind *kind, int64_t time_ticks, uint32_t size_bytes)
+{
+	if (kind->packets > 0)
+		quantile_add(&kind->gaps, (uint64_t)(time_ticks - kind->last_ticks));
+	quantile_add(&kind->sizes, size_bytes);
+	kind->packets++;
+	kind->size_bytes += size_bytes;
+	kind->last_ticks = time_ticks;
+}
+
+void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
+{
+	const enum tr_class class = class_of(packet);
+	const uint32_t size_bytes = size_of(traffic, packet);
+
+	if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
+		traffic->first_ticks = packet->time_ticks;
+	traffic->last_ticks = packet->time_ticks;
+	add_to_kind(&traffic->kinds[class], packet->time_ticks, size_bytes);
+	add_to_kind(&traffic->kinds[TRAFFIC_CLASSES], packet->time_ticks, size_bytes);
+	matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
+	if (class != TR_CLASS_OVERHEAD)
+		role_add(&traffic->roles, packet->time_ticks, packet->src, packet->dst, size_bytes);
+	if (packet->src == TR_NODE_OTHER)
+		traffic->senders_unknown++;
+	else
+		burst_add(&traffic->streams[packet->src][class], packet->time_ticks, size_bytes);
+}
+
+void traffic_curve(const struct traffic *traffic, struct window_curve *curve)
+{
+	memset(curve, 0, sizeof *curve);
+	for (size_t i = 0; i < traffic->node_count; i++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
+			if (traffic->streams[i][class].list)
+				window_curve_add(curve, &traffic->streams[i][class]);
+}
+
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
+				       enum tr_role role, enum tr_class class, size_t window)
+{
+	struct burst_statistics sum = {0};
+
+	for (size_t i = 0; i < traffic->node_count; i++) {
+		const struct burst *stream = &traffic->streams[i][class];
+		struct burst_statistics one;
+
+		if (!stream->list || roles[i] != role)
+			continue;
+		one = burst_get(stream, window);
+		burst_statistics_merge(&sum, &one);
+	}
+	return sum;
+}
+
+static double percent(double part, double rest)
+{
+	return part + rest > 0 ? 100 * part / (part + rest) : NAN;
+}
+
+struct overhead_share overhead_share(const struct moments *data_bytes,
+				     const struct moments *overhead_bytes)
+{
+	return (struct overhead_share){
+		percent((double)overhead_bytes->n, (double)data_bytes->n),
+		percent((double)overhead_bytes->sum, (double)data_bytes->sum),
+	};
+}
+
+void traffic_close(struct traffic *traffic)
+{
+	for (size_t i = 0; i < traffic->node_count; i++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
+			burst_close(&traffic->streams[i][class]);
+	free(traffic->streams);
+	matrix_clear(&traffic->matrix);
+	role_clear(&traffic->roles);
+	memset(traffic, 0, sizeof *traffic);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that flitstat wants to know of a trace, gathered in one pass: bursts of each sender and class, traffic matrix,
+// sizes and gaps, who is the controller.
+//
+// Memory, for the windows and the senders there are: 240 bytes a window, sender and class; 600 bytes a node; 48
+// bytes a pair of nodes that talk; 470 KiB besides.
+#ifndef STAT_TRAFFIC_H
+#define STAT_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stat/burst.h"
+#include "stat/matrix.h"
+#include "stat/quantile.h"
+#include "stat/role.h"
+#include "stat/window_search.h"
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+#define TRAFFIC_CLASSES 3 // by enum tr_class
+#define TRAFFIC_KINDS 4   // the classes, then all of them together
+
+struct traffic_settings {
+	struct burst_windows windows;
+	bool wire;            // sizes are those of the frames, not of the payload
+	uint64_t max_streams; // senders x classes at most; 0 for no bound
+	uint64_t max_pairs;   // pairs in the matrix at most; 0 for no bound
+};
+
+struct traffic_kind {
+	uint64_t packets;
+	uint64_t size_bytes;
+	int64_t last_ticks;
+	struct quantile sizes; // bytes
+	struct quantile gaps;  // ticks from one packet to the next of the kind, whoever sends them
+};
+
+struct traffic {
+	const struct traffic_settings *settings; // lent
+	struct burst (*streams)[TRAFFIC_CLASSES]; // by sender; list is NULL where nothing was sent
+	size_t node_count;
+	uint64_t stream_count;
+	uint64_t senders_unknown; // packets of TR_NODE_OTHER: in no stream
+	struct matrix matrix;
+	struct role_finder roles;
+	struct traffic_kind kinds[TRAFFIC_KINDS];
+	int64_t first_ticks;
+	int64_t last_ticks;
+};
+
+// Starts an empty one; settings, complete, must outlive it. An episode of the search for the controller ends with a silence
+// of the first window.
+void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
+
+// Makes room for a packet's sender and pair. TR_ERROR without memory or beyond max_streams.
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
+			       struct tr_error *err);
+
+// Adds a packet for which there is room, not earlier than the one before.
+void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
+
+// How often all streams together are split by each window.
+void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
+
+// The bursts of one class, by window number window, of all senders whose role is role. roles[node] for every node that
+// sent.
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
+				       enum tr_role role, enum tr_class class, size_t window);
+
+// Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), where data and overhead are what was
+// measured of the classes. NaN where there is nothing.
+struct overhead_share {
+	double packets_percent;
+	double bytes_percent;
+};
+struct overhead_share overhead_share(const struct moments *data_bytes,
+				     const struct moments *overhead_bytes);
+
+void traffic_close(struct traffic *traffic);
+
+#endif
