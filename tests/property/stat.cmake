@@ -6,4 +6,6 @@ if(fftw_FOUND)
 	flit_unit(stat_hurst_property SOURCES stat_hurst_test.c fgn.c LINKS stat trace PkgConfig::fftw)
 	add_executable(hurst_bias_table hurst_bias_table.c fgn.c)
 	target_link_libraries(hurst_bias_table PRIVATE stat trace PkgConfig::fftw)
+	set_target_properties(hurst_bias_table PROPERTIES
+		RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endif()

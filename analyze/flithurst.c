@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flithurst: the Hurst parameter of counts or bytes per bin, or of any series, by several estimators.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hurst_report.h"
+#include "series_input.h"
+#include "stat/estimator.h"
+#include "trace/tool.h"
+
+struct options {
+	struct series_settings series;
+	int of; // enum measured
+	int size; // enum size_of
+	struct opt_list methods;
+	struct estimate_options estimate;
+	uint64_t scales;
+	int level_percent;
+	bool points;
+	struct table_style style;
+};
+
+enum measured { OF_PACKETS, OF_BYTES };
+enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+
+static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
+static const struct opt_choice size_words[] = {
+	{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static bool set_options(struct tool *tool, struct options *o)
+{
+	const bool scales_ok = o->estimate.scale_min >= 0 && o->estimate.scale_max >= 0;
+
+	o->series.of_bytes = o->of == OF_BYTES;
+	o->series.wire = o->size == SIZE_WIRE;
+	o->estimate.scales = o->scales;
+	o->estimate.level = o->level_percent / 100.0;
+	if (!scales_ok)
+		tool_error(tool, "scales must be above 0");
+	if (o->series.bin.num < 0 || (tool_option_given(tool, "bin") && o->series.bin.num == 0))
+		tool_error(tool, "a bin must be wider than 0");
+	if (o->series.column == 0)
+		tool_error(tool, "columns are counted from 1");
+	if (o->scales > ESTIMATE_POINTS_MAX)
+		tool_error(tool, "at most %d scales", ESTIMATE_POINTS_MAX);
+	for (size_t i = 0; i < o->methods.count; i++)
+		if (!estimator_find(o->methods.words[i]))
+			tool_error(tool, "no method \"%s\" (see flithurst(1))", o->methods.words[i]);
+	return tool_ok(tool);
+}
+
+// Reads one input, which the function closes. False after a failure.
+static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source,
+			struct series *series)
+{
+	const bool keep_going = tool_keep_going(tool);
+	const uint8_t *data;
+	struct tr_reader *in;
+	struct tr_error err;
+	bool ok = true;
+	size_t got;
+
+	if (tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &err) == TR_OK &&
+	    memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0) {
+		in = tool_open_reader(tool, source);
+		if (!in)
+			return false;
+		if (series_from_trace(series, in, &o->series, keep_going, &err) != TR_OK) {
+			ok = false;
+			if (!*tr_reader_error(in))
+				tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+		}
+		tool_close_input(tool, in);
+		return ok;
+	}
+	ok = series_from_text(series, source, &o->series, &err) == TR_OK;
+	if (!ok)
+		tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+	tr_source_close(source);
+	return ok;
+}
+
+static bool is_wanted(const struct options *o, const struct estimator *estimator)
+{
+	for (size_t i = 0; i < o->methods.count; i++)
+		if (strcmp(o->methods.words[i], estimator->name) == 0)
+			return true;
+	return o->methods.count == 0;
+}
+
+static void estimate(struct tool *tool, const struct options *o, const char *name,
+		     const struct series *series, const struct estimator *estimator,
+		     struct hurst_report *report)
+{
+	double *workspace = malloc((estimator->workspace(series->n) + 1) * sizeof *workspace);
+	struct estimate result;
+	struct tr_error err;
+
+	if (!workspace)
+		tool_error(tool, "%s: %s: no memory for %zu points", name, estimator->name, series->n);
+	else if (series->n < estimator->n_min)
+		(void)tr_fail(&err, "needs %zu points, there are %zu", estimator->n_min, series->n);
+	if (workspace && series->n >= estimator->n_min &&
+	    estimator->run(series->x, series->n, &o->estimate, workspace, &result, &err) == TR_OK)
+		hurst_report_estimate(report, name, estimator, &result, NULL);
+	else if (workspace)
+		hurst_report_estimate(report, name, estimator, NULL, err.text);
+	free(workspace);
+}
+
+static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
+{
+	struct tr_source *source;
+
+	while (tool_next_source(tool, &source) == TR_OK) {
+		struct series series = {0};
+		char name[256];
+
+		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
+		if (read_series(tool, o, source, &series)) {
+			hurst_report_series(report, name, &series);
+			for (size_t i = 0; estimators[i]; i++)
+				if (is_wanted(o, estimators[i]))
+					estimate(tool, o, name, &series, estimators[i], report);
+		}
+		series_clear(&series);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26},
+			    .level_percent = 95};
+	const struct opt opts[] = {
+		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: 10ms)"),
+		OPT_CHOICE(0, "of", &o.of, of_words, "what is counted in a bin"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+		OPT_COUNT('c', "column", &o.series.column, "column of a text"),
+		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all of them)"),
+		OPT_REAL(0, "scale-min", &o.estimate.scale_min, "shortest scale of the fit, in points"),
+		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
+		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
+		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
+		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),
+		TABLE_OPTIONS(&o.style),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [FILE ...]",
+				       "Estimates the Hurst parameter of a trace or a series.", opts};
+	struct tool *tool = tool_start(argc, argv, &spec);
+	struct hurst_report report;
+	struct tr_error err;
+
+	if (!set_options(tool, &o))
+		return tool_finish(tool, TOOL_FAILED);
+	hurst_report_open(&report, o.points, o.estimate.level);
+	analyse(tool, &o, &report);
+	if (tool_ok(tool) && hurst_report_print(&report, o.style, stdout, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	return tool_finish(tool, TOOL_OK);
+}

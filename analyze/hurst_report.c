@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hurst_report.h"
+
+#include <math.h>
+
+#define DIGITS 5
+
+static void add_columns(struct table *table, const char *const *columns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		table_column(table, columns[i]);
+}
+
+#define ADD_COLUMNS(table, columns) add_columns(table, columns, sizeof(columns) / sizeof((columns)[0]))
+
+void hurst_report_open(struct hurst_report *report, bool with_points, double level)
+{
+	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
+	static const char *const estimates[] = {
+		"input", "method", "H", "H_corrected", "H_lo", "H_hi", "se", "slope", "scales",
+		"scale_min", "scale_max", "interval",
+	};
+	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "line",
+					     "fitted"};
+
+	report->series = table_new("series", "series");
+	ADD_COLUMNS(report->series, series);
+	report->estimates = table_new("estimates", "Hurst parameter");
+	ADD_COLUMNS(report->estimates, estimates);
+	table_note(report->estimates, "intervals: %g %%; scales are in points of the series",
+		   100 * level);
+	report->points = with_points ? table_new("points", "points of the plots") : NULL;
+	if (with_points)
+		ADD_COLUMNS(report->points, points);
+}
+
+// Mean and sample variance in two passes.
+static void describe(const struct series *series, double *mean, double *variance)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < series->n; i++)
+		sum += series->x[i];
+	*mean = series->n > 0 ? sum / (double)series->n : NAN;
+	for (size_t i = 0; i < series->n; i++)
+		squares += (series->x[i] - *mean) * (series->x[i] - *mean);
+	*variance = series->n > 1 ? squares / (double)(series->n - 1) : NAN;
+}
+
+void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series)
+{
+	double mean, variance;
+
+	describe(series, &mean, &variance);
+	table_text(report->series, name);
+	table_count(report->series, series->n);
+	if (series->bin.num > 0)
+		table_real(report->series, num_value(series->bin), 10);
+	else
+		table_none(report->series);
+	table_real(report->series, mean, 7);
+	table_real(report->series, variance, 7);
+}
+
+static void add_points(struct table *table, const char *name, const struct estimator *estimator,
+		       const struct estimate *estimate)
+{
+	for (size_t i = 0; i < estimate->point_count; i++) {
+		const struct estimate_point *point = &estimate->points[i];
+
+		table_text(table, name);
+		table_text(table, estimator->name);
+		table_real(table, point->scale, 12);
+		table_count(table, point->blocks);
+		table_real(table, point->x, 7);
+		table_real(table, point->y, 7);
+		table_real(table, estimate->intercept + estimate->slope * point->x, 7);
+		table_text(table, point->fitted ? "yes" : "no");
+	}
+}
+
+static void add_numbers(struct table *table, const struct estimate *estimate)
+{
+	size_t fitted = 0;
+
+	for (size_t i = 0; i < estimate->point_count; i++)
+		fitted += estimate->points[i].fitted;
+	table_real(table, estimate->h, DIGITS);
+	table_real(table, estimate->h_corrected, DIGITS);
+	table_real(table, estimate->lo, DIGITS);
+	table_real(table, estimate->hi, DIGITS);
+	table_real(table, estimate->se, DIGITS);
+	table_real(table, estimate->slope, DIGITS);
+	table_count(table, fitted);
+	table_real(table, estimate->scale_min, 12);
+	table_real(table, estimate->scale_max, 12);
+	table_text(table, estimate->interval);
+}
+
+void hurst_report_estimate(struct hurst_report *report, const char *name,
+			   const struct estimator *estimator, const struct estimate *estimate,
+			   const char *why)
+{
+	table_text(report->estimates, name);
+	table_text(report->estimates, estimator->name);
+	if (!estimate) {
+		for (int i = 0; i < 9; i++)
+			table_none(report->estimates);
+		table_text(report->estimates, "none");
+		table_note(report->estimates, "%s: %s: no estimate: %s", name, estimator->name, why);
+		return;
+	}
+	add_numbers(report->estimates, estimate);
+	for (size_t i = 0; i < estimate->warning_count; i++)
+		table_note(report->estimates, "%s: %s: %s", name, estimator->name,
+			   estimate->warnings[i]);
+	if (report->points)
+		add_points(report->points, name, estimator, estimate);
+}
+
+enum tr_status hurst_report_print(struct hurst_report *report, struct table_style style, FILE *out,
+				  struct tr_error *err)
+{
+	struct table *tables[] = {report->series, report->estimates, report->points};
+	const enum tr_status status =
+		tables_print(tables, report->points ? 3 : 2, style, "flithurst", out, err);
+
+	for (size_t i = 0; i < 3; i++)
+		table_free(tables[i]);
+	return status;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flithurst prints: one row a series, one an estimate, one a point of its plot.
+#ifndef ANALYZE_HURST_REPORT_H
+#define ANALYZE_HURST_REPORT_H
+
+#include <stdio.h>
+
+#include "series_input.h"
+#include "stat/estimator.h"
+#include "trace/status.h"
+#include "trace/table.h"
+
+struct hurst_report {
+	struct table *series;
+	struct table *estimates;
+	struct table *points; // NULL where they are not wanted
+};
+
+void hurst_report_open(struct hurst_report *report, bool with_points, double level);
+
+// Adds a series under the name of its input.
+void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series);
+
+// Adds an estimate; NULL where the estimator gave none, with the reason why.
+void hurst_report_estimate(struct hurst_report *report, const char *name,
+			   const struct estimator *estimator, const struct estimate *estimate,
+			   const char *why);
+
+// Prints the tables and frees them.
+enum tr_status hurst_report_print(struct hurst_report *report, struct table_style style, FILE *out,
+				  struct tr_error *err);
+
+#endif
