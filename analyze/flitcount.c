@@ -126,7 +126,8 @@ static bool open_binner(struct counting *c, struct binner *binner, const struct 
 		return false;
 	if (tr_ticks_exact(c->widths.finest, header->ticks_per_s, &width, &err) != TR_OK ||
 	    bin_grid_set(&grid, width, header, c->anchor_ticks, &err) != TR_OK) {
-		tool_error(c->tool, "%s: %s", tr_reader_name(in), err.text);
+		tool_error(c->tool, "%s: the grid that all widths are made of: %s",
+			   tr_reader_name(in), err.text);
 		return false;
 	}
 	if (c->in_order)

@@ -285,5 +285,7 @@ enum tr_status series_from_text(struct series *series, struct tr_source *source,
 			status = add_line(series, line, number, settings, err);
 	}
 	free(line);
+	if (status == TR_END && series->n == 0)
+		return tr_fail(err, "holds no numbers; expected a trace stream or a text of numbers");
 	return status == TR_END ? TR_OK : TR_ERROR;
 }

@@ -76,7 +76,7 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 	out->se = sd_at(&row, out->h_corrected);
 	out->lo = invert(&row, out->h, z);
 	out->hi = invert(&row, out->h, -z);
-	out->interval = "simulated: what the method gives on fractional Gaussian noise of this length";
+	out->interval = "simulated on fractional Gaussian noise";
 	if (log2((double)n) > hurst_bias_log2_n[HURST_BIAS_N - 1])
 		estimate_warn(out, "longer than the simulated series: the interval is too wide");
 }

@@ -10,7 +10,7 @@
 #define HURST_BIAS_N 10
 
 // Mean and standard deviation of an estimate, with the estimator's own scales, over many series; made by
-// tests/bench/hurst-bias.
+// tests/property/hurst_bias_table.c.
 struct hurst_bias {
 	struct {
 		double mean;

@@ -69,6 +69,8 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n; i++)
 		add_point(x, n, scales[i], out);
+	if (out->point_count > 0 && out->points[out->point_count - 1].blocks == 0)
+		return tr_fail(err, "the series is constant");
 	if (estimate_fit(out, n, err) != TR_OK)
 		return TR_ERROR;
 	out->h = out->slope;

@@ -96,6 +96,7 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 	finder->nodes[src].block_bytes[block] += size_bytes;
 	finder->nodes[dst].block_bytes[block] += size_bytes;
 	finder->total_bytes += size_bytes;
+	finder->packets++;
 }
 
 static uint64_t touched(const struct role_node *node)
@@ -171,6 +172,20 @@ static void judge_share(struct role_finding *out)
 		out->basis = ROLE_BY_SHARE;
 }
 
+// What the arcsine law says of an order at least as large, for both ends.
+static double arcsine_chance(double order, uint64_t packets)
+{
+	const double never_turns = 2 / sqrt(M_PI * (double)packets);
+
+	return fmin(1, fmax(never_turns, 2 * M_2_PI * asin(sqrt((1 - order) / 2))));
+}
+
+static bool gives_and_gets(const struct role_balance *balance)
+{
+	return balance->sent_bytes <= 2 * balance->received_bytes &&
+	       balance->received_bytes <= 2 * balance->sent_bytes;
+}
+
 // With two nodes each has all of the traffic, and one's order is the other's with the sign turned.
 static void judge_order(const struct role_finder *finder, struct role_finding *out)
 {
@@ -185,8 +200,8 @@ static void judge_order(const struct role_finder *finder, struct role_finding *o
 		judge_balance(finder, out);
 	}
 	out->chance = vote ? fmin(1, 2 * binomial_tail(out->ahead, episodes, 0.5)) :
-			     2 * M_2_PI * asin(sqrt((1 - out->order) / 2));
-	if (out->chance < ROLE_CHANCE)
+			     arcsine_chance(out->order, finder->packets);
+	if (out->chance < ROLE_CHANCE && gives_and_gets(&finder->nodes[out->node].whole))
 		out->basis = ROLE_BY_ORDER;
 }
 

@@ -9,11 +9,13 @@
 // Order: a node that first gives and then gets back has always sent more than it received. Order is the part of the
 // bytes that pass while it is ahead, less the part that pass while it is behind: from -1 to 1. The same is asked of each
 // episode by itself: a node is ahead in it, or behind. A node's episode ends with a silence of the data before which it
-// had got back what it gave, to a tenth. Chance is that of a sign test over the episodes; where there are fewer than ROLE_EPISODES, what the arcsine law (Feller, volume 1,
-// chapter 3) says of an order as large or as small, if what was sent less what was received were a random walk.
+// had got back what it gave, to a tenth. Chance is that of a sign test over the episodes; where there are fewer than
+// ROLE_EPISODES, what the arcsine law (Feller, volume 1, chapter 3) says of an order as large, if what was sent less
+// what was received were a random walk, but not less than the 2/sqrt(pi n) of a walk of n packets that never turns.
 //
 // A controller is found by share where its share exceeds the next one's by ROLE_MARGIN and chance is below
-// ROLE_CHANCE; where only two nodes talk, by order, at the same chance. Else none is found.
+// ROLE_CHANCE; where only two nodes talk, by order, at the same chance, if neither sent more than twice what it
+// received. Else none is found.
 #ifndef STAT_ROLE_H
 #define STAT_ROLE_H
 
@@ -49,6 +51,7 @@ struct role_finder {
 	int64_t silence_ticks; // longer than this between two packets: episodes may end
 	int64_t last_ticks;
 	uint64_t silences;
+	uint64_t packets;
 	struct role_node *nodes; // by id
 	size_t node_count;
 	uint64_t total_bytes;

@@ -13,11 +13,12 @@
 
 #include "fgn.h"
 #include "stat/estimator.h"
+#include "stat/variance_slope.h"
 
 #define POINTS 10000
 #define REFERENCE_SERIES 200.0
 
-static double series[POINTS], work[POINTS + 1];
+static double series[POINTS], work[POINTS + 1], twice[2 * POINTS];
 
 static int rounds(int few, int many)
 {
@@ -138,6 +139,41 @@ static void the_intervals_hold(void **state)
 				check_coverage(estimators[i], lengths[k], h, 0.95);
 }
 
+// What flitcount(1) says of the interval of its variance-time slope.
+static void the_jackknife_holds_as_its_page_says(void **state)
+{
+	static const int64_t factors[13] = {2, 5, 10, 15, 20, 50, 100, 150, 200, 500, 1000, 1500, 2000};
+	static const double said[5] = {0.94, 0.94, 0.90, 0.80, 0.44};
+	const int count = rounds(60, 1000);
+
+	(void)state;
+	for (int column = 0; column < 5; column++) {
+		const double h = 0.5 + 0.1 * column;
+		struct fgn *fgn = fgn_open(2 * POINTS, h);
+		struct tr_random random;
+		int held = 0;
+
+		tr_random_open(&random, 15, "jackknife");
+		for (int r = 0; r < count; r++) {
+			struct variance_slope slope;
+			struct scales scales;
+
+			fgn_draw(fgn, &random, twice);
+			assert_int_equal(scales_open(&scales, factors, 13, NULL), TR_OK);
+			for (int64_t i = 0; i < 2 * POINTS; i++)
+				scales_take(&scales, &(struct bin_run){i, (uint64_t)(1e4 + 1e3 * twice[i]), 1},
+					    NULL);
+			assert_int_equal(scales_finish(&scales, NULL), TR_OK);
+			slope = variance_slope(&scales, SCALE_COUNT, 0.95);
+			held += slope.lo <= 2 * h - 2 && 2 * h - 2 <= slope.hi;
+			scales_close(&scales);
+		}
+		fgn_close(fgn);
+		if (fabs((double)held / count - said[column]) > 0.01 + 3.5 * sqrt(0.25 / count))
+			fail_msg("H %.1f: %d of %d, said %g", h, held, count, said[column]);
+	}
+}
+
 // Any positive factor and any shift leave H alone.
 static void the_unit_does_not_matter(void **state)
 {
@@ -188,6 +224,7 @@ int main(void)
 		cmocka_unit_test(the_noise_has_its_covariance),
 		cmocka_unit_test(the_reference_table_comes_out),
 		cmocka_unit_test(the_intervals_hold),
+		cmocka_unit_test(the_jackknife_holds_as_its_page_says),
 		cmocka_unit_test(the_unit_does_not_matter),
 		cmocka_unit_test(impossible_series_are_refused),
 	};

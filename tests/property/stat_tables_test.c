@@ -213,6 +213,21 @@ static void equals_have_no_controller(void **state)
 	}
 }
 
+// A single packet, and a stream that goes one way, show nobody who scatters and gathers.
+static void one_way_has_no_controller(void **state)
+{
+	(void)state;
+	for (int packets = 1; packets <= 10000; packets *= 100) {
+		struct role_finder finder = {0};
+
+		assert_int_equal(role_reserve(&finder, 2, NULL), TR_OK);
+		for (int i = 0; i < packets; i++)
+			role_add(&finder, i, 0, 1, 1448);
+		assert_int_equal(role_find(&finder).basis, ROLE_NOT_FOUND);
+		role_clear(&finder);
+	}
+}
+
 static void silence_has_no_controller(void **state)
 {
 	struct role_finder finder = {0};
@@ -236,6 +251,7 @@ int main(void)
 		cmocka_unit_test(the_controller_of_a_transform_is_found),
 		cmocka_unit_test(of_two_nodes_the_order_tells),
 		cmocka_unit_test(equals_have_no_controller),
+		cmocka_unit_test(one_way_has_no_controller),
 		cmocka_unit_test(silence_has_no_controller),
 	};
 
