@@ -63,7 +63,7 @@ static enum tr_status add_packet(const struct tr_packet *packet, const struct tr
 	if (packet->class != TR_CLASS_OVERHEAD) {
 		if (role_reserve(finder, names->node_count, err) != TR_OK)
 			return TR_ERROR;
-		role_add(finder, packet->src, packet->dst, packet->payload_bytes);
+		role_add(finder, packet->time_ticks, packet->src, packet->dst, packet->payload_bytes);
 	}
 	return pulse_fit_add(fit, packet, err);
 }
@@ -141,7 +141,9 @@ static void finish_fit(struct tool *tool, const struct fit_request *request, str
 static void fit_trace(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 		      struct pulse_fit *fit)
 {
-	struct role_finder finder = {.nodes = NULL};
+	// Episodes may end where a burst by the shortest window of the search does.
+	struct role_finder finder = {
+		.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 
 	if (read_packets(tool, in, &finder, fit) == TR_OK)
 		finish_fit(tool, request, in, &finder, fit);
