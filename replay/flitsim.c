@@ -155,9 +155,19 @@ static void close_links(struct simulation *sim)
 	const struct tr_trailer trailer = {0};
 	struct tr_error err;
 
-	if (tr_writer_close(sim->links, tool_ok(sim->tool) ? &trailer : NULL, &err) != TR_OK)
+	bool gone = sim->links != NULL && tr_writer_closed_pipe(sim->links);
+
+	if (tr_writer_close(sim->links, tool_ok(sim->tool) ? &trailer : NULL, &err) != TR_OK && !gone)
 		tool_error(sim->tool, "%s", err.text);
 	sim->links = NULL;
+}
+
+// Whether the run failed at an input or output whose owner tells of it when it closes it.
+static bool told_elsewhere(const struct simulation *sim)
+{
+	return *tr_reader_error(sim->feed.in) != '\0' ||
+	       (sim->deliveries != NULL && *tr_writer_error(sim->deliveries) != '\0') ||
+	       (sim->links != NULL && *tr_writer_error(sim->links) != '\0');
 }
 
 static enum tool_status run_engine(struct simulation *sim)
@@ -168,8 +178,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	sim->setup.traffic = (struct net_traffic){packet_feed_next, &sim->feed};
 	sim->setup.results = (struct net_results){put_done, put_sample, sim};
 	if (engine->run(&sim->setup, &sim->totals, &err) != TR_OK) {
-		// A damaged trace is told of by the tool when it closes it.
-		if (*tr_reader_error(sim->feed.in) == '\0')
+		if (!told_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
@@ -212,7 +221,7 @@ static enum tool_status simulate(struct simulation *sim)
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
 	close_links(sim);
-	if (tool_ok(sim->tool) && !stream_on_stdout(&sim->options) &&
+	if (tool_ok(sim->tool) && status != TOOL_FAILED && !stream_on_stdout(&sim->options) &&
 	    summary_print(sim->summary, &sim->totals, sim->options.output.level_percent,
 			  sim->options.output.style, stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);

@@ -84,8 +84,8 @@ static void warn_correlated(struct table *table, const char *class, const char *
 	double correlation = batches_correlation(batches);
 
 	if (fabs(correlation) > 2 / sqrt(batches->count))
-		table_note(table, "%s of class %s: neighbouring batches correlate (%.2f over %u batches of "
-			   "%llu worms); its interval is too narrow", what, class, correlation,
+		table_note(table, "%s of class %s: neighbouring batches correlate (%.2f; %u batches, worms in "
+			   "each: %llu); its interval is too narrow", what, class, correlation,
 			   batches->count, (unsigned long long)batches->width);
 }
 
