@@ -20,10 +20,12 @@ static void add_to_class(struct summary_class *class, const struct net_worm *wor
 {
 	int64_t now = delivery->packet.time_ticks;
 
+	if (class->worms == 0 || now - worm->created_ticks < class->latency_min_ticks)
+		class->latency_min_ticks = now - worm->created_ticks;
 	class->worms++;
 	class->size_bytes += worm->size_bytes;
 	batches_add(&class->latency_ticks, now - worm->created_ticks);
-	quantiles_add(&class->latency, now - worm->created_ticks);
+	quantile_add(&class->latency_distribution, (uint64_t)(now - worm->created_ticks));
 	batches_add(&class->worm_mBps, rate_mBps(worm->size_bytes, now - worm->started_ticks, ticks_per_s));
 	batches_add(&class->link_mBps, rate_mBps(worm->size_bytes,
 						 worm->received_ticks - worm->injected_ticks, ticks_per_s));
@@ -134,19 +136,20 @@ static struct table *latency_table(const struct summary *summary)
 		table_column(table, percentiles[k].key);
 	table_column(table, "max_us");
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
-		const struct quantiles *latency = &summary->classes[i].latency;
+		const struct quantile *latency = &summary->classes[i].latency_distribution;
 
 		if (latency->n == 0)
 			continue;
 		table_text(table, class_names[i]);
-		table_real(table, 1e6 * tr_ticks_seconds(latency->min, summary->ticks_per_s), 6);
+		table_real(table, 1e6 * tr_ticks_seconds(summary->classes[i].latency_min_ticks,
+							 summary->ticks_per_s), 6);
 		for (size_t k = 0; k < PERCENTILES; k++)
 			if ((double)latency->n * (1 - percentiles[k].p) < 1 - 1e-9)
 				table_none(table);
 			else
-				table_real(table, 1e6 * tr_ticks_seconds(quantiles_get(latency, percentiles[k].p),
-									 summary->ticks_per_s), 4);
-		table_real(table, 1e6 * tr_ticks_seconds(latency->max, summary->ticks_per_s), 6);
+				table_real(table, 1e6 * tr_ticks_seconds((int64_t)quantile_get(latency, percentiles[k].p),
+									 summary->ticks_per_s), 3);
+		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
 	}
 	return table;
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "net/engine.h"
-#include "quantiles.h"
 #include "stat/batches.h"
+#include "stat/quantile.h"
 #include "trace/table.h"
 
 #define SUMMARY_CLASSES 4u // by enum tr_class, and all of them
@@ -19,7 +19,8 @@ struct summary_class {
 	struct batches latency_ticks;
 	struct batches worm_mBps; // 1e-3 B/s: size / (delivered - start of the DMA)
 	struct batches link_mBps; // size / (last character received - first one sent)
-	struct quantiles latency;
+	struct quantile latency_distribution; // in ticks
+	int64_t latency_min_ticks;
 };
 
 struct summary {

@@ -9,3 +9,4 @@ flit_unit(sim_arena_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_arena_test.c LINK
 flit_unit(sim_events_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_events_test.c LINKS sim)
 flit_unit(myrinet_memory_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_test.c LINKS replay_bed)
 flit_unit(myrinet_meter_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_meter_test.c LINKS replay_bed)
+flit_unit(sim_report_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_report_test.c LINKS sim_tool m)
