@@ -2,9 +2,6 @@
 // The streams that are written, and what is said at their end.
 #include "flitcap.h"
 
-#include <stdio.h>
-#include <string.h>
-
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s)
 {
 	struct cap *cap = context;
@@ -47,31 +44,4 @@ void cap_close_stream(void *context, struct tr_writer *writer)
 		cap->lost = lost;
 	}
 	tool_end_output(cap->tool);
-}
-
-static enum tr_status print_undecoded(void *context, const char *key, uint64_t value)
-{
-	static const char prefix[] = "undecoded.";
-
-	(void)context;
-	if (strncmp(key, prefix, sizeof prefix - 1) == 0)
-		(void)fprintf(stderr, "flitcap: not decoded: %s %llu\n", key + sizeof prefix - 1,
-			      (unsigned long long)value);
-	return TR_OK;
-}
-
-void cap_summary(const struct cap *cap)
-{
-	const struct pk_counts *counts = &cap->feed.counts;
-	const struct pk_order *order = &cap->feed.order;
-
-	if (tool_quiet(cap->tool))
-		return;
-	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n",
-		      (unsigned long long)counts->frames,
-		      (unsigned long long)counts->wire_bytes);
-	(void)pk_counts_each(counts, print_undecoded, NULL);
-	if (order->late)
-		(void)fprintf(stderr, "flitcap: %llu out of order, by up to %lld ns\n",
-			      (unsigned long long)order->late, (long long)order->step_max_ns);
 }
