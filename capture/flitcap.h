@@ -54,6 +54,8 @@ struct cap_frames {
 	void *state;
 };
 
+#define CAP_NAME_BYTES 1024u
+
 struct cap {
 	struct tool *tool;
 	const struct cap_options *options;
@@ -63,7 +65,12 @@ struct cap {
 	struct pk_dump *dump;     // NULL: none
 	struct pk_anonymizer *anonymizer;
 	struct pk_feed feed;
+	char name[CAP_NAME_BYTES]; // of the stream of a period
+	uint64_t periods;         // streams begun
+	struct pk_counts total;   // of the streams that were ended
 	uint64_t lost;            // told to streams so far
+	uint64_t late;            // likewise
+	uint64_t clamped;
 	bool waits;               // the input may pause: what is a second old goes out
 	bool failed;              // in a call that could not say so
 	struct timespec released; // the last time the window was

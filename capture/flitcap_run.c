@@ -58,18 +58,34 @@ static enum pk_straggler straggler(const struct cap_options *o)
 			  : PK_STRAGGLER_REFUSE;
 }
 
+// The window of --reorder and the period of -G, checked; false after a failure.
+static bool check_times(struct cap *cap, int64_t *window_ns)
+{
+	const struct cap_options *o = cap->options;
+	const int64_t period_s = o->period_s.num;
+	struct tr_error err;
+
+	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
+		tool_error(cap->tool, "--reorder: a time from 0 to 292 years was expected");
+	else if (period_s < 0 || o->period_s.den != 1 ||
+		 (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
+		tool_error(cap->tool, "-G: a whole number of seconds was expected, not less than the "
+			   "window of --reorder");
+	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
+		tool_error(cap->tool, "-G: files to write are needed, -w NAME");
+	else
+		return true;
+	return false;
+}
+
 static bool open_feed(struct cap *cap)
 {
 	const struct cap_options *o = cap->options;
 	struct tr_error err;
 	int64_t window_ns;
 
-	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, &window_ns, &err) != TR_OK ||
-	    window_ns < 0 || o->period_s.num < 0 || o->period_s.den != 1) {
-		tool_error(cap->tool, "--reorder is a time from 0 to 292 years, -G a whole number of "
-			   "seconds");
+	if (!check_times(cap, &window_ns))
 		return false;
-	}
 	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX
 								    : (uint32_t)o->threshold_bytes;
 	cap->feed.output.period_s = o->period_s.num;
@@ -114,7 +130,8 @@ static bool second_passed(struct cap *cap)
 static void fail(struct cap *cap, const struct tr_error *err)
 {
 	if (err->text[0]) // else it is the output, which tells when it is closed
-		tool_error(cap->tool, "%s", err->text);
+		tool_error(cap->tool, "%s%s", err->text,
+			   cap->feed.order.refused ? " (see --reorder, --clamp and --unsorted)" : "");
 	cap->failed = true;
 }
 
@@ -123,7 +140,7 @@ void cap_idle(void *context)
 	struct cap *cap = context;
 	struct tr_error err = {""};
 
-	tool_progress(cap->tool, "%llu frames", (unsigned long long)cap->feed.counts.frames);
+	tool_progress(cap->tool, "%llu frames", (unsigned long long)cap->feed.frames);
 	if (!second_passed(cap))
 		return;
 	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
@@ -185,7 +202,7 @@ void cap_run(struct cap *cap)
 
 	(void)second_passed(cap);
 	do
-		left = wanted - cap->feed.counts.frames;
+		left = wanted - cap->feed.frames;
 	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
 	if (cap->failed || !tool_ok(cap->tool))
 		return;

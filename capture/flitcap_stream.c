@@ -2,6 +2,41 @@
 // The streams that are written, and what is said at their end.
 #include "flitcap.h"
 
+#include <stdio.h>
+#include <string.h>
+
+// The pattern is the user's: strftime reads no more than it is given, whatever it says.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static int format_time(const char *pattern, int64_t time_s, char *out, size_t out_bytes)
+{
+	const time_t time = time_s;
+	struct tm parts;
+
+	return gmtime_r(&time, &parts) ? (int)strftime(out, out_bytes, pattern, &parts) : 0;
+}
+#pragma GCC diagnostic pop
+
+// The name of the stream of a period: the pattern with the time of its begin (UTC), or a number after the
+// name. false where it would be that of the period before, or is too long.
+static bool name_period(struct cap *cap, int64_t period_s)
+{
+	const char *pattern = cap->options->write;
+	char name[CAP_NAME_BYTES] = "";
+	int bytes;
+
+	if (strchr(pattern, '%'))
+		bytes = format_time(pattern, period_s, name, sizeof name);
+	else
+		bytes = snprintf(name, sizeof name, "%s.%05llu", pattern,
+				 (unsigned long long)cap->periods);
+	cap->periods++;
+	if (bytes <= 0 || (size_t)bytes >= sizeof name || strcmp(name, cap->name) == 0)
+		return false;
+	memcpy(cap->name, name, sizeof name);
+	return true;
+}
+
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s)
 {
 	struct cap *cap = context;
@@ -10,8 +45,13 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 		.flush_each = cap->options->flush_each,
 	};
 
-	(void)period_s;
-	return tool_output(cap->tool, cap->options->write, header, &options);
+	if (!cap->options->period_s.num)
+		return tool_output(cap->tool, cap->options->write, header, &options);
+	if (name_period(cap, period_s))
+		return tool_output(cap->tool, cap->name, header, &options);
+	tool_error(cap->tool, "%s: the pattern gives two periods of -G the same name, or none",
+		   cap->options->write);
+	return NULL;
 }
 
 static enum tr_status put_counter(void *context, const char *key, uint64_t value)
@@ -19,18 +59,22 @@ static enum tr_status put_counter(void *context, const char *key, uint64_t value
 	return tr_put_counter(context, key, value);
 }
 
+// What is said here is of this stream: the counts are begun anew for the next.
 static void put_counters(struct cap *cap, struct tr_writer *writer)
 {
 	const struct pk_order *order = &cap->feed.order;
 
 	// What fails here stays in the writer, and is told when it is closed.
 	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
-	if (order->late) {
-		(void)tr_put_counter(writer, "late", order->late);
+	if (order->late > cap->late) {
+		(void)tr_put_counter(writer, "late", order->late - cap->late);
 		(void)tr_put_counter(writer, "late_max_ns", (uint64_t)order->step_max_ns);
 	}
-	if (order->clamped)
-		(void)tr_put_counter(writer, "late_clamped", order->clamped);
+	if (order->clamped > cap->clamped)
+		(void)tr_put_counter(writer, "late_clamped", order->clamped - cap->clamped);
+	cap->late = order->late;
+	cap->clamped = order->clamped;
+	pk_feed_next_counts(&cap->feed, &cap->total);
 }
 
 void cap_close_stream(void *context, struct tr_writer *writer)

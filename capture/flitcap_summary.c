@@ -62,7 +62,7 @@ static void print_order(const struct pk_order *order)
 
 void cap_summary(const struct cap *cap)
 {
-	const struct pk_counts *counts = &cap->feed.counts;
+	const struct pk_counts *counts = &cap->total;
 
 	if (tool_quiet(cap->tool))
 		return;

@@ -4,20 +4,46 @@
 
 #include <stdio.h>
 
-void pk_counts_undecoded(struct pk_counts *counts, uint32_t why)
+static void add_why(struct pk_counts *counts, uint32_t why, uint64_t frames)
 {
 	uint32_t i = 0;
 
-	counts->undecoded++;
 	while (i < counts->why_count && counts->whys[i].why != why)
 		i++;
 	if (i == PK_WHYS_MAX) {
-		counts->why_other++;
+		counts->why_other += frames;
 		return;
 	}
 	if (i == counts->why_count)
 		counts->whys[counts->why_count++] = (struct pk_why_count){why, 0};
-	counts->whys[i].frames++;
+	counts->whys[i].frames += frames;
+}
+
+void pk_counts_undecoded(struct pk_counts *counts, uint32_t why)
+{
+	counts->undecoded++;
+	add_why(counts, why, 1);
+}
+
+void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other)
+{
+	counts->frames += other->frames;
+	counts->wire_bytes += other->wire_bytes;
+	counts->rejected += other->rejected;
+	counts->untimed += other->untimed;
+	counts->undecoded += other->undecoded;
+	counts->why_other += other->why_other;
+	counts->node_other += other->node_other;
+	counts->flow_other += other->flow_other;
+	for (uint32_t i = 0; i < other->why_count; i++)
+		add_why(counts, other->whys[i].why, other->whys[i].frames);
+	if (!other->timed)
+		return;
+	if (!counts->timed || other->first_ns < counts->first_ns)
+		counts->first_ns = other->first_ns;
+	if (!counts->timed || other->last_ns > counts->last_ns)
+		counts->last_ns = other->last_ns;
+	counts->timed = true;
 }
 
 struct visit {

@@ -14,7 +14,12 @@ enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_str
 	feed->output.nodes = feed->nodes;
 	feed->output.flows = feed->flows;
 	feed->output.unsorted = straggler == PK_STRAGGLER_KEEP;
-	return pk_order_open(&feed->order, window_ns, straggler, err);
+	feed->period_end_ns = feed->output.period_s ? INT64_MIN : INT64_MAX;
+	if (pk_order_open(&feed->order, window_ns, straggler, err) != TR_OK)
+		return TR_ERROR;
+	if (feed->output.period_s) // streams must end when their period does
+		feed->order.due = PK_ORDER_BATCH;
+	return TR_OK;
 }
 
 static enum tr_status give(void *context, struct tr_packet *records, size_t count)
@@ -31,17 +36,47 @@ static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *e
 	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows))
 		return tr_fail(err, "out of memory for the names of nodes or flows");
 	err->text[0] = '\0';
-	return pk_order_release(&feed->order, all, give, &gift, err);
+	if (pk_order_release(&feed->order, all, give, &gift, err) != TR_OK)
+		return TR_ERROR;
+	if (feed->output.writer)
+		feed->period_end_ns = feed->output.period_end_ns;
+	return TR_OK;
+}
+
+// Whether frames have gone so far beyond the stream's period that something held can be given out: the last
+// packets of the stream, or the first of the next.
+static bool is_rotation_due(const struct pk_feed *feed, int64_t time_ns)
+{
+	int64_t settled_ns;
+
+	return feed->period_end_ns != INT64_MAX && feed->order.count > 0 &&
+	       !__builtin_sub_overflow(time_ns, feed->order.window_ns, &settled_ns) &&
+	       settled_ns >= feed->period_end_ns &&
+	       settled_ns >= feed->order.records[0].time_ticks;
+}
+
+static struct pk_counts *counts_of(struct pk_feed *feed, const struct pk_frame *frame)
+{
+	return frame->time_ns < feed->period_end_ns ? &feed->counts : &feed->later;
+}
+
+// A packet without a flow, perhaps because it has a node beyond the bound.
+static void count_other(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids)
+{
+	struct pk_counts *counts = counts_of(feed, frame);
+
+	counts->flow_other++;
+	counts->node_other += ids.src == TR_NODE_OTHER || ids.dst == TR_NODE_OTHER;
 }
 
 static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids,
 			uint32_t payload_bytes, uint16_t flags, struct tr_packet *record)
 {
-	feed->counts.node_other += ids.src == TR_NODE_OTHER || ids.dst == TR_NODE_OTHER;
-	feed->counts.flow_other += ids.flow == TR_FLOW_NONE;
+	if (ids.flow == TR_FLOW_NONE)
+		count_other(feed, frame, ids);
 	*record = (struct tr_packet){
 		.time_ticks = frame->time_ns,
-		.id = feed->counts.frames,
+		.id = feed->frames,
 		.flow = ids.flow,
 		.src = ids.src,
 		.dst = ids.dst,
@@ -69,34 +104,55 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
 	return why;
 }
 
-enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
-			      struct tr_error *err)
+// Whether the frame is one that pk_quick_decode knows; then *record is made of it.
+static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame,
+				struct tr_packet *record)
 {
 	struct pk_quick quick;
 
+	if (frame->link->number != PK_LINK_ETHERNET || frame->time_state == PK_TIME_OUTSIDE ||
+	    !pk_quick_decode(frame, &quick))
+		return false;
+	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP),
+	     quick.payload_bytes, quick.flags, record);
+	return true;
+}
+
+// Makes a record of the frame at the next place; answers why it cannot.
+static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame)
+{
+	struct tr_packet *record = pk_order_place(&feed->order);
+
+	feed->frames++;
+	if (feed->period_end_ns == INT64_MIN)
+		feed->period_end_ns = pk_output_period_end(&feed->output, frame->time_ns);
+	pk_counts_add(counts_of(feed, frame), frame);
+	return decode_quick(feed, frame, record) ? PK_DECODED : decode(feed, frame, record);
+}
+
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
+			      struct tr_error *err)
+{
 	for (const struct pk_frame *frame = frames; frame < frames + count; frame++) {
-		struct tr_packet *record = pk_order_place(&feed->order);
+		const uint32_t why = take(feed, frame);
 
-		pk_counts_add(&feed->counts, frame);
-		if (frame->link->number == PK_LINK_ETHERNET &&
-		    frame->time_state != PK_TIME_OUTSIDE && pk_quick_decode(frame, &quick)) {
-			fill(feed, frame,
-			     pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP),
-			     quick.payload_bytes, quick.flags, record);
-		} else {
-			const uint32_t why = decode(feed, frame, record);
-
-			if (why != PK_DECODED) {
-				pk_counts_undecoded(&feed->counts, why);
-				continue;
-			}
-		}
-		if (pk_order_add(&feed->order, err) != TR_OK)
+		if (why != PK_DECODED)
+			pk_counts_undecoded(counts_of(feed, frame), why);
+		else if (pk_order_add(&feed->order, err) != TR_OK)
 			return TR_ERROR;
-		if (feed->order.count >= feed->order.due && release(feed, false, err) != TR_OK)
+		if (feed->order.count < feed->order.due && !is_rotation_due(feed, frame->time_ns))
+			continue;
+		if (release(feed, false, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
+}
+
+void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total)
+{
+	pk_counts_merge(total, &feed->counts);
+	feed->counts = feed->later;
+	feed->later = (struct pk_counts){0};
 }
 
 enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
@@ -113,7 +169,12 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 
 enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)
 {
-	return release(feed, true, err);
+	if (release(feed, true, err) != TR_OK)
+		return TR_ERROR;
+	// Frames beyond the last period without a packet in them have no stream of their own.
+	pk_counts_merge(&feed->counts, &feed->later);
+	feed->later = (struct pk_counts){0};
+	return TR_OK;
 }
 
 void pk_feed_close(struct pk_feed *feed)

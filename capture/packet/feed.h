@@ -16,9 +16,12 @@
 // Payloads up to this are overhead by default (Yates 1997: "86 bytes or less").
 #define PK_THRESHOLD_BYTES 86u
 
-// Read the counts and the order's; the rest is the feed's own.
+// Read the frames, the counts and the order's; the rest is the feed's own.
 struct pk_feed {
-	struct pk_counts counts;
+	uint64_t frames; // taken so far; also the id of the last
+	struct pk_counts counts; // of the stream that is written
+	struct pk_counts later;  // of frames beyond the period of that stream
+	int64_t period_end_ns;   // where these part
 	struct pk_order order;
 	struct pk_output output;
 	struct pk_nodes *nodes; // the caller's
@@ -34,6 +37,9 @@ enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_str
 // empty where the output's owner knows).
 enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
 			      struct tr_error *err);
+
+// Adds the counts to *total and goes on to those of the next stream; to be called when one is ended.
+void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
 
 // Gives out what is older than the window, and sends it if a second has passed since something was.
 enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err);

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// After the first release a smaller number is gathered, which stays in the cache.
-#define BATCH 4096u
-
 static bool reserve(struct pk_order *order, size_t capacity)
 {
 	struct tr_packet *records = realloc(order->records, capacity * sizeof *records);
@@ -34,7 +31,7 @@ enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns,
 		pk_order_close(order);
 		return tr_fail(err, "out of memory");
 	}
-	order->due = straggler == PK_STRAGGLER_KEEP ? BATCH : PK_ORDER_HOLD;
+	order->due = straggler == PK_STRAGGLER_KEEP ? PK_ORDER_BATCH : PK_ORDER_HOLD;
 	return TR_OK;
 }
 
@@ -54,7 +51,8 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	record->flags |= TR_FLAG_LATE;
 	if (record->time_ticks >= order->given_ns)
 		return TR_OK;
-	if (order->straggler == PK_STRAGGLER_REFUSE)
+	order->refused = order->straggler == PK_STRAGGLER_REFUSE;
+	if (order->refused)
 		return tr_fail(err, "packet %llu steps back in time by %lld.%09lld s, out of the window "
 			       "in which packets are put in order",
 			       (unsigned long long)record->id, (long long)(step_ns / 1000000000),
@@ -137,7 +135,7 @@ enum tr_status pk_order_release(struct pk_order *order, bool all,
 		return TR_ERROR;
 	order->count -= count;
 	memmove(order->records, order->records + count, order->count * sizeof *order->records);
-	order->due = order->count * 2 > BATCH ? order->count * 2 : BATCH;
+	order->due = order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH;
 	if (order->due > order->capacity && !reserve(order, order->due * 2))
 		return tr_fail(err, "out of memory for the %zu packets of the window in which they "
 			       "are put in order", order->due);

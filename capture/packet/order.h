@@ -13,6 +13,7 @@
 #include "trace/status.h"
 
 #define PK_ORDER_HOLD 65536u
+#define PK_ORDER_BATCH 4096u // gathered between releases after that: they stay in the cache
 
 enum pk_straggler {
 	PK_STRAGGLER_REFUSE, // a packet older than what was given out is an error
@@ -30,6 +31,7 @@ struct pk_order {
 	int64_t window_ns;
 	enum pk_straggler straggler;
 	bool disordered;   // records are not in order
+	bool refused;      // a straggler was
 	int64_t newest_ns; // latest time seen; INT64_MIN: none
 	int64_t given_ns;  // latest time given out; INT64_MIN: none
 	uint64_t late;     // packets whose stamp was before that of an earlier one

@@ -10,6 +10,24 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
+static int64_t period_begin_s(const struct pk_output *output, int64_t time_ns)
+{
+	const int64_t time_s = floor_div(time_ns, NS_PER_S);
+
+	return output->period_s ? floor_div(time_s, output->period_s) * output->period_s : time_s;
+}
+
+int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
+{
+	int64_t end_s, end_ns;
+
+	if (!output->period_s ||
+	    __builtin_add_overflow(period_begin_s(output, time_ns), output->period_s, &end_s) ||
+	    __builtin_mul_overflow(end_s, (int64_t)NS_PER_S, &end_ns))
+		return INT64_MAX;
+	return end_ns;
+}
+
 static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
 {
 	struct tr_header header = {
@@ -18,19 +36,13 @@ static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
 		.origin_s = floor_div(time_ns, NS_PER_S),
 		.unsorted = output->unsorted,
 	};
-	int64_t begin_s = header.origin_s;
 
-	output->period_end_ns = INT64_MAX;
-	if (output->period_s) {
-		begin_s = floor_div(begin_s, output->period_s) * output->period_s;
-		if (__builtin_mul_overflow(begin_s + output->period_s, (int64_t)NS_PER_S,
-					   &output->period_end_ns))
-			output->period_end_ns = INT64_MAX;
-	}
+	output->period_end_ns = pk_output_period_end(output, time_ns);
 	output->origin_s = header.origin_s;
 	output->sent_nodes = 0;
 	output->sent_flows = 0;
-	output->writer = output->hooks.open(output->hooks.context, &header, begin_s);
+	output->writer = output->hooks.open(output->hooks.context, &header,
+					     period_begin_s(output, time_ns));
 	return output->writer ? TR_OK : TR_ERROR;
 }
 

@@ -35,8 +35,11 @@ struct pk_output {
 	uint32_t sent_nodes;
 	uint32_t sent_flows;
 	int64_t origin_s;
-	int64_t period_end_ns;
+	int64_t period_end_ns; // of the open stream
 };
+
+// The end of the period in which time_ns is; INT64_MAX where one stream is for all.
+int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns);
 
 // Puts records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR: opening or writing failed, which the
 // hooks' owner knows of, or err says why.

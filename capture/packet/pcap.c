@@ -86,6 +86,15 @@ static void read_header(struct pcap *pcap, const uint8_t *header, const struct v
 	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
 }
 
+// 2.0 to 2.4, and what DG/UX calls 543.0.
+static bool is_known_version(const struct pk_input *in, bool big_endian)
+{
+	const unsigned major = pk_u16(in->at + 4, big_endian);
+	const unsigned minor = pk_u16(in->at + 6, big_endian);
+
+	return (major == 2 && minor <= 4) || (major == 543 && minor == 0);
+}
+
 static void *pcap_open(struct pk_input *in, struct tr_error *err)
 {
 	const enum tr_status status = pk_input_need(in, HEADER_BYTES + 4, err);
@@ -99,6 +108,12 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	if (in->left < HEADER_BYTES + variant->header_more_bytes) {
 		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes",
 			      pk_input_name(in), in->left, HEADER_BYTES);
+		return NULL;
+	}
+	if (!is_known_version(in, big_endian)) {
+		(void)tr_fail(err, "%s: offset 4: pcap version %u.%u, 2.0 to 2.4 was expected",
+			      pk_input_name(in), pk_u16(in->at + 4, big_endian),
+			      pk_u16(in->at + 6, big_endian));
 		return NULL;
 	}
 	pcap = calloc(1, sizeof *pcap);

@@ -136,11 +136,14 @@ static enum tr_status read_section(struct pcapng *pcapng, struct pk_input *in,
 				   struct block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 16);
+	unsigned major, minor;
 
 	if (!head)
 		return fail(in, block, "too short for a section header", err);
-	if (pk_u16(head + 4, pcapng->big_endian) != 1)
-		return fail(in, block, "its major version is not 1", err);
+	major = pk_u16(head + 4, pcapng->big_endian);
+	minor = pk_u16(head + 6, pcapng->big_endian);
+	if (major != 1 || (minor != 0 && minor != 2)) // these two are the same
+		return fail(in, block, "its version is not 1.0 or 1.2", err);
 	pcapng->lost += section_lost(pcapng);
 	pcapng->interface_count = 0;
 	return TR_OK;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 if(TARGET packet)
+	flit_unit(packet_anonymize_test SOURCES packet_anonymize_test.c LINKS packet)
 	flit_unit(packet_capture_test SOURCES packet_capture_test.c packet_pack.c
 		LINKS packet captures_maker)
 endif()
