@@ -66,7 +66,7 @@ void cap_summary(const struct cap *cap)
 
 	if (tool_quiet(cap->tool))
 		return;
-	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes\n",
+	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n",
 		      (unsigned long long)counts->frames, (unsigned long long)counts->wire_bytes);
 	print_times(counts);
 	if (counts->rejected)
