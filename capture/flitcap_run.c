@@ -206,9 +206,12 @@ void cap_run(struct cap *cap)
 	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
 	if (cap->failed || !tool_ok(cap->tool))
 		return;
-	if (pk_feed_finish(&cap->feed, &err) != TR_OK)
+	if (pk_feed_finish(&cap->feed, &err) != TR_OK) {
 		fail(cap, &err);
-	else if (pk_output_finish(&cap->feed.output) == TR_OK)
+		return;
+	}
+	cap_close_frames(cap);
+	if (pk_output_finish(&cap->feed.output) == TR_OK)
 		cap_summary(cap);
 }
 
@@ -218,8 +221,7 @@ void cap_close(struct cap *cap)
 
 	if (pk_dump_close(cap->dump, &err) != TR_OK)
 		tool_error(cap->tool, "%s", err.text);
-	if (cap->from.close && cap->from.state)
-		cap->from.close(cap->from.state);
+	cap_close_frames(cap);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);
 	pk_nodes_free(cap->feed.nodes);

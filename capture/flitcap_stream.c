@@ -77,15 +77,30 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 	pk_feed_next_counts(&cap->feed, &cap->total);
 }
 
+static void tell_lost(struct cap *cap)
+{
+	uint64_t lost;
+
+	if (!cap->from.state || !cap->from.lost(cap->from.state, &lost))
+		return;
+	tool_set_lost(cap->tool, lost - cap->lost);
+	cap->lost = lost;
+}
+
+void cap_close_frames(struct cap *cap)
+{
+	if (!cap->from.state)
+		return;
+	tell_lost(cap);
+	cap->from.close(cap->from.state);
+	cap->from.state = NULL;
+}
+
 void cap_close_stream(void *context, struct tr_writer *writer)
 {
 	struct cap *cap = context;
-	uint64_t lost;
 
 	put_counters(cap, writer);
-	if (cap->from.lost(cap->from.state, &lost)) {
-		tool_set_lost(cap->tool, lost - cap->lost);
-		cap->lost = lost;
-	}
+	tell_lost(cap);
 	tool_end_output(cap->tool);
 }

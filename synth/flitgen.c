@@ -67,15 +67,12 @@ static void put_names(const struct generator *generator, struct tr_writer *out)
 	}
 }
 
-// What the options do not say: the seed, also where it is the default, and which text the model was.
-static void put_origin(const struct gen_request *request, const struct model *model,
-		       struct tr_writer *out)
+// What the options do not say: the seed, also where it is the default.
+static void put_origin(const struct gen_request *request, struct tr_writer *out)
 {
 	char lines[TR_NAME_TEXT_MAX];
 
-	snprintf(lines, sizeof lines, "  seed %llu\n  digest %.100s %016llx\n",
-		 (unsigned long long)request->seed, tr_provenance_base(model_name(model)),
-		 (unsigned long long)model->digest);
+	snprintf(lines, sizeof lines, "  seed %llu\n", (unsigned long long)request->seed);
 	(void)tr_put_note(out, lines);
 }
 
@@ -154,7 +151,7 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if ((out = tool_output(tool, request->output, &header, &options))) {
-		put_origin(request, model, out);
+		put_origin(request, out);
 		put_names(&generator, out);
 		gen_write(tool, &generator, &progress, out);
 	}

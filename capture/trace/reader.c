@@ -412,6 +412,11 @@ const char *tr_reader_provenance(const struct tr_reader *reader)
 	return reader->provenance;
 }
 
+bool tr_reader_ended(const struct tr_reader *reader)
+{
+	return reader->status == TR_END;
+}
+
 const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader)
 {
 	return &reader->trailer;

@@ -46,6 +46,9 @@ const struct tr_names *tr_reader_names(const struct tr_reader *reader);
 // The provenance text read so far: the header's and the notes'. Zero-terminated UTF-8 lines; lent.
 const char *tr_reader_provenance(const struct tr_reader *reader);
 
+// Whether the clean end was read.
+bool tr_reader_ended(const struct tr_reader *reader);
+
 // Valid after TR_END; all zero before.
 const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 // Large enough that a read's cost is in the copy, small enough to stay in the second-level cache.
 #define BUFFER_BYTES ((size_t)256 << 10)
@@ -25,6 +26,9 @@ struct tr_source {
 	uint64_t size_bytes;
 	void (*wait)(void *context);
 	void *wait_context;
+	XXH3_state_t *hash; // NULL: not wanted
+	void (*closed)(void *context, const char *name, uint64_t digest);
+	void *closed_context;
 };
 
 static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity,
@@ -129,6 +133,8 @@ static enum tr_status fill(struct tr_source *source, struct tr_error *err)
 		return tr_fail(err, "%s: offset %llu: read: %s", source->name,
 			       (unsigned long long)(source->offset + source->end - source->begin),
 			       strerror(errno));
+	if (source->hash)
+		(void)XXH3_64bits_update(source->hash, source->buffer + source->end, (size_t)got);
 	source->ended = got == 0;
 	source->end += (size_t)got;
 	return TR_OK;
@@ -177,10 +183,25 @@ void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), v
 	source->wait_context = context;
 }
 
+void tr_source_set_digest(struct tr_source *source,
+			  void (*closed)(void *context, const char *name, uint64_t digest),
+			  void *context)
+{
+	source->hash = XXH3_createState();
+	if (source->hash)
+		(void)XXH3_64bits_reset(source->hash);
+	source->closed = closed;
+	source->closed_context = context;
+}
+
 void tr_source_close(struct tr_source *source)
 {
 	if (!source)
 		return;
+	if (source->hash && source->ended)
+		source->closed(source->closed_context, source->name,
+			       XXH3_64bits_digest(source->hash));
+	(void)XXH3_freeState(source->hash);
 	if (source->fd > STDIN_FILENO)
 		(void)close(source->fd);
 	free(source->buffer);

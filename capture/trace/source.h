@@ -45,6 +45,12 @@ const char *tr_source_name(const struct tr_source *source);
 // can pass on what they hold. NULL for none.
 void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), void *context);
 
+// From now on (before the first peek) the bytes read are hashed; closed(context, name, digest) is called when the source
+// is closed after its end was read, with the XXH3-64 of all its bytes. Where memory ends nothing is hashed.
+void tr_source_set_digest(struct tr_source *source,
+			  void (*closed)(void *context, const char *name, uint64_t digest),
+			  void *context);
+
 // Closes and frees; NULL is accepted.
 void tr_source_close(struct tr_source *source);
 

@@ -107,21 +107,31 @@ struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 	return tool_open_reader(tool, source);
 }
 
+// Says what an input was, when all of it has been read.
+static void remember_digest(void *context, const char *name, uint64_t digest)
+{
+	struct tr_provenance lines = {.text = NULL};
+	struct tool *tool = context;
+	char text[512];
+
+	(void)snprintf(text, sizeof text, "%.400s %016llx", tr_provenance_base(name),
+		       (unsigned long long)digest);
+	tr_provenance_line(&lines, 1, "digest", text);
+	if (lines.text)
+		tr_provenance_nest(&tool->provenance, 0, lines.text);
+	note(tool, &lines);
+	tr_provenance_clear(&lines);
+}
+
 static void remember_end(struct tool *tool, const struct tr_reader *in)
 {
 	const struct tr_trailer *trailer = tr_reader_trailer(in);
-	struct tr_provenance lines = {.text = NULL};
-	char digest[512];
 
 	tool->in.lost += trailer->lost;
 	tool->in.lost_known |= trailer->lost_known;
 	tool->in.damaged |= trailer->damaged;
-	(void)snprintf(digest, sizeof digest, "%.400s %016llx",
-		       tr_provenance_base(tr_reader_name(in)),
-		       (unsigned long long)tr_reader_digest(in));
-	tr_provenance_line(&lines, 1, "digest", digest);
-	note(tool, &lines);
-	tr_provenance_clear(&lines);
+	if (tr_reader_ended(in))
+		remember_digest(tool, tr_reader_name(in), tr_reader_digest(in));
 }
 
 void tool_close_input(struct tool *tool, struct tr_reader *in)
@@ -170,7 +180,7 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 }
 
 // Adds the input to the provenance.
-static void remember_source(struct tool *tool, const struct tr_source *source)
+static void remember_source(struct tool *tool, struct tr_source *source)
 {
 	struct tr_provenance lines = {.text = NULL};
 
@@ -179,6 +189,7 @@ static void remember_source(struct tool *tool, const struct tr_source *source)
 		tr_provenance_nest(&tool->provenance, 0, lines.text);
 	note(tool, &lines);
 	tr_provenance_clear(&lines);
+	tr_source_set_digest(source, remember_digest, tool);
 }
 
 enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
