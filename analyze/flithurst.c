@@ -159,5 +159,6 @@ int main(int argc, char **argv)
 	analyse(tool, &o, &report);
 	if (tool_ok(tool) && hurst_report_print(&report, o.style, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
+	hurst_report_close(&report);
 	return tool_finish(tool, TOOL_OK);
 }

@@ -118,14 +118,17 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 		add_points(report->points, name, estimator, estimate);
 }
 
-enum tr_status hurst_report_print(struct hurst_report *report, struct table_style style, FILE *out,
+enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {
 	struct table *tables[] = {report->series, report->estimates, report->points};
-	const enum tr_status status =
-		tables_print(tables, report->points ? 3 : 2, style, "flithurst", out, err);
 
-	for (size_t i = 0; i < 3; i++)
-		table_free(tables[i]);
-	return status;
+	return tables_print(tables, report->points ? 3 : 2, style, "flithurst", out, err);
+}
+
+void hurst_report_close(struct hurst_report *report)
+{
+	table_free(report->series);
+	table_free(report->estimates);
+	table_free(report->points);
 }

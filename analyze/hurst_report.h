@@ -26,8 +26,10 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 			   const struct estimator *estimator, const struct estimate *estimate,
 			   const char *why);
 
-// Prints the tables and frees them.
-enum tr_status hurst_report_print(struct hurst_report *report, struct table_style style, FILE *out,
+enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err);
+
+// Frees the tables.
+void hurst_report_close(struct hurst_report *report);
 
 #endif

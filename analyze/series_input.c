@@ -142,9 +142,10 @@ static enum tr_status from_packets(struct series *series, struct tr_reader *in,
 static enum tr_status append_bin(struct series *series, const struct tr_series *bin, int64_t first,
 				 const struct series_settings *settings, struct tr_error *err)
 {
-	const int64_t offset = bin->start_ticks - first, at = offset / bin->width_ticks;
+	const __int128 offset = (__int128)bin->start_ticks - first;
+	const __int128 at = offset / bin->width_ticks;
 
-	if (offset % bin->width_ticks != 0 || at < (int64_t)series->n)
+	if (offset % bin->width_ticks != 0 || at < (__int128)series->n)
 		return tr_fail(err, "bins overlap at tick %lld", (long long)bin->start_ticks);
 	if (reserve(series, (uint64_t)at + 1, settings->max_points, err) != TR_OK)
 		return TR_ERROR;

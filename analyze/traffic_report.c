@@ -34,8 +34,8 @@ static struct table *trace_table(const struct traffic_view *view)
 
 	table_count(table, all->packets);
 	table_count(table, all->size_bytes);
-	table_real(table, tr_ticks_seconds(traffic->last_ticks - traffic->first_ticks,
-					   view->ticks_per_s), 12);
+	table_real(table, tr_ticks_seconds((int64_t)((uint64_t)traffic->last_ticks -
+						     (uint64_t)traffic->first_ticks), view->ticks_per_s), 12);
 	table_count(table, traffic->stream_count);
 	if (traffic->senders_unknown > 0)
 		table_note(table, "%llu packets of senders beyond the table of nodes are in no burst",

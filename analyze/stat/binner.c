@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-static int64_t floor_div(__int128 a, int64_t b)
+static __int128 floor_div(__int128 a, int64_t b)
 {
 	const __int128 q = a / b;
 
-	return (int64_t)(a % b < 0 ? q - 1 : q);
+	return a % b < 0 ? q - 1 : q;
 }
 
 // Index at which "start of a bin" and "ticks of a stream" could still leave 64 bits.
@@ -32,15 +32,22 @@ enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
 		return tr_fail(err, "bins of %lld ticks are too narrow to be numbered from their origin",
 			       (long long)width_ticks);
 	grid->width_ticks = width_ticks;
-	grid->zero_index = floor_div(zero, width_ticks);
+	grid->zero_index = (int64_t)floor_div(zero, width_ticks);
 	grid->phase_ticks = (int64_t)(zero - (__int128)grid->zero_index * width_ticks);
 	return TR_OK;
 }
 
-int64_t bin_grid_index(const struct bin_grid *grid, int64_t time_ticks)
+enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
+			      struct tr_error *err)
 {
-	return grid->zero_index + floor_div((__int128)time_ticks + grid->phase_ticks,
-					    grid->width_ticks);
+	const __int128 offset = (__int128)time_ticks + grid->phase_ticks;
+	const __int128 found = grid->zero_index + floor_div(offset, grid->width_ticks);
+
+	if (found >= INDEX_MAX || found <= -INDEX_MAX)
+		return tr_fail(err, "tick %lld is too far away for bins of %lld ticks",
+			       (long long)time_ticks, (long long)grid->width_ticks);
+	*index = (int64_t)found;
+	return TR_OK;
 }
 
 int64_t bin_grid_start(const struct bin_grid *grid, int64_t index)
@@ -82,7 +89,8 @@ static enum tr_status move_to(struct binner *binner, int64_t time_ticks, struct 
 		binner->start_ticks += width;
 		return TR_OK;
 	}
-	binner->run.index = bin_grid_index(&binner->grid, time_ticks);
+	if (bin_grid_index(&binner->grid, time_ticks, &binner->run.index, err) != TR_OK)
+		return TR_ERROR;
 	binner->start_ticks = (uint64_t)(binner->run.index - binner->grid.zero_index) * width -
 			      (uint64_t)binner->grid.phase_ticks;
 	return TR_OK;

@@ -27,8 +27,9 @@ enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
 			    const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err);
 
-// Index of the bin that holds the time.
-int64_t bin_grid_index(const struct bin_grid *grid, int64_t time_ticks);
+// Index of the bin that holds the time. TR_ERROR where it is beyond 2^62.
+enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
+			      struct tr_error *err);
 
 // Start of a bin in ticks of the stream; the result must fit.
 int64_t bin_grid_start(const struct bin_grid *grid, int64_t index);

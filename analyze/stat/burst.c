@@ -17,6 +17,14 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 	return TR_OK;
 }
 
+// From one time to a later one, at most INT64_MAX.
+static int64_t gap_between(int64_t earlier, int64_t later)
+{
+	const uint64_t gap = (uint64_t)later - (uint64_t)earlier;
+
+	return gap > INT64_MAX ? INT64_MAX : (int64_t)gap;
+}
+
 // Number of windows shorter than the gap.
 static size_t windows_below(const struct burst_windows *list, int64_t gap)
 {
@@ -43,7 +51,7 @@ static void split(struct burst_window *window, uint64_t packets_before, int64_t 
 		window->second_start = start;
 	} else {
 		moments_add(&window->pulses, (int64_t)(packets_before - window->tail_first));
-		moments_add(&window->starts, start - window->tail_start);
+		moments_add(&window->starts, gap_between(window->tail_start, start));
 	}
 	window->splits++;
 	window->tail_first = packets_before;
@@ -56,7 +64,7 @@ void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes)
 	if (burst->packets == 0) {
 		burst->first_ticks = time_ticks;
 	} else {
-		const int64_t gap = time_ticks - burst->last_ticks;
+		const int64_t gap = gap_between(burst->last_ticks, time_ticks);
 		const size_t below = windows_below(burst->list, gap);
 
 		moments_add(&burst->gaps[below], gap);
@@ -75,7 +83,7 @@ static void append_apart(struct burst_window *window, uint64_t packets, int64_t 
 	if (later->splits == 0)
 		return;
 	moments_add(&window->pulses, (int64_t)later->head_pulses);
-	moments_add(&window->starts, later->second_start - later_start);
+	moments_add(&window->starts, gap_between(later_start, later->second_start));
 }
 
 // Appends them where later's first burst goes on with the open one.
@@ -125,7 +133,7 @@ void burst_merge(struct burst *burst, const struct burst *later)
 		copy(burst, later);
 		return;
 	}
-	gap = later->first_ticks - burst->last_ticks;
+	gap = gap_between(burst->last_ticks, later->first_ticks);
 	below = windows_below(burst->list, gap);
 	moments_add(&burst->gaps[below], gap);
 	for (size_t i = 0; i < burst->list->count; i++)
@@ -149,7 +157,8 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 	out.interarrival = window->starts;
 	if (window->splits > 0) {
 		moments_add(&out.pulses, (int64_t)window->head_pulses);
-		moments_add(&out.interarrival, window->second_start - burst->first_ticks);
+		moments_add(&out.interarrival,
+			    gap_between(burst->first_ticks, window->second_start));
 	}
 	moments_add(&out.pulses, (int64_t)(burst->packets - window->tail_first));
 	for (size_t k = 0; k <= burst->list->count; k++)

@@ -84,7 +84,8 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 	while (finder->total_bytes / finder->bytes_per_block >= ROLE_BLOCKS)
 		double_blocks(finder);
 	block = (size_t)(finder->total_bytes / finder->bytes_per_block);
-	if (finder->total_bytes > 0 && time_ticks - finder->last_ticks > finder->silence_ticks)
+	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks >
+						(uint64_t)finder->silence_ticks)
 		finder->silences++;
 	finder->last_ticks = time_ticks;
 	settle(finder, &finder->nodes[src]);

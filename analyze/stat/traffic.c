@@ -78,7 +78,7 @@ enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *
 static void add_to_kind(struct traffic_kind *kind, int64_t time_ticks, uint32_t size_bytes)
 {
 	if (kind->packets > 0)
-		quantile_add(&kind->gaps, (uint64_t)(time_ticks - kind->last_ticks));
+		quantile_add(&kind->gaps, (uint64_t)time_ticks - (uint64_t)kind->last_ticks);
 	quantile_add(&kind->sizes, size_bytes);
 	kind->packets++;
 	kind->size_bytes += size_bytes;
