@@ -16,22 +16,25 @@ static const struct opt_choice size_words[] = {{"auto", PULSE_SIZES_AUTO},
 static const struct opt_choice destination_words[] = {
 	{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
 
-// Where no node has a role: the node that scatters and gathers, if there is one, becomes the controller.
+// Where no node has a role: the node that scatters and gathers, if there is one, becomes the
+// controller.
 static void guess_roles(struct tool *tool, const struct role_finder *finder,
 			const struct tr_names *names, enum tr_role *roles)
 {
 	struct role_finding finding = role_find(finder);
 
 	if (finding.basis == ROLE_NOT_FOUND || finding.node >= names->node_count) {
-		tool_warn(tool, "no node has a role, and none scatters and gathers: all are taken for "
-			  "workers");
+		tool_warn(tool, "no node has a role, and none scatters and gathers: all are taken "
+			  "for workers");
 		return;
 	}
 	roles[finding.node] = TR_ROLE_CONTROLLER;
-	tool_warn(tool, "no node has a role: %s is taken for the controller, by %s (a node among equals "
-		  "would look so with probability %.2g)", tr_names_node(names, finding.node),
-		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes" : "the order of giving and "
-		  "taking", finding.chance);
+	tool_warn(tool, "no node has a role: %s is taken for the controller, by %s (a node among "
+		  "equals would look so with probability %.2g)",
+		  tr_names_node(names, finding.node),
+		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes"
+						 : "the order of giving and taking",
+		  finding.chance);
 }
 
 // The roles by node id, to be freed; NULL with a message where memory ends.
@@ -195,7 +198,8 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to stdout"),
 		OPT_CHOICE('m', "method", &request.fit.method, method_words,
 			   "how bursts are told from silences"),
-		OPT_TIME('w', "window", &request.window, "a longer gap ends a burst; implies --method window"),
+		OPT_TIME('w', "window", &request.window,
+			 "a longer gap ends a burst; implies --method window"),
 		OPT_CHOICE(0, "sizes", &request.fit.sizes, size_words, "distribution of the sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.destinations, destination_words,
 			   "whom the generated packets go to"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen: traffic from a model, for any number of nodes; or a trace again, stretched, shifted, cut.
+// flitgen: traffic from a model, for any number of nodes; or a trace again, stretched, shifted,
+// cut.
 #include "flitgen.h"
 
 #include "gen/workload.h"

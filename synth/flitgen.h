@@ -25,8 +25,8 @@ struct gen_progress {
 
 struct gen_progress gen_progress_make(const struct gen_request *request);
 
-// Writes the generator's packets until it ends (TR_END), as much as was asked for is written (TR_END with nothing
-// left) or something fails (which is told).
+// Writes the generator's packets until it ends (TR_END), as much as was asked for is written
+// (TR_END with nothing left) or something fails (which is told).
 enum tr_status gen_write(struct tool *tool, struct generator *generator,
 			 struct gen_progress *progress, struct tr_writer *out);
 

@@ -20,7 +20,8 @@ struct replay {
 	struct gen_progress progress;
 };
 
-// A note tells how the trace was made: in the first loop it goes on, below the line that names the trace.
+// A note tells how the trace was made: in the first loop it goes on, below the line that names the
+// trace.
 static enum tr_status on_note(struct replay *replay, const struct tr_name *name)
 {
 	struct tr_provenance deeper = {.text = NULL};

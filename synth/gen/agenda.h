@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which source speaks next: a binary heap of (time, source), so that the merge of many sources is in
-// order of time and, within a tick, of the source's number.
+// Which source speaks next: a binary heap of (time, source), so that the merge of many sources is
+// in order of time and, within a tick, of the source's number.
 #ifndef GEN_AGENDA_H
 #define GEN_AGENDA_H
 

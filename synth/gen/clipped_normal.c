@@ -9,7 +9,8 @@
 
 // All that the likelihood needs of the sample.
 struct sums {
-	double n, free, sum, squares; // sum and squares of the n - cut values below the largest, about shift
+	double n, free;      // values, and those of them below the largest
+	double sum, squares; // of these, about shift
 	double shift;
 	double floor_B, cut_B;
 };

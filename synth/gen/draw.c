@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// Right edge of the base layer and area of each of the 256 layers: the solutions of Marsaglia and Tsang's
-// equation; tests/unit/draw checks that they are.
+// Right edge of the base layer and area of each of the 256 layers: the solutions of Marsaglia and
+// Tsang's equation; tests/unit/draw checks that they are.
 #define EXPONENTIAL_EDGE 7.69711747013104972
 #define EXPONENTIAL_AREA 0.0039496598225815571993
 #define NORMAL_EDGE 3.6541528853610088

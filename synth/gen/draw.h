@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws from the distributions that the generators are made of, exact and fast: the ziggurat of Marsaglia and
-// Tsang (The ziggurat method for generating random variables, J. Stat. Softw. 5(8), 2000) with 256 layers,
-// 53-bit mantissas and separate bits for layer and sign (Doornik 2005 names what goes wrong otherwise).
+// Draws from the distributions that the generators are made of, exact and fast: the ziggurat of
+// Marsaglia and Tsang (The ziggurat method for generating random variables, J. Stat. Softw. 5(8),
+// 2000) with 256 layers, 53-bit mantissas and separate bits for layer and sign (Doornik 2005 names
+// what goes wrong otherwise).
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
 

@@ -33,8 +33,8 @@ static double share_of(const struct point *p)
 	return 1 / (1 + exp(-p->at[2]));
 }
 
-// Adds weight times log f, with its derivatives, of f = q g1 + (1-q) g2, where g, g1' and g1'' are the two
-// components and their derivatives by the logarithm of the mean.
+// Adds weight times log f, with its derivatives, of f = q g1 + (1-q) g2, where g, g1' and g1'' are
+// the two components and their derivatives by the logarithm of the mean.
 static void add_term(struct slope *slope, double weight, double q, const double g[2],
 		     const double g1[2], const double g2[2])
 {
@@ -104,7 +104,8 @@ static struct point em_step(const struct gap_sample *sample, const struct point 
 			weight[0] / (weight[0] + weight[1]));
 }
 
-// Solves (ridge - H) x = gradient by Cholesky's method; false where the matrix is not positive definite.
+// Solves (ridge - H) x = gradient by Cholesky's method; false where the matrix is not positive
+// definite.
 static bool solve(const double hessian[3][3], double ridge, const double right[3], double out[3])
 {
 	double l[3][3], y[3];

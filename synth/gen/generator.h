@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every generator is: a source of packets in order of time. A new one is a file that fills in a
-// struct generator_kind, and one line of the table in generator.c.
+// What every generator is: a source of packets in order of time. A new one is a file that fills in
+// a struct generator_kind, and one line of the table in generator.c.
 #ifndef GEN_GENERATOR_H
 #define GEN_GENERATOR_H
 
@@ -35,8 +35,8 @@ struct generator_kind {
 	// Starts from a model. TR_ERROR with file and line where it is not one of this family.
 	enum tr_status (*open)(void **state, const struct model *model,
 			       const struct generator_settings *settings, struct tr_error *err);
-	// Fills in up to max packets, in order of time over calls; *count of them, at least one with TR_OK.
-	// TR_END: no more.
+	// Fills in up to max packets, in order of time over calls; *count of them, at least one
+	// with TR_OK. TR_END: no more.
 	enum tr_status (*next)(void *state, struct tr_packet *packets, size_t max, size_t *count,
 			       struct tr_error *err);
 	// Nodes named so far: ids below it are in use. It may grow with next.
@@ -48,7 +48,8 @@ struct generator_kind {
 	void (*close)(void *state);
 };
 
-// Starts the generator of the model's family. TR_ERROR: unknown family (err lists those known) or a wrong model.
+// Starts the generator of the model's family. TR_ERROR: unknown family (err lists those known) or a
+// wrong model.
 enum tr_status generator_open(struct generator *out, const struct model *model,
 			      const struct generator_settings *settings, struct tr_error *err);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The model text: what a person reads and edits to say what traffic to make (man/flit-model.5).
-// This file knows lines, sections and keys; what they mean is each generator's table (model_field.h).
+// This file knows lines, sections and keys; what they mean is each generator's table
+// (model_field.h).
 #ifndef GEN_MODEL_H
 #define GEN_MODEL_H
 
@@ -41,8 +42,8 @@ struct model {
 	bool failed;
 };
 
-// Reads the rest of source, which stays the caller's. TR_ERROR: err has "file:line: what was expected
-// and found"; *out is empty then. Keys must be [a-z0-9-]+, sections "[words]", each once.
+// Reads the rest of source, which stays the caller's. TR_ERROR: err has "file:line: what was
+// expected and found"; *out is empty then. Keys must be [a-z0-9-]+, sections "[words]", each once.
 enum tr_status model_read(struct model *out, struct tr_source *source, struct tr_error *err);
 
 // Writes the text. What model_read reads of it is the same model, and writes the same bytes.

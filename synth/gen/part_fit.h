@@ -23,7 +23,8 @@ enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, str
 // The sizes, of which the largest of all is mtu_B. The part may own bins afterwards.
 enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct tr_error *err);
 
-// Notes the interval of a statistic (enum pulse_statistic) in its base unit; none where an end is not finite.
+// Notes the interval of a statistic (enum pulse_statistic) in its base unit; none where an end is
+// not finite.
 void part_fit_say(const struct part_fit *fit, int which, double low, double high);
 
 #endif

@@ -107,7 +107,8 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 	else if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
 		take_normal(fit, &normal);
 	else if (choice == PULSE_SIZES_NORMAL)
-		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "mean and variance of the sample, as no clipped normal fits");
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES,
+			 "mean and variance of the sample, as no clipped normal fits");
 	else
 		status = take_empirical(fit, sizes, count, err);
 	free(sizes);

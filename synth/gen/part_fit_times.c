@@ -45,7 +45,8 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 			 : "");
 }
 
-// Mean silence and all that the window splits: their sum is the trace's time, so the rate of packets is kept.
+// Mean silence and all that the window splits: their sum is the trace's time, so the rate of
+// packets is kept.
 static void times_by_window(const struct part_fit *fit, double duration_s)
 {
 	double tick_s = 1 / (double)fit->options->ticks_per_s, level = fit->options->level;

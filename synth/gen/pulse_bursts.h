@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bursts of every node and class by one window, or by the windows of the search of Yates 1997: 0.05, 0.075, ... 5 s.
+// The bursts of every node and class by one window, or by the windows of the search of Yates 1997:
+// 0.05, 0.075, ... 5 s.
 #ifndef GEN_PULSE_BURSTS_H
 #define GEN_PULSE_BURSTS_H
 

@@ -47,10 +47,11 @@ struct pulse_model {
 // Names of the sections.
 extern const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES];
 
-// The keys of a section, of which the first PULSE_SCALED are the statistics that the papers publish and
-// the scaling rule changes.
+// The keys of a section, of which the first PULSE_SCALED are the statistics that the papers publish
+// and the scaling rule changes.
 enum pulse_statistic {
-	PULSE_SILENCE, PULSE_PULSES, PULSE_INTER_PULSE, PULSE_SIZE_MEAN, PULSE_SIZE_VARIANCE, PULSE_SCALED,
+	PULSE_SILENCE, PULSE_PULSES, PULSE_INTER_PULSE, PULSE_SIZE_MEAN, PULSE_SIZE_VARIANCE,
+	PULSE_SCALED, // how many there are
 };
 extern const struct model_field pulse_part_fields[];
 

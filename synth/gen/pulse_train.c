@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bursty pulse train (Expon, Geom) of Yates 1997: silence ~ Exp, number of packets ~ Geometric on {1, 2, ...},
-// time between them ~ Exp. One generator for each node and class, with random streams of its own
-// ("node3/data/gap"), so a node's times and sizes are the same whatever other nodes there are.
+// The bursty pulse train (Expon, Geom) of Yates 1997: silence ~ Exp, number of packets ~ Geometric
+// on {1, 2, ...}, time between them ~ Exp. One generator for each node and class, with random
+// streams of its own ("node3/data/gap"), so a node's times and sizes are the same whatever other
+// nodes there are.
 #include <math.h>
 #include <stdlib.h>
 

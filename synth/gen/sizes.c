@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which says only "random with
-// this mean and variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at 8192 has mean 6775..6841
-// and standard deviation 1934..2023 for floors of 500..1000 bytes, as its pilot runs have.
+// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which says only
+// "random with this mean and variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at
+// 8192 has mean 6775..6841 and standard deviation 1934..2023 for floors of 500..1000 bytes, as its
+// pilot runs have.
 #include "gen/sizes.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 	return sizes->bins ? draw_bin(sizes, random) : draw_clipped(sizes, tables, random);
 }
 
-// Vose's two stacks in one array: cells with too little grow from the front, those with too much from the back.
+// Vose's two stacks in one array: cells with too little grow from the front, those with too much
+// from the back.
 static void pair_cells(struct sizes *sizes, double total, uint32_t *stack)
 {
 	size_t n = sizes->bins, little = 0, much = n;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often each value came: exact for small values, in bins of a stated relative width above, each bin
-// keeping its exact sum. Merges without loss; order does not matter.
-// Memory: 48 bytes for each bin that is not empty; values of n octaves need at most n 2^bits bins.
+// How often each value came: exact for small values, in bins of a stated relative width above, each
+// bin keeping its exact sum. Merges without loss; order does not matter. Memory: 48 bytes for each
+// bin that is not empty; values of n octaves need at most n 2^bits bins.
 #ifndef GEN_TALLY_H
 #define GEN_TALLY_H
 
@@ -17,9 +17,9 @@ struct tally_bin {
 	uint32_t index;
 };
 
-// bits is set by the caller before the first value: values below 2^(bits+1) have a bin each, those above
-// bins of 2^-bits of their value or less. Zero is a valid empty one. beyond_low is exact while the
-// values of a bin sum to less than 2^(64+bits).
+// bits is set by the caller before the first value: values below 2^(bits+1) have a bin each, those
+// above bins of 2^-bits of their value or less. Zero is a valid empty one. beyond_low is exact
+// while the values of a bin sum to less than 2^(64+bits).
 struct tally {
 	unsigned bits; // 1 .. 20
 	struct tally_bin *cells;

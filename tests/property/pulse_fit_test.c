@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fit of a generated trace gives the parameters back within its own intervals: their coverage over seeds.
+// A fit of a generated trace gives the parameters back within its own intervals: their coverage
+// over seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,7 +115,8 @@ static void report(const char *name, int seeds, unsigned misses[4][PULSE_SCALED]
 	}
 }
 
-// Misses are binomial(seeds, 1 %). Of 200 seeds at most 8 (more: 1 in 1000 statistics), of 10 at most 2.
+// Misses are binomial(seeds, 1 %). Of 200 seeds at most 8 (more: 1 in 1000 statistics), of 10 at
+// most 2.
 static void intervals_cover_the_truth(void **state)
 {
 	static const struct {

@@ -56,7 +56,8 @@ static void unclipped_is_moments(void **state)
 	free(sizes);
 }
 
-// The published sizes, of which half are cut: the parameters come back, and the clipped distribution is found to fit.
+// The published sizes, of which half are cut: the parameters come back, and the clipped
+// distribution is found to fit.
 static void clipping_is_undone(void **state)
 {
 	static const double rows[][3] = {{8204.57, 18461061, 750}, {8094.12, 7399021.78, 750},

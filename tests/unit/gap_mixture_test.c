@@ -35,8 +35,8 @@ static void far_apart_is_counting(void **state)
 	assert_near(fit.silence.value, 9.8e6, 1e-5);
 	assert_near(fit.inter_pulse.value, 10, 1e-4);
 	assert_near(fit.pulses.value, 11, 1e-5);
-	// Of n exponential gaps the logarithm of the mean has the error 1/sqrt(n); of a share q its logit
-	// 1/sqrt(n q (1 - q)).
+	// Of n exponential gaps the logarithm of the mean has the error 1/sqrt(n); of a share q its
+	// logit 1/sqrt(n q (1 - q)).
 	assert_near(log(fit.silence.high / fit.silence.value), 2.5758 / sqrt(100), 1e-3);
 	assert_near(log(fit.inter_pulse.low / fit.inter_pulse.value), -2.5758 / sqrt(1000), 1e-3);
 	assert_near(log((fit.pulses.high - 1) / 10), 2.5758 / sqrt(1100 * (1 / 11.0) * (10 / 11.0)),
@@ -70,7 +70,8 @@ static void exponential_gaps_are_single(void **state)
 	assert_true(pairs <= 8); // 1 in 50 expected
 }
 
-// Gaps that the end cut short: with the exponential law the mean is all the time by the number of complete gaps.
+// Gaps that the end cut short: with the exponential law the mean is all the time by the number of
+// complete gaps.
 static void open_gaps_count(void **state)
 {
 	const struct tally_value gaps[] = {{.value = 10, .count = 3}, {.value = 20, .count = 2}};
@@ -97,8 +98,8 @@ static double log_likelihood(const struct gap_sample *sample, double s, double d
 	return sum;
 }
 
-// Second algorithm: no step in any direction from the answer is more likely, by the density as it is written down; and
-// along each parameter the curvature is not above what the interval says.
+// Second algorithm: no step in any direction from the answer is more likely, by the density as it
+// is written down; and along each parameter the curvature is not above what the interval says.
 static void answer_is_the_maximum(void **state)
 {
 	struct draw_tables tables;

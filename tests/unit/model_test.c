@@ -161,9 +161,9 @@ static void bounds_hold(void **state)
 	free(text);
 }
 
-static double any_value(struct tr_random *random, double low, double high)
+static double any_of(struct tr_random *random, enum model_type type, double low, double high)
 {
-	return low * pow(high / low, tr_random_unit(random));
+	return model_settle(type, low * pow(high / low, tr_random_unit(random)), 9);
 }
 
 // What a fit writes is read back as the same numbers, and writes the same bytes.
@@ -174,23 +174,23 @@ static void parameters_come_back(void **state)
 	(void)state;
 	tr_random_open(&random, 3, "model");
 	for (int i = 0; i < 300; i++) {
-		struct pulse_model pulse = {.nodes = 2 + tr_random_below(&random, 1000), .mtu_B = 8192,
-					    .duration_s = model_settle(MODEL_TIME, any_value(&random, 1e-6, 1e6), 9)};
+		struct pulse_model pulse = {.nodes = 2 + tr_random_below(&random, 1000), .mtu_B = 8192};
 		struct pulse_model back;
 		struct model model = {.name = NULL}, again = {.name = NULL};
 		struct tr_error err = {""};
 		size_t bytes, bytes_again;
 
+		pulse.duration_s = any_of(&random, MODEL_TIME, 1e-6, 1e6);
 		for (int p = 0; p < 4; p++) {
 			struct pulse_part *part = &pulse.part[p / 2][p % 2];
 
 			*part = pulse_part_default(p % 2);
 			part->present = p == 0 || tr_random_below(&random, 2);
-			part->silence_s = model_settle(MODEL_TIME, any_value(&random, 1e-9, 1e3), 9);
-			part->pulses = model_settle(MODEL_REAL, any_value(&random, 1, 1e9), 9);
-			part->inter_pulse_s = model_settle(MODEL_TIME, any_value(&random, 1e-9, 1e3), 9);
-			part->size_mean_B = model_settle(MODEL_SIZE, any_value(&random, 1000, 9000), 9);
-			part->size_variance_B2 = model_settle(MODEL_VARIANCE, any_value(&random, 1e3, 1e9), 9);
+			part->silence_s = any_of(&random, MODEL_TIME, 1e-9, 1e3);
+			part->pulses = any_of(&random, MODEL_REAL, 1, 1e9);
+			part->inter_pulse_s = any_of(&random, MODEL_TIME, 1e-9, 1e3);
+			part->size_mean_B = any_of(&random, MODEL_SIZE, 1000, 9000);
+			part->size_variance_B2 = any_of(&random, MODEL_VARIANCE, 1e3, 1e9);
 			part->to_controller = model_settle(MODEL_SHARE, tr_random_unit(&random), 9);
 		}
 		pulse_model_put(&model, &pulse, NULL);

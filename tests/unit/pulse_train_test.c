@@ -154,7 +154,8 @@ static void gaps_are_the_mixture(void **state)
 	free(run.packets);
 }
 
-// Chi-square over the eight destinations of a node among nine: 7 degrees of freedom, 24.32 in 1 of 1000.
+// Chi-square over the eight destinations of a node among nine: 7 degrees of freedom, 24.32 in 1 of
+// 1000.
 static void destinations_are_uniform(void **state)
 {
 	struct run run = generate(two_roles, 4, 9, 512);
@@ -192,7 +193,8 @@ static void destinations_by_role(void **state)
 	free(run.packets);
 }
 
-// With silence from the burst's start, bursts of constant silence begin a mean silence apart where they are short.
+// With silence from the burst's start, bursts of constant silence begin a mean silence apart where
+// they are short.
 static void silence_from_the_start_shortens_the_cycle(void **state)
 {
 	static const char head[] = MODEL_HEAD "silence-from burst-start\n[worker data]\n" PART;
@@ -209,8 +211,8 @@ static void silence_from_the_start_shortens_the_cycle(void **state)
 		if (p->src == 0)
 			last = p->time_ticks;
 	}
-	// A cycle is about 1 s + what bursts (70 ms) overrun their silence by: 1.005 s; gaps over 100 ms
-	// are 85 % .. 91 % of them. From the last packet the cycle would be 1.07 s.
+	// A cycle is about 1 s + what bursts (70 ms) overrun their silence by: 1.005 s; gaps over
+	// 100 ms are 85 % .. 91 % of them. From the last packet the cycle would be 1.07 s.
 	double cycles = (double)run.count / 2 / 8;
 
 	assert_true(cycles > 2000 / 1.04 && cycles < 2000 / 0.97);

@@ -63,8 +63,8 @@ static FILE *open_table(const char *name)
 	return table;
 }
 
-// x8 from x2 and x4, which are printed with so many decimals (two at least: 24.5 is 24.50): within what any
-// values that round to the printed ones could give, and the rounding of x8 itself.
+// x8 from x2 and x4, which are printed with so many decimals (two at least: 24.5 is 24.50): within
+// what any values that round to the printed ones could give, and the rounding of x8 itself.
 static void check_n8(const struct row *row)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -118,8 +118,8 @@ static void sixty_four_published_rows(void **state)
 	assert_int_equal(rows, 64);
 }
 
-// The row-column basic algorithm's own table, worked out from its printed values; inter-pulse times from the
-// printed change, since at two decimals their ratio is coarse.
+// The row-column basic algorithm's own table, worked out from its printed values; inter-pulse times
+// from the printed change, since at two decimals their ratio is coarse.
 static void row_column_basic(void **state)
 {
 	FILE *table = open_table("rcb-scaled.csv");

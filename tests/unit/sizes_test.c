@@ -53,7 +53,8 @@ static void clipped_normal_moments(void **state)
 		assert_int_equal(sizes_normal(&sizes, 8204.57, 18461061, rows[i].floor, 8192, NULL),
 				 TR_OK);
 		draw_moments(&sizes, i, &mean, &sd);
-		// Printed to the unit; 3.3 standard errors of the mean and, roughly, of the deviation.
+		// Printed to the unit; 3.3 standard errors of the mean and, roughly, of the
+		// deviation.
 		assert_true(fabs(mean - rows[i].mean) < 0.6 + 3.3 * rows[i].sd / sqrt(N));
 		assert_true(fabs(sd - rows[i].sd) < 0.6 + 3.3 * rows[i].sd / sqrt(N));
 		sizes_clear(&sizes);
