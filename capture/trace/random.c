@@ -60,12 +60,14 @@ uint64_t tr_random_u64(struct tr_random *random)
 // Lemire: Fast random integer generation in an interval, ACM TOMACS 29 (2019), algorithm 5.
 uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 {
-	uint64_t uneven = -n % n; // 2^64 mod n
-	unsigned __int128 product;
+	unsigned __int128 product = (unsigned __int128)tr_random_u64(random) * n;
 
-	do
-		product = (unsigned __int128)tr_random_u64(random) * n;
-	while ((uint64_t)product < uneven);
+	if ((uint64_t)product < n) { // else it is at least 2^64 mod n, without the division
+		uint64_t uneven = -n % n; // 2^64 mod n
+
+		while ((uint64_t)product < uneven)
+			product = (unsigned __int128)tr_random_u64(random) * n;
+	}
 	return (uint64_t)(product >> 64);
 }
 

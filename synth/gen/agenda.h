@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which source speaks next: a binary heap of (time, source), so that the merge of many sources is
-// in order of time and, within a tick, of the source's number.
+// Which source speaks next: a tree of losers (Knuth, volume 3, 5.4.1) over (time, source), so that the
+// merge of many sources is in order of time and, within a tick, of the source's number. A source that
+// has spoken plays again up its own path: log2 of the sources comparisons, none of which branches.
 #ifndef GEN_AGENDA_H
 #define GEN_AGENDA_H
 
@@ -13,45 +14,59 @@ struct agenda_item {
 	uint32_t source;
 };
 
-// The caller gives room for as many items as there are sources and sets count.
+// items has room for leaves items, a power of two: items[0] speaks next, the others lost at their place in
+// the tree. Filled by agenda_fill.
 struct agenda {
 	struct agenda_item *items;
-	size_t count;
+	size_t leaves;
 };
+
+// The leaves that count sources need.
+static inline size_t agenda_leaves(size_t count)
+{
+	size_t leaves = 1;
+
+	while (leaves < count)
+		leaves *= 2;
+	return leaves;
+}
 
 static inline bool agenda_before(struct agenda_item a, struct agenda_item b)
 {
-	return a.ticks < b.ticks || (a.ticks == b.ticks && a.source < b.source);
+	return (a.ticks < b.ticks) | ((a.ticks == b.ticks) & (a.source < b.source));
 }
 
-// Lets the item at index sink to where it belongs.
-static inline void agenda_sink(struct agenda *agenda, size_t index, struct agenda_item item)
+// The source's next time is ticks: plays it up from its leaf.
+static inline void agenda_play(struct agenda *agenda, struct agenda_item item)
 {
-	size_t child;
+	for (size_t at = (agenda->leaves + item.source) / 2; at > 0; at /= 2) {
+		struct agenda_item *held = &agenda->items[at];
+		uint64_t mask = -(uint64_t)agenda_before(*held, item); // all ones: they change places
+		int64_t ticks = (held->ticks ^ item.ticks) & (int64_t)mask;
+		uint32_t source = (held->source ^ item.source) & (uint32_t)mask;
 
-	while ((child = 2 * index + 1) < agenda->count) {
-		if (child + 1 < agenda->count &&
-		    agenda_before(agenda->items[child + 1], agenda->items[child]))
-			child++;
-		if (!agenda_before(agenda->items[child], item))
-			break;
-		agenda->items[index] = agenda->items[child];
-		index = child;
+		held->ticks ^= ticks;
+		held->source ^= source;
+		item.ticks ^= ticks;
+		item.source ^= source;
 	}
-	agenda->items[index] = item;
+	agenda->items[0] = item;
 }
 
-// Orders items given in any order.
-static inline void agenda_order(struct agenda *agenda)
+// Puts the sources 0 .. count - 1 with their first times in. Sources beyond never speak.
+static inline void agenda_fill(struct agenda *agenda, const int64_t *first_ticks, size_t count)
 {
-	for (size_t i = agenda->count / 2; i-- > 0;)
-		agenda_sink(agenda, i, agenda->items[i]);
+	for (size_t i = 0; i < agenda->leaves; i++) // whoever meets these stays below them
+		agenda->items[i] = (struct agenda_item){INT64_MIN, 0};
+	for (size_t i = 0; i < agenda->leaves; i++)
+		agenda_play(agenda, (struct agenda_item){i < count ? first_ticks[i] : INT64_MAX,
+							 (uint32_t)i});
 }
 
-// Gives the first source its next time.
+// Gives the source that speaks next its time after that.
 static inline void agenda_postpone(struct agenda *agenda, int64_t ticks)
 {
-	agenda_sink(agenda, 0, (struct agenda_item){ticks, agenda->items[0].source});
+	agenda_play(agenda, (struct agenda_item){ticks, agenda->items[0].source});
 }
 
 #endif

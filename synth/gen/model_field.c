@@ -6,6 +6,8 @@
 
 #include "trace/num.h"
 
+#define DECIMALS_MAX 15 // in the unit that suits the value
+
 // A unit to write a value in: value * per_base is the number beside the word.
 struct unit {
 	double from; // the least value it is used for
@@ -105,19 +107,26 @@ enum tr_status model_value(enum model_type type, const char *text, double *out,
 	return status;
 }
 
-const char *model_format(enum model_type type, double value, char out[MODEL_NUMBER_BYTES])
+// The text with the fewest decimals that is the value; false where 15 are not enough.
+static bool format_exactly(enum model_type type, double value, char out[MODEL_NUMBER_BYTES])
 {
 	const struct unit *unit = unit_for(type, value);
 
-	for (int decimals = 0; decimals <= 15; decimals++) {
+	for (int decimals = 0; decimals <= DECIMALS_MAX; decimals++) {
 		double back;
 
 		snprintf(out, MODEL_NUMBER_BYTES, "%.*f%s", decimals, value * unit->per_base,
 			 unit->word);
 		if (model_value(type, out, &back, NULL) == TR_OK && back == value)
-			return out;
+			return true;
 	}
-	snprintf(out, MODEL_NUMBER_BYTES, "%.*g%s", 9, value * unit->per_base, unit->word);
+	return false;
+}
+
+const char *model_format(enum model_type type, double value, char out[MODEL_NUMBER_BYTES])
+{
+	if (!format_exactly(type, value, out))
+		format_exactly(type, model_settle(type, value, 9), out);
 	return out;
 }
 
@@ -128,7 +137,7 @@ double model_settle(enum model_type type, double value, int digits)
 	char text[MODEL_NUMBER_BYTES];
 	int decimals = number == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(number)));
 
-	snprintf(text, sizeof text, "%.*f%s", decimals < 0 ? 0 : decimals > 15 ? 15 : decimals,
+	snprintf(text, sizeof text, "%.*f%s", decimals < 0 ? 0 : decimals > DECIMALS_MAX ? DECIMALS_MAX : decimals,
 		 number, unit->word);
 	return model_value(type, text, &settled, NULL) == TR_OK ? settled : value;
 }

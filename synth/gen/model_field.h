@@ -46,7 +46,8 @@ void model_put(struct model *model, const struct model_field *fields, const void
 	       const char *const *comments);
 
 // The text of a value in the unit that suits it, which model_value reads back as the same value
-// where it came from model_settle or from a text of at most 15 digits. Returns out.
+// where it came from model_settle or from a text of at most 15 digits. Others are rounded to nine
+// digits and 15 decimals of the unit. Returns out.
 const char *model_format(enum model_type type, double value, char out[MODEL_NUMBER_BYTES]);
 
 // Reads one value with its unit. TR_ERROR: err says what was expected.

@@ -197,13 +197,15 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 }
 
 // Sources in order of node, then class: the order in which ties of time are told.
-static void make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed)
+static void make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
+			 int64_t *first_ticks)
 {
+	uint32_t count = 0;
+
 	for (uint32_t i = 0; i < PULSE_CLASSES * train->nodes; i++) {
 		uint32_t node = i / PULSE_CLASSES, class = i % PULSE_CLASSES;
 		unsigned role = train->controller && node == 0 ? PULSE_CONTROLLER : PULSE_WORKER;
-		uint32_t at = (uint32_t)train->agenda.count;
-		struct pulse_source *source = &train->sources[at];
+		struct pulse_source *source = &train->sources[count];
 
 		if (!model->part[role][class].present)
 			continue;
@@ -211,11 +213,9 @@ static void make_sources(struct pulse_train *train, const struct pulse_model *mo
 		source->node = node;
 		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
 		open_streams(source, seed);
-		train->agenda.items[at] =
-			(struct agenda_item){begin_burst(train, source, 0), at};
-		train->agenda.count++;
+		first_ticks[count++] = begin_burst(train, source, 0);
 	}
-	agenda_order(&train->agenda);
+	agenda_fill(&train->agenda, first_ticks, count);
 }
 
 static enum tr_status set_up(struct pulse_train *train, const struct pulse_model *model,
@@ -232,17 +232,25 @@ static enum tr_status set_up(struct pulse_train *train, const struct pulse_model
 	train->from_burst_start = model->silence_from == PULSE_FROM_BURST_START;
 	if (train->nodes < 2)
 		return tr_fail(err, "traffic needs at least 2 nodes");
-	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
-
-	train->sources = calloc(sources, sizeof *train->sources);
-	train->agenda.items = calloc(sources, sizeof *train->agenda.items);
-	if (!train->sources || !train->agenda.items)
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
 	draw_tables_make(&train->tables);
-	if (plan_parts(train, model, ticks_per_s, err) != TR_OK)
-		return TR_ERROR;
-	make_sources(train, model, settings->seed);
-	return TR_OK;
+	return plan_parts(train, model, ticks_per_s, err);
+}
+
+static enum tr_status start_sources(struct pulse_train *train, const struct pulse_model *model,
+				    uint64_t seed, struct tr_error *err)
+{
+	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
+	int64_t *first_ticks = calloc(sources, sizeof *first_ticks);
+
+	train->agenda.leaves = agenda_leaves(sources);
+	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
+	train->sources = calloc(sources, sizeof *train->sources);
+	if (first_ticks && train->sources && train->agenda.items)
+		make_sources(train, model, seed, first_ticks);
+	free(first_ticks);
+	return first_ticks && train->sources && train->agenda.items
+		       ? TR_OK
+		       : tr_fail(err, "no memory for %u nodes", train->nodes);
 }
 
 static enum tr_status train_open(void **state, const struct model *text,
@@ -258,6 +266,8 @@ static enum tr_status train_open(void **state, const struct model *text,
 	enum tr_status status = train ? set_up(train, &model, settings, err)
 				      : tr_fail(err, "no memory for the generator");
 
+	if (status == TR_OK)
+		status = start_sources(train, &model, settings->seed, err);
 	pulse_model_clear(&model);
 	if (status != TR_OK)
 		train_close(train);
