@@ -85,7 +85,7 @@ static void warn_correlated(struct table *table, const char *class, const char *
 {
 	double correlation = batches_correlation(batches);
 
-	if (fabs(correlation) > 2 / sqrt(batches->count))
+	if (correlation > 2 / sqrt(batches->count))
 		table_note(table, "%s of class %s: neighbouring batches correlate (%.2f; %u batches, worms in "
 			   "each: %llu); its interval is too narrow", what, class, correlation,
 			   batches->count, (unsigned long long)batches->width);
@@ -148,7 +148,7 @@ static struct table *latency_table(const struct summary *summary)
 				table_none(table);
 			else
 				table_real(table, 1e6 * tr_ticks_seconds((int64_t)quantile_get(latency, percentiles[k].p),
-									 summary->ticks_per_s), 3);
+									 summary->ticks_per_s), 4);
 		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
 	}
 	return table;

@@ -113,6 +113,51 @@ static void the_sum_is_exact(void **state)
 	}
 }
 
+// A row of switches: host 0 - switch 0 - ... - switch k-1 - host 1; ports 0 and 1.
+static void open_row(struct bed *bed, uint32_t switches)
+{
+	bed_open(bed, "direct");
+	bed->topology.switches = switches;
+	bed->topology.cable_count = switches + 1;
+	bed->topology.ports = realloc(bed->topology.ports, switches * sizeof(*bed->topology.ports));
+	bed->topology.cables = realloc(bed->topology.cables, (switches + 1) * sizeof(*bed->topology.cables));
+	assert_true(bed->topology.ports != NULL && bed->topology.cables != NULL);
+	for (uint32_t i = 0; i <= switches; i++) {
+		struct net_end from = {i == 0 ? 0 : 1 + i, i == 0 ? 0 : 1};
+		struct net_end to = {i == switches ? 1 : 2 + i, 0};
+
+		bed->topology.cables[i] = (struct net_cable){.ends = {from, to}};
+	}
+	for (uint32_t i = 0; i < switches; i++)
+		bed->topology.ports[i] = 2;
+	net_routes_clear(&bed->routes);
+	assert_int_equal(net_routes_shortest(&bed->routes, &bed->topology, NULL), TR_OK);
+}
+
+// Y-T9: each further switch costs 145.83 ns (10.2: .1458 us).
+static void each_switch_costs_the_same(void **state)
+{
+	static const uint32_t sizes[] = {1, 40, 1000, 8192};
+	struct myr_formula formula;
+	struct myr_times times;
+	struct bed bed;
+
+	(void)state;
+	for (uint32_t switches = 1; switches <= 9; switches++) {
+		open_row(&bed, switches);
+		assert_int_equal(myr_times_make(&times, &bed.params, bed.ticks_per_s, NULL), TR_OK);
+		for (size_t i = 0; i < 4; i++) {
+			myr_formula(&times, 1200, switches, sizes[i], &formula);
+			assert_int_equal(alone(&bed, sizes[i]), formula.sum_ticks);
+			assert_int_equal(bed_delivery(&bed, 0)->hops, switches);
+			formula.sum_ticks -= (switches - INT64_C(1)) * 5250; // 145.83 ns
+			assert_int_equal(formula.sum_ticks, sim_pace_ticks(&times.dma_in, sizes[i]) +
+					 sim_pace_ticks(&times.dma_out, sizes[i]) + sizes[i] * 240 + 7170);
+		}
+		bed_close(&bed);
+	}
+}
+
 // Times of the parts of one worm of one byte, counted by hand from the rules.
 static void the_stations_of_a_worm_are_where_the_rules_put_them(void **state)
 {
@@ -161,6 +206,7 @@ int main(void)
 		cmocka_unit_test(pci_adapters_give_the_published_throughputs),
 		cmocka_unit_test(the_sum_is_exact),
 		cmocka_unit_test(the_stations_of_a_worm_are_where_the_rules_put_them),
+		cmocka_unit_test(each_switch_costs_the_same),
 		cmocka_unit_test(data_and_overhead_together_give_21),
 	};
 
