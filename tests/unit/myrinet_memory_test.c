@@ -117,6 +117,50 @@ static void memory_is_polled_with_a_period(void **state)
 	bed_close(&bed);
 }
 
+// On a direct link the second worm stands with its final character before a full memory: 57 characters are in the
+// buffer. From the tick at which the first is stored they are taken one each 225 ticks; the 25th of them leaves 32, and
+// GO goes out. The rest, one each 240, is not hindered any more.
+static void a_blocked_receiver_takes_a_character_a_step(void **state)
+{
+	struct sim_pace dma_out;
+	struct bed bed;
+	int64_t stored, go, received;
+
+	(void)state;
+	bed_open(&bed, "direct");
+	bed.params.adapter.sram_B = SIZE + HEADER;
+	bed.params.adapter.dma_out_bps = slow;
+	assert_int_equal(sim_pace_byte(&dma_out, slow, bed.ticks_per_s, NULL), TR_OK);
+	bed_offer(&bed, 0, 0, 1, SIZE);
+	bed_offer(&bed, 0, 0, 1, SIZE);
+	run(&bed);
+	assert_int_equal(bed.totals.slack_peak, 57);
+	stored = bed_delivery(&bed, 0)->packet.time_ticks;
+	go = stored + 24 * 225 + 1200;
+	received = go + (SIZE + 2 - 57 - 1) * 240 + 1200;
+	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks, received + sim_pace_ticks(&dma_out, SIZE));
+	bed_close(&bed);
+}
+
+// Memory for one worm. While the first is stored a second stands before it and a third waits to be fetched; the one
+// that comes in goes first.
+static void freed_memory_goes_to_who_comes_in(void **state)
+{
+	struct bed bed;
+
+	(void)state;
+	bed_open(&bed, "direct");
+	bed.params.adapter.sram_B = SIZE + HEADER;
+	bed.params.adapter.dma_out_bps = slow;
+	bed_offer(&bed, 0, 0, 1, SIZE);
+	bed_offer(&bed, 0, 0, 1, SIZE);
+	bed_offer(&bed, 108000000, 1, 0, SIZE); // at 3 ms
+	run(&bed);
+	assert_true(bed_delivery(&bed, 1)->head_ticks < 108000000);
+	assert_int_equal(bed_delivery(&bed, 2)->started_ticks, bed_delivery(&bed, 1)->packet.time_ticks);
+	bed_close(&bed);
+}
+
 static void fill_both_ways(struct bed *bed)
 {
 	bed_open(bed, "switch:8");
@@ -234,6 +278,8 @@ int main(void)
 		cmocka_unit_test(receiving_waits_for_memory),
 		cmocka_unit_test(sending_waits_for_memory),
 		cmocka_unit_test(memory_is_polled_with_a_period),
+		cmocka_unit_test(a_blocked_receiver_takes_a_character_a_step),
+		cmocka_unit_test(freed_memory_goes_to_who_comes_in),
 		cmocka_unit_test(both_directions_share_the_memory),
 		cmocka_unit_test(stations_that_starve_each_other_are_reported),
 		cmocka_unit_test(worms_that_never_fit_are_refused),

@@ -70,6 +70,23 @@ static void first_come_serves_by_age(void **state)
 	bed_close(&bed);
 }
 
+// Of one age are those that ask in one tick: these again in the given order.
+static void equal_ages_are_served_in_the_order(void **state)
+{
+	static const uint32_t order[] = {6, 5, 7, 4, 3, 0, 2, 1};
+	struct bed bed;
+
+	(void)state;
+	bed_open(&bed, "switch:8");
+	bed.params.crossbar.first_come = true;
+	for (uint32_t host = 0; host < 8; host++)
+		bed_offer(&bed, 0, host, 3, 400);
+	run(&bed);
+	for (size_t i = 0; i < 8; i++)
+		assert_int_equal(bed.deliveries[i].packet.src, order[i]);
+	bed_close(&bed);
+}
+
 // Y-T11: the next worm's new GAP leaves an assignment after the trailer, which was held for the conversion.
 static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 {
@@ -197,6 +214,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(service_goes_round_in_the_given_order),
 		cmocka_unit_test(first_come_serves_by_age),
+		cmocka_unit_test(equal_ages_are_served_in_the_order),
 		cmocka_unit_test(a_port_is_busy_until_the_held_trailer_has_left),
 		cmocka_unit_test(an_input_begins_the_next_worm_at_once),
 		cmocka_unit_test(stop_goes_out_at_its_line),

@@ -36,13 +36,10 @@ bool myr_link_clear(struct myr_network *net, struct myr_link *link)
 		myr_meter_open(&link->meter.stop_since, net->events.now_ticks);
 		return false;
 	}
-	if (link->control_pending)
-		myr_link_send_at(net, link, later(link->free_ticks, net->events.now_ticks) +
-						    net->times.character_ticks);
-	else if (link->free_ticks > net->events.now_ticks)
-		myr_link_send_at(net, link, link->free_ticks);
-	else
+	// A STOP or GO that waits for the same tick went before this: its phase is the earlier one.
+	if (link->free_ticks <= net->events.now_ticks)
 		return true;
+	myr_link_send_at(net, link, link->free_ticks);
 	return false;
 }
 
