@@ -18,6 +18,7 @@ struct pk_merge {
 	struct input *inputs;
 	size_t input_count;
 	size_t started; // inputs read from so far
+	bool ended;     // the only input has
 	struct input **heap;
 	size_t heap_count;
 };
@@ -121,12 +122,26 @@ static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
+// Of one input there is nothing to put in order: its frames go straight to the caller. What it has
+// answered at its end it would answer again.
+static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max,
+				size_t *count, struct tr_error *err)
+{
+	enum tr_status status;
+
+	if (merge->ended)
+		return TR_END;
+	status = pk_capture_read(merge->inputs[0].capture, frames, max, count, err);
+	merge->ended = status != TR_OK;
+	return status;
+}
+
 enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max,
 			     size_t *count, struct tr_error *err)
 {
 	*count = 0;
 	if (merge->input_count == 1)
-		return pk_capture_read(merge->inputs[0].capture, frames, max, count, err);
+		return read_only(merge, frames, max, count, err);
 	if (merge->started < merge->input_count && start(merge, err) != TR_OK)
 		return TR_ERROR;
 	if (refill(merge, err) != TR_OK)
