@@ -56,3 +56,12 @@ uint64_t quantile_get(const struct quantile *quantile, double p)
 	}
 	return quantile->max;
 }
+
+double quantile_share(const struct quantile *quantile, uint64_t value)
+{
+	uint64_t below = 0;
+
+	for (unsigned i = 0; i <= bucket_of(value) && quantile->n > 0; i++)
+		below += quantile->buckets[i];
+	return quantile->n > 0 ? (double)below / (double)quantile->n : 0;
+}

@@ -25,4 +25,7 @@ void quantile_merge(struct quantile *into, const struct quantile *from);
 // never above the largest value. 0 where there is none.
 uint64_t quantile_get(const struct quantile *quantile, double p);
 
+// Share of the values that do not exceed value, counting with it all that fell into its bucket. 0 where there is none.
+double quantile_share(const struct quantile *quantile, uint64_t value);
+
 #endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitreport: one page that shows what traffic is like, which model was fitted, and how a network carried it.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "report/input.h"
+#include "report/number.h"
+#include "report/page_html.h"
+#include "report/page_text.h"
+#include "report/section.h"
+#include "report/surrogate.h"
+#include "trace/tool.h"
+
+#define INPUTS_MAX 64
+
+struct request {
+	const char *output, *title;
+	bool text;
+	uint64_t seed;
+};
+
+static bool begins_with(struct tr_source *source, const char *magic, size_t bytes)
+{
+	const uint8_t *data;
+	size_t got;
+	struct tr_error ignored;
+
+	return tr_source_peek(source, bytes, &data, &got, &ignored) == TR_OK &&
+	       memcmp(data, magic, bytes) == 0;
+}
+
+// A model is read whole, and its source closed.
+static enum tr_status read_model(struct input *input, struct tr_source *source, struct tr_error *err)
+{
+	enum tr_status status = surrogate_read(input, source, err);
+
+	tr_source_close(source);
+	return status;
+}
+
+// Reads one operand by its magic; false where that failed, which is said.
+static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source)
+{
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (begins_with(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE))) {
+		if (read_model(input, source, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
+		return tool_ok(tool);
+	}
+	in = tool_open_reader(tool, source);
+	if (!in)
+		return false;
+	if (input_read(input, in, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	input->in = in;
+	return tool_ok(tool) && (input->whole || tool_keep_going(tool));
+}
+
+static bool read_all(struct tool *tool, struct report *report)
+{
+	struct tr_source *source;
+	bool ok = true;
+
+	while (ok && tool_next_source(tool, &source) == TR_OK) {
+		if (report->count == INPUTS_MAX) {
+			tool_error(tool, "more than %d inputs", INPUTS_MAX);
+			tr_source_close(source);
+			return false;
+		}
+		ok = read_operand(tool, &report->inputs[report->count++], source);
+		report->kinds |= report->inputs[report->count - 1].kind;
+	}
+	return ok && tool_ok(tool);
+}
+
+// Sets the models to work, for as long as the first trace.
+static bool generate_all(struct tool *tool, struct report *report, uint64_t seed)
+{
+	const struct input *trace = report_first(report, INPUT_PACKETS);
+	struct tr_error err;
+
+	for (size_t i = 0; i < report->count && tool_ok(tool); i++) {
+		struct input *input = &report->inputs[i];
+
+		if (input->kind == INPUT_MODEL &&
+		    surrogate_generate(input, trace ? trace->traffic : NULL, seed, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
+	}
+	return tool_ok(tool);
+}
+
+static void set_title(struct page *page, const struct report *report, const char *title)
+{
+	char names[240] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < report->count && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+					 report->inputs[i].name);
+	if (title)
+		page_title(page, "%s", title);
+	else
+		page_title(page, "Traffic report: %s%s", names, used >= sizeof names ? "…" : "");
+}
+
+// The line at the end. A date only where the caller gives one to be reproduced (SOURCE_DATE_EPOCH).
+static void make_footer(char *out, size_t bytes, uint64_t seed)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	char date[40] = "";
+	struct tr_error ignored;
+	uint64_t seconds;
+	struct tm tm;
+
+	if (epoch && num_parse_count(epoch, 0, INT64_C(1) << 40, &seconds, &ignored) == TR_OK) {
+		time_t when = (time_t)seconds;
+
+		if (gmtime_r(&when, &tm))
+			(void)strftime(date, sizeof date, " on %Y-%m-%d", &tm);
+	}
+	(void)snprintf(out, bytes, "Made by flitreport " FLIT_VERSION " (flitline)%s; models generated with seed %s. "
+		       "The same inputs give the same bytes.", date, number_count(seed).text);
+}
+
+// The whole text, so that nothing is written where something fails; freed by the caller. NULL after a failure.
+static char *compose(struct tool *tool, const struct report *report, const struct request *request,
+		     size_t *bytes)
+{
+	struct page page = {.title = NULL};
+	struct tr_error err = {"no memory for the report"};
+	enum tr_status status = TR_ERROR;
+	char *text = NULL, footer[400];
+	FILE *out = open_memstream(&text, bytes);
+
+	set_title(&page, report, request->title);
+	sections_build(report, &page);
+	make_footer(footer, sizeof footer, request->seed);
+	if (out)
+		status = (request->text ? page_text_write : page_html_write)(&page, footer, out, &err);
+	page_clear(&page);
+	if (out && fclose(out) != 0 && status == TR_OK)
+		status = tr_fail(&err, "no memory for the report");
+	if (status == TR_OK)
+		return text;
+	tool_error(tool, "%s", err.text);
+	free(text);
+	return NULL;
+}
+
+static void write_report(struct tool *tool, const struct report *report, const struct request *request)
+{
+	size_t bytes = 0;
+	char *text = compose(tool, report, request, &bytes);
+	FILE *out = text ? tool_text_output(tool, request->output) : NULL;
+
+	if (out)
+		(void)fwrite(text, 1, bytes, out);
+	free(text);
+}
+
+static void run(struct tool *tool, struct report *report, const struct request *request)
+{
+	bool to_stdout = !request->output || strcmp(request->output, "-") == 0;
+
+	if (!request->text && to_stdout && isatty(STDOUT_FILENO)) {
+		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --text");
+		return;
+	}
+	if (read_all(tool, report) && generate_all(tool, report, request->seed))
+		write_report(tool, report, request);
+	for (size_t i = 0; i < report->count; i++) {
+		struct tr_reader *in = report->inputs[i].in;
+
+		input_clear(&report->inputs[i]);
+		tool_close_input(tool, in);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct request request = {.seed = 1};
+	const struct opt opts[] = {
+		OPT_STRING('o', "output", "FILE", &request.output, "write here, not to standard output"),
+		OPT_FLAG('t', "text", &request.text, "plain text with the tables, not HTML"),
+		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
+		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {
+		"flitreport", "[-o FILE] [--text] [FILE ...]",
+		"Reports on traces, models, deliveries and link samples, each known by its magic, in one page.",
+		opts};
+	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof *report.inputs), .level = 0.95};
+	struct tool *tool = tool_start(argc, argv, &spec);
+
+	if (report.inputs)
+		run(tool, &report, &request);
+	else
+		tool_error(tool, "no memory");
+	free(report.inputs);
+	return tool_finish(tool, TOOL_OK);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/record.h"
+#include "trace/ticks.h"
+
+// Widths of the series, in seconds, and values held of each. A narrower one that is full leaves a wider one with more
+// bins than it needs.
+static const struct {
+	struct num_ratio width;
+	size_t max;
+	bool joins;
+} series_of[COUNTS_SERIES] = {
+	{{1, 10000}, 1 << 14, false},
+	{{1, 1000}, 1 << 14, false},
+	{{1, 100}, COUNTS_SERIES_MAX, true},
+};
+
+static enum tr_status series_reserve(struct counts_series *series, struct tr_error *err)
+{
+	size_t capacity = series->capacity ? 2 * series->capacity : 4096;
+	double *more;
+
+	if (series->count < series->capacity)
+		return TR_OK;
+	more = reallocarray(series->values, capacity, sizeof *more);
+	if (!more)
+		return tr_fail(err, "no memory for %zu bins", capacity);
+	series->values = more;
+	series->capacity = capacity;
+	return TR_OK;
+}
+
+// Joins pairs that begin at even bins of the wider width, so that the widened bins lie on the epoch's raster.
+static void series_join(struct counts_series *series)
+{
+	int64_t first = series->first >> 1;
+	size_t count = 0;
+
+	for (size_t i = 0; i < series->count; i++) {
+		size_t at = (size_t)(((series->first + (int64_t)i) >> 1) - first);
+
+		if (at >= count)
+			series->values[count++] = 0;
+		series->values[at] += series->values[i];
+	}
+	series->first = first;
+	series->count = count;
+	series->shift++;
+}
+
+static enum tr_status series_add(struct counts_series *series, int64_t bin, uint64_t packets,
+				 struct tr_error *err)
+{
+	if (series->count == 0)
+		series->first = bin;
+	while (!series->full && (bin >> series->shift) - series->first >= (int64_t)series->max) {
+		if (series->joins)
+			series_join(series);
+		else
+			series->full = true;
+	}
+	if (series->full)
+		return TR_OK;
+	while (series->first + (int64_t)series->count <= bin >> series->shift) {
+		if (series_reserve(series, err) != TR_OK)
+			return TR_ERROR;
+		series->values[series->count++] = 0;
+	}
+	series->values[(bin >> series->shift) - series->first] += (double)packets;
+	return TR_OK;
+}
+
+// A scale_hook.
+static enum tr_status take_bin(void *context, size_t scale, const struct bin_run *bin,
+			       struct tr_error *err)
+{
+	struct counts *counts = context;
+
+	timeline_add(&counts->timelines[scale], bin->index, bin->count);
+	for (size_t i = 0; i < COUNTS_SERIES; i++)
+		if (counts->series[i].scale == scale &&
+		    series_add(&counts->series[i], bin->index, bin->count, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+static void find_scale(const struct widths *widths, struct num_ratio seconds, size_t *scale)
+{
+	for (size_t i = 0; i < widths->count; i++)
+		if (widths->seconds[i].num == seconds.num && widths->seconds[i].den == seconds.den)
+			*scale = i;
+}
+
+static bool is_whole(const struct widths *widths, const struct tr_header *header, int64_t *finest_ticks)
+{
+	struct tr_error ignored;
+
+	return tr_ticks_exact(widths->finest, header->ticks_per_s, finest_ticks, &ignored) == TR_OK &&
+	       *finest_ticks > 0;
+}
+
+enum tr_status counts_open(struct counts *counts, const struct tr_header *header,
+			   struct tr_error *err)
+{
+	struct bin_grid grid;
+	int64_t finest_ticks;
+
+	memset(counts, 0, sizeof *counts);
+	if (widths_parse(&counts->widths, widths_yates, err) != TR_OK ||
+	    widths_divide(&counts->widths, err) != TR_OK)
+		return TR_ERROR;
+	if (!is_whole(&counts->widths, header, &finest_ticks))
+		return TR_OK;
+	if (bin_grid_set(&grid, finest_ticks, header, 0, err) != TR_OK ||
+	    scales_open(&counts->scales, counts->widths.factor, counts->widths.count, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < COUNTS_SERIES; i++) {
+		find_scale(&counts->widths, series_of[i].width, &counts->series[i].scale);
+		counts->series[i].max = series_of[i].max;
+		counts->series[i].joins = series_of[i].joins;
+	}
+	counts->scales.hook = take_bin;
+	counts->scales.context = counts;
+	binner_open(&counts->binner, &grid, scales_take, &counts->scales);
+	counts->open = true;
+	return TR_OK;
+}
+
+enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes, size_t count,
+			  struct tr_error *err)
+{
+	if (!counts->open)
+		return TR_OK;
+	return binner_add(&counts->binner, records, stride_bytes,
+			  offsetof(struct tr_packet, payload_bytes), count, err);
+}
+
+enum tr_status counts_finish(struct counts *counts, struct tr_error *err)
+{
+	if (!counts->open)
+		return TR_OK;
+	if (binner_flush(&counts->binner, err) != TR_OK)
+		return TR_ERROR;
+	return counts->scales.started ? scales_finish(&counts->scales, err) : TR_OK;
+}
+
+const double *counts_series(const struct counts *counts, size_t *n, double *width_s)
+{
+	size_t best = COUNTS_SERIES;
+
+	// Without the bins at the ends, which the packets may fill only in part.
+	for (size_t i = 0; i < COUNTS_SERIES; i++)
+		if (!counts->series[i].full && counts->series[i].count > 2 &&
+		    (best == COUNTS_SERIES || counts->series[i].count >= COUNTS_SERIES_MIN + 2))
+			best = i;
+	if (best == COUNTS_SERIES)
+		return NULL;
+	*n = counts->series[best].count - 2;
+	*width_s = num_value(series_of[best].width) * (double)((uint64_t)1 << counts->series[best].shift);
+	return counts->series[best].values + 1;
+}
+
+void counts_close(struct counts *counts)
+{
+	scales_close(&counts->scales);
+	for (size_t i = 0; i < COUNTS_SERIES; i++)
+		free(counts->series[i].values);
+	counts->open = false;
+}

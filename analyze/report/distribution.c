@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/distribution.h"
+
+#include <math.h>
+
+#define PLACES 500
+#define PLACES_A_DECADE 24
+
+void distribution_below(struct figure *figure, const struct quantile *quantile, double unit,
+			double least)
+{
+	uint64_t last = 0;
+	double reached = 0;
+
+	for (int i = 0; i <= PLACES && quantile->n > 0; i++) {
+		uint64_t value = quantile_get(quantile, (double)i / PLACES);
+		double x = fmax((double)value * unit, least);
+
+		if (i > 0 && value == last)
+			continue;
+		figure_row(figure, x, reached, 0, 0);
+		reached = quantile_share(quantile, value);
+		figure_row(figure, x, reached, 0, 0);
+		last = value;
+	}
+}
+
+void distribution_above(struct figure *figure, const struct quantile *quantile, double unit,
+			double least)
+{
+	uint64_t last = 0;
+
+	for (int i = 0; quantile->n > 0; i++) {
+		double above = pow(10, -(double)i / PLACES_A_DECADE);
+		uint64_t value = quantile_get(quantile, 1 - above);
+		double share = 1 - quantile_share(quantile, value);
+
+		if (above * (double)quantile->n < 0.5)
+			break;
+		if ((i == 0 || value > last) && share > 0)
+			figure_row(figure, fmax((double)value * unit, least), share, 0, 0);
+		last = value;
+	}
+}
+
+// The largest distance at the quantiles of a.
+static double distance_at(const struct quantile *a, double unit_a, const struct quantile *b, double unit_b)
+{
+	double largest = 0;
+
+	for (int i = 0; i <= PLACES; i++) {
+		uint64_t value = quantile_get(a, (double)i / PLACES);
+		double there = floor((double)value * unit_a / unit_b + 0.5);
+
+		largest = fmax(largest, fabs(quantile_share(a, value) - quantile_share(b, (uint64_t)there)));
+	}
+	return largest;
+}
+
+double distribution_distance(const struct quantile *a, double unit_a, const struct quantile *b,
+			     double unit_b)
+{
+	if (a->n == 0 || b->n == 0)
+		return NAN;
+	return fmax(distance_at(a, unit_a, b, unit_b), distance_at(b, unit_b, a, unit_a));
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/input.h"
+
+#include <stdlib.h>
+
+#include "trace/provenance.h"
+
+// One kind of records: how what is kept of them begins, grows and ends.
+struct intake {
+	enum tr_kind records;
+	enum input_kind kind;
+	enum tr_status (*open)(struct input *input, const struct tr_header *header, struct tr_error *err);
+	enum tr_status (*add)(struct input *input, const void *records, size_t stride_bytes, size_t count,
+			      struct tr_error *err);
+	enum tr_status (*finish)(struct input *input, struct tr_error *err); // may be NULL
+	bool ordered; // records that step back in time cannot be taken
+};
+
+static enum tr_status open_packets(struct input *input, const struct tr_header *header,
+				   struct tr_error *err)
+{
+	return traffic_open(&input->traffic, input->name, header, err);
+}
+
+static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes, size_t count,
+				  struct tr_error *err)
+{
+	return traffic_add(input->traffic, records, stride_bytes, count, err);
+}
+
+static enum tr_status finish_packets(struct input *input, struct tr_error *err)
+{
+	return traffic_finish(input->traffic, tr_reader_names(input->in), err);
+}
+
+static enum tr_status open_deliveries(struct input *input, const struct tr_header *header,
+				      struct tr_error *err)
+{
+	return carried_open(&input->carried, input->name, header, err);
+}
+
+static enum tr_status add_deliveries(struct input *input, const void *records, size_t stride_bytes,
+				     size_t count, struct tr_error *err)
+{
+	const char *at = records;
+
+	for (size_t i = 0; i < count; i++, at += stride_bytes)
+		if (carried_add(input->carried, (const void *)at, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+static enum tr_status open_links(struct input *input, const struct tr_header *header,
+				 struct tr_error *err)
+{
+	return link_map_open(&input->links, input->name, header->ticks_per_s, err);
+}
+
+static enum tr_status add_links(struct input *input, const void *records, size_t stride_bytes, size_t count,
+				struct tr_error *err)
+{
+	const char *at = records;
+
+	for (size_t i = 0; i < count; i++, at += stride_bytes)
+		if (link_map_add(input->links, (const void *)at, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+static enum tr_status open_messages(struct input *input, const struct tr_header *header,
+				    struct tr_error *err)
+{
+	(void)header;
+	input->messages = calloc(1, sizeof *input->messages);
+	return input->messages ? TR_OK : tr_fail(err, "no memory for the messages of %s", input->name);
+}
+
+static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes,
+				   size_t count, struct tr_error *err)
+{
+	struct message_sums *sums = input->messages;
+	const char *at = records;
+
+	(void)err;
+	for (size_t i = 0; i < count; i++, at += stride_bytes) {
+		const struct tr_message *message = (const void *)at;
+		unsigned operation = message->operation < INPUT_OPERATIONS ? message->operation : 0;
+
+		if (sums->messages++ == 0)
+			sums->first_ticks = message->begin_ticks;
+		if (message->end_ticks > sums->last_ticks || sums->messages == 1)
+			sums->last_ticks = message->end_ticks;
+		if (message->end_ticks >= message->begin_ticks)
+			moments_add(&sums->duration_ticks[operation],
+				    message->end_ticks - message->begin_ticks);
+		if (message->size_bytes <= INT64_MAX)
+			moments_add(&sums->size_bytes[operation], (int64_t)message->size_bytes);
+	}
+	return TR_OK;
+}
+
+static enum tr_status open_series(struct input *input, const struct tr_header *header,
+				  struct tr_error *err)
+{
+	(void)header;
+	input->series = calloc(1, sizeof *input->series);
+	return input->series ? TR_OK : tr_fail(err, "no memory for the series of %s", input->name);
+}
+
+static void add_bin(struct series_sums *sums, const struct tr_series *bin)
+{
+	if (sums->bins == 0 && !sums->mixed) {
+		sums->width_ticks = bin->width_ticks > 0 ? bin->width_ticks : 1;
+		sums->node = bin->node;
+		sums->class = bin->class;
+	}
+	if (bin->width_ticks != sums->width_ticks || bin->node != sums->node ||
+	    bin->class != sums->class) {
+		sums->mixed = true;
+		return;
+	}
+	sums->bins++;
+	sums->size_bytes += bin->size_bytes;
+	moments_add(&sums->count, bin->count <= INT64_MAX ? (int64_t)bin->count : INT64_MAX);
+	timeline_add(&sums->timeline, bin->start_ticks / sums->width_ticks, bin->count);
+}
+
+static enum tr_status add_series(struct input *input, const void *records, size_t stride_bytes, size_t count,
+				 struct tr_error *err)
+{
+	const char *at = records;
+
+	(void)err;
+	for (size_t i = 0; i < count; i++, at += stride_bytes)
+		add_bin(input->series, (const void *)at);
+	return TR_OK;
+}
+
+static const struct intake intakes[] = {
+	{TR_PACKET, INPUT_PACKETS, open_packets, add_packets, finish_packets, true},
+	{TR_DELIVERY, INPUT_DELIVERIES, open_deliveries, add_deliveries, NULL, true},
+	{TR_LINK, INPUT_LINKS, open_links, add_links, NULL, true},
+	{TR_MESSAGE, INPUT_MESSAGES, open_messages, add_messages, NULL, false},
+	{TR_SERIES, INPUT_SERIES, open_series, add_series, NULL, false},
+};
+
+static const struct intake *find_intake(unsigned kind)
+{
+	for (size_t i = 0; i < sizeof intakes / sizeof *intakes; i++)
+		if (intakes[i].records == kind)
+			return &intakes[i];
+	return NULL;
+}
+
+enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	const struct intake *intake = find_intake(header->kind);
+	enum tr_status status;
+	const void *records;
+	size_t count;
+
+	if (!intake)
+		return tr_fail(err, "%s: records of kind %u are not known", tr_reader_name(in), header->kind);
+	if (header->unsorted && intake->ordered)
+		return tr_fail(err, "%s: not in order of time; flitcat --sort puts it in order",
+			       tr_reader_name(in));
+	input->kind = intake->kind;
+	input->in = in;
+	(void)text_shorten(tr_provenance_base(tr_reader_name(in)), 60, input->name);
+	if (intake->open(input, header, err) != TR_OK)
+		return TR_ERROR;
+	while ((status = tr_next_block(in, &records, &count)) == TR_OK)
+		if (intake->add(input, records, tr_reader_stride(in), count, err) != TR_OK)
+			return TR_ERROR;
+	input->whole = status == TR_END;
+	return intake->finish ? intake->finish(input, err) : TR_OK;
+}
+
+void input_clear(struct input *input)
+{
+	model_clear(&input->model);
+	traffic_close(input->traffic);
+	carried_close(input->carried);
+	link_map_close(input->links);
+	free(input->messages);
+	free(input->series);
+	free(input->explanation);
+	free(input->generated_label);
+}
+
+size_t report_traffics(const struct report *report, const struct traffic **list, size_t max)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count && count < max; i++)
+		if (report->inputs[i].traffic)
+			list[count++] = report->inputs[i].traffic;
+	return count;
+}
+
+const struct input *report_first(const struct report *report, enum input_kind kind)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (report->inputs[i].kind == kind)
+			return &report->inputs[i];
+	return NULL;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a report is made from: each input, known by its magic, and what is kept of it.
+#ifndef REPORT_INPUT_H
+#define REPORT_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/model.h"
+#include "report/carried.h"
+#include "report/link_map.h"
+#include "report/text.h"
+#include "report/traffic.h"
+#include "trace/reader.h"
+
+#define INPUT_OPERATIONS 14u // enum tr_operation
+
+// A set: what a section wants is several.
+enum input_kind {
+	INPUT_PACKETS = 1,
+	INPUT_MODEL = 2,
+	INPUT_DELIVERIES = 4,
+	INPUT_LINKS = 8,
+	INPUT_MESSAGES = 16,
+	INPUT_SERIES = 32,
+};
+#define INPUT_ANY 63u
+
+// Messages by operation.
+struct message_sums {
+	struct moments duration_ticks[INPUT_OPERATIONS];
+	struct moments size_bytes[INPUT_OPERATIONS];
+	int64_t first_ticks, last_ticks;
+	uint64_t messages;
+};
+
+// Bins that somebody else counted.
+struct series_sums {
+	struct moments count;
+	uint64_t bins;
+	uint64_t size_bytes;
+	int64_t width_ticks; // of the first bin
+	bool mixed;          // other widths, nodes or classes came as well
+	uint32_t node;
+	uint8_t class;
+	struct timeline timeline; // of the first bin's width, node and class
+};
+
+struct input {
+	enum input_kind kind;
+	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
+	struct tr_reader *in;        // NULL for a model; lent
+	bool whole;                  // read to its clean end
+	struct model model;
+	char *explanation;           // of a model, in sentences; or NULL
+	char *generated_label;
+	uint64_t generated_seed;
+	bool generated_cut;          // the generated traffic was ended by its number of packets
+	struct traffic *traffic;     // of packets, or generated from a model
+	struct carried *carried;
+	struct link_map *links;
+	struct message_sums *messages;
+	struct series_sums *series;
+};
+
+struct report {
+	struct input *inputs;
+	size_t count;
+	unsigned kinds; // set of those of the inputs
+	double level;   // of the intervals
+};
+
+// Reads an opened trace to its end into what its kind wants; in stays the caller's and must live as long
+// as the input. TR_ERROR: memory, or a stream that is not in order of time. How reading ended is whole.
+enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_error *err);
+
+// Frees what the input holds, but not the reader.
+void input_clear(struct input *input);
+
+// The traffics of a report, in order of the inputs: fills list with up to max, returns how many.
+size_t report_traffics(const struct report *report, const struct traffic **list, size_t max);
+
+// The first input of a kind, NULL where there is none.
+const struct input *report_first(const struct report *report, enum input_kind kind);
+
+#endif

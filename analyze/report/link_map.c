@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/link_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/ticks.h"
+
+enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
+			     struct tr_error *err)
+{
+	struct link_map *map = calloc(1, sizeof *map);
+
+	*out = map;
+	if (!map)
+		return tr_fail(err, "no memory for the links of %s", label);
+	map->label = label;
+	map->ticks_per_s = ticks_per_s;
+	return TR_OK;
+}
+
+static void join(struct link_sum *into, const struct link_sum *from)
+{
+	into->width_ticks += from->width_ticks;
+	into->busy_ticks += from->busy_ticks;
+	into->stop_ticks += from->stop_ticks;
+	into->port_ticks += from->port_ticks;
+	into->memory_ticks += from->memory_ticks;
+	into->characters += from->characters;
+	into->occupancy_area += from->occupancy_area;
+	if (from->occupancy_peak > into->occupancy_peak)
+		into->occupancy_peak = from->occupancy_peak;
+}
+
+// Joins neighbours in every row: columns 2k and 2k + 1 become column k.
+static void halve(struct link_map *map)
+{
+	int64_t first = map->first_column >> 1;
+	struct link_sum old[LINK_MAP_COLUMNS];
+
+	for (size_t r = 0; r < map->row_count; r++) {
+		if (!map->rows[r])
+			continue;
+		memcpy(old, map->rows[r]->columns, sizeof old);
+		memset(map->rows[r]->columns, 0, sizeof old);
+		for (int64_t i = 0; i < LINK_MAP_COLUMNS; i++)
+			join(&map->rows[r]->columns[((map->first_column + i) >> 1) - first], &old[i]);
+	}
+	map->used = (size_t)(((map->first_column + (int64_t)map->used - 1) >> 1) - first + 1);
+	map->first_column = first;
+	map->shift++;
+}
+
+static enum tr_status reserve(struct link_map *map, uint32_t link, struct tr_error *err)
+{
+	if (link >= map->row_count) {
+		size_t count = map->row_count ? map->row_count : 16;
+		struct link_row **more;
+
+		while (count <= link)
+			count *= 2;
+		more = reallocarray(map->rows, count, sizeof *more);
+		if (!more)
+			return tr_fail(err, "no memory for %zu links", count);
+		memset(more + map->row_count, 0, (count - map->row_count) * sizeof *more);
+		map->rows = more;
+		map->row_count = count;
+	}
+	if (!map->rows[link])
+		map->rows[link] = calloc(1, sizeof **map->rows);
+	return map->rows[link] ? TR_OK : tr_fail(err, "no memory for link %u", link);
+}
+
+// The column of a start, after which there is room for it.
+static size_t find_column(struct link_map *map, int64_t start_ticks)
+{
+	int64_t step = tr_mul_div_floor(start_ticks, 1, (uint64_t)map->step_ticks);
+
+	if (map->used == 0) {
+		map->first_column = step;
+		map->used = 1;
+	}
+	while ((step >> map->shift) - map->first_column >= LINK_MAP_COLUMNS)
+		halve(map);
+
+	size_t column = (size_t)((step >> map->shift) - map->first_column);
+
+	if (column >= map->used)
+		map->used = column + 1;
+	return column;
+}
+
+enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err)
+{
+	const struct link_sum sum = {
+		.width_ticks = sample->width_ticks,
+		.busy_ticks = sample->busy_ticks,
+		.stop_ticks = sample->blocked_stop_ticks,
+		.port_ticks = sample->blocked_port_ticks,
+		.memory_ticks = sample->blocked_memory_ticks,
+		.characters = sample->characters,
+		.occupancy_area = sample->occupancy_area,
+		.occupancy_peak = sample->occupancy_peak,
+	};
+	size_t column;
+
+	map->samples++;
+	if (sample->link >= LINK_MAP_LINKS) {
+		map->left_out++;
+		return TR_OK;
+	}
+	if (reserve(map, sample->link, err) != TR_OK)
+		return TR_ERROR;
+	if (map->step_ticks == 0)
+		map->step_ticks = sample->width_ticks > 0 ? sample->width_ticks : 1;
+	column = find_column(map, sample->start_ticks);
+	join(&map->rows[sample->link]->columns[column], &sum);
+	join(&map->rows[sample->link]->all, &sum);
+	return TR_OK;
+}
+
+double link_map_width(const struct link_map *map)
+{
+	return tr_ticks_seconds(map->step_ticks, map->ticks_per_s) * (double)((uint64_t)1 << map->shift);
+}
+
+double link_map_start(const struct link_map *map, size_t column)
+{
+	return (double)(map->first_column + (int64_t)column) * link_map_width(map);
+}
+
+struct link_sum link_map_total(const struct link_map *map)
+{
+	struct link_sum total = {0};
+
+	for (size_t i = 0; i < map->row_count; i++)
+		if (map->rows[i])
+			join(&total, &map->rows[i]->all);
+	return total;
+}
+
+void link_map_close(struct link_map *map)
+{
+	if (!map)
+		return;
+	for (size_t i = 0; i < map->row_count; i++)
+		free(map->rows[i]);
+	free(map->rows);
+	free(map);
+}

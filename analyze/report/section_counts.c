@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets per bin at the 13 widths of Yates 1997, section 2.4, as small multiples.
+#include <math.h>
+#include <stdio.h>
+
+#include "report/number.h"
+#include "report/section.h"
+#include "trace/ticks.h"
+
+#define ALONE_HEIGHT 200
+#define STACKED_HEIGHT 120 // of each but the first
+
+// Seconds from the first packet to the start of a bin.
+static double bin_time(const struct traffic *traffic, size_t scale, int64_t index)
+{
+	const struct bin_grid *grid = &traffic->counts.binner.grid;
+	double finest_s = tr_ticks_seconds(grid->width_ticks, traffic->ticks_per_s);
+	int64_t finest = index * traffic->counts.widths.factor[scale] - grid->zero_index;
+	int64_t late_ticks = grid->phase_ticks + traffic->first_ticks;
+
+	return (double)finest * finest_s - tr_ticks_seconds(late_ticks, traffic->ticks_per_s);
+}
+
+// The least count in a column: bins that are empty gave no value.
+static double least(const struct timeline *timeline, size_t column)
+{
+	return timeline->columns[column].n < timeline_steps(timeline, column)
+		       ? 0 : (double)timeline->columns[column].min;
+}
+
+static double mean(const struct timeline *timeline, size_t column)
+{
+	uint64_t steps = timeline_steps(timeline, column);
+
+	return steps ? (double)timeline->columns[column].sum / (double)steps : 0;
+}
+
+static void add_band(struct figure *figure, const struct traffic *traffic, size_t scale, unsigned colour)
+{
+	const struct timeline *timeline = &traffic->counts.timelines[scale];
+
+	figure_curve(figure, CURVE_BAND, colour, NULL);
+	for (size_t i = 0; i < timeline->used; i++)
+		figure_row(figure, fmax(0, bin_time(traffic, scale, timeline_step(timeline, i))),
+			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
+}
+
+static void add_line(struct figure *figure, const struct traffic *traffic, size_t scale, unsigned colour)
+{
+	const struct timeline *timeline = &traffic->counts.timelines[scale];
+	size_t used = timeline->used;
+
+	figure_curve(figure, CURVE_STEPS, colour, NULL);
+	for (size_t i = 0; i < used; i++)
+		figure_row(figure, fmax(0, bin_time(traffic, scale, timeline_step(timeline, i))),
+			   mean(timeline, i), 0, 0);
+	if (used > 0)
+		figure_row(figure, bin_time(traffic, scale, timeline_step(timeline, used)),
+			   mean(timeline, used - 1), 0, 0);
+}
+
+static double largest(const struct traffic *traffic, size_t scale)
+{
+	const struct timeline *timeline = &traffic->counts.timelines[scale];
+	double peak = 0;
+
+	for (size_t i = 0; i < timeline->used; i++)
+		peak = fmax(peak, (double)timeline->columns[i].max);
+	return peak;
+}
+
+static void add_panel(struct figure *figure, const struct traffic *const *list, size_t count,
+		      size_t scale, double duration_s)
+{
+	double width_s = num_value(list[0]->counts.widths.seconds[scale]), peak = 0;
+	char title[64], label[TEXT_LABEL_BYTES];
+
+	(void)snprintf(title, sizeof title, "Bins of %g ms", width_s * 1e3);
+	figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
+	figure_about(figure, "Packets per bin of %g ms against time.", width_s * 1e3);
+	for (size_t i = 0; i < count; i++)
+		peak = fmax(peak, largest(list[i], scale));
+	for (size_t i = 0; i < count; i++) {
+		struct plot *plot = figure_plot(figure, "time (s)", count > 1 ? text_shorten(
+					list[i]->generated ? "model" : list[i]->label, 18, label)
+							    : "packets per bin");
+
+		plot->x.lo = 0;
+		plot->x.hi = duration_s;
+		plot->y.lo = 0;
+		plot->y.hi = peak * 1.04;
+		add_band(figure, list[i], scale, (unsigned)i + 1);
+		add_line(figure, list[i], scale, (unsigned)i + 1);
+	}
+}
+
+static size_t countable(const struct report *report, const struct traffic **list, size_t max)
+{
+	size_t count = report_traffics(report, list, max), kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i]->counts.open && traffic_packets(list[i]) > 1)
+			list[kept++] = list[i];
+	return kept;
+}
+
+void counts_build(const struct report *report, struct page *page)
+{
+	const struct traffic *list[4];
+	size_t count = countable(report, list, 4);
+	double duration_s = 0;
+	struct figure *figure;
+
+	if (count == 0) {
+		page_paragraph(page, "There are too few packets, or too coarse time stamps, to count them per bin.");
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		duration_s = fmax(duration_s, traffic_duration(list[i]));
+	figure = page_figure(page, 3, "Packets per bin at 13 bin widths");
+	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++)
+		add_panel(figure, list, count, scale, duration_s);
+	page_caption(page, figure,
+		     "Time runs from the first packet%s. Bins begin at multiples of their width from the "
+		     "Unix epoch. At most %d columns are drawn: where there are more bins, a column spans "
+		     "a power of two of them; the line is their mean, the shaded band reaches from the "
+		     "emptiest to the fullest of them. Similar burstiness at all widths is what "
+		     "self-similar traffic shows; Poisson traffic smooths out.",
+		     count > 1 ? "; the plots of a panel share their axes" : "", TIMELINE_COLUMNS);
+}

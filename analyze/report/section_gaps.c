@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much time passes from packet to packet.
+#include <math.h>
+#include <stdio.h>
+
+#include "report/axis_tics.h"
+#include "report/distribution.h"
+#include "report/number.h"
+#include "report/section.h"
+
+#define TRAFFICS 4
+#define HEIGHT 320
+#define REFERENCE_POINTS 120
+
+static double unit_of(const struct traffic *traffic)
+{
+	return 1 / (double)traffic->ticks_per_s;
+}
+
+static double mean_s(const struct traffic *traffic)
+{
+	return moments_mean(&traffic->gap_ticks) * unit_of(traffic);
+}
+
+// The range of gaps above 0, as far as the axis shows them.
+static void find_range(const struct traffic *const *list, size_t count, double *lo, double *hi)
+{
+	*lo = INFINITY;
+	*hi = 0;
+	for (size_t i = 0; i < count; i++) {
+		double least = (double)quantile_get(&list[i]->gaps, 0.001) * unit_of(list[i]);
+
+		*lo = fmin(*lo, fmax(least, unit_of(list[i])));
+		*hi = fmax(*hi, (double)list[i]->gaps.max * unit_of(list[i]));
+	}
+	*hi = fmax(*hi, 10 * *lo);
+}
+
+static void add_exponential(struct figure *figure, double mean, double lo, double hi, bool above)
+{
+	figure_curve(figure, CURVE_DASHED, 0, "exponential");
+	for (int i = 0; i <= REFERENCE_POINTS; i++) {
+		double x = lo * pow(hi / lo, (double)i / REFERENCE_POINTS);
+		double share = above ? exp(-x / mean) : 1 - exp(-x / mean);
+
+		if (!above || share > 1e-12)
+			figure_row(figure, x, share, 0, 0);
+	}
+}
+
+static double smallest_share(const struct traffic *const *list, size_t count)
+{
+	double most = 10;
+
+	for (size_t i = 0; i < count; i++)
+		most = fmax(most, (double)list[i]->gaps.n);
+	return 0.7 / most;
+}
+
+static void add_panel(struct figure *figure, const struct traffic *const *list, size_t count, bool above)
+{
+	struct plot *plot;
+	double lo, hi;
+
+	find_range(list, count, &lo, &hi);
+	figure_panel(figure, above ? "Share of gaps above a length" : "Share of gaps up to a length", HEIGHT);
+	figure_about(figure, "%s distribution of the gaps between packets, with an exponential of the same mean.",
+		     above ? "Complementary cumulative" : "Cumulative");
+	plot = figure_plot(figure, "gap", above ? "share of gaps above" : "share of gaps");
+	axis_times(figure, &plot->x, lo, hi);
+	if (above) {
+		axis_decades(figure, &plot->y, smallest_share(list, count), 1.2);
+	} else {
+		plot->y.lo = 0;
+		plot->y.hi = 1.02;
+	}
+	for (size_t i = 0; i < count; i++) {
+		figure_curve(figure, CURVE_LINE, (unsigned)i + 1,
+			     list[i]->generated ? "model" : count > 1 ? "trace" : "gaps");
+		if (above)
+			distribution_above(figure, &list[i]->gaps, unit_of(list[i]), lo);
+		else
+			distribution_below(figure, &list[i]->gaps, unit_of(list[i]), lo);
+	}
+	add_exponential(figure, mean_s(list[0]), lo, hi, above);
+}
+
+static void add_table(struct page *page, const struct traffic *const *list, size_t count)
+{
+	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
+	struct grid *grid = page_grid(page, "Gaps between successive packets, whoever sent them. The coefficient of "
+				      "variation (deviation / mean) is 1 for Poisson traffic.");
+
+	grid_words(grid, "traffic");
+	grid_numbers(grid, "gaps");
+	grid_numbers(grid, "mean");
+	grid_numbers(grid, "deviation / mean");
+	grid_numbers(grid, "median");
+	grid_numbers(grid, "90 %");
+	grid_numbers(grid, "99 %");
+	grid_numbers(grid, "99.9 %");
+	grid_numbers(grid, "longest");
+	for (size_t i = 0; i < count; i++) {
+		const struct traffic *traffic = list[i];
+
+		grid_text(grid, traffic->label);
+		grid_count(grid, traffic->gaps.n);
+		grid_text(grid, number_time(mean_s(traffic), 4).text);
+		grid_real(grid, moments_sd(&traffic->gap_ticks) / moments_mean(&traffic->gap_ticks), 3);
+		for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
+			grid_text(grid, number_time((double)quantile_get(&traffic->gaps, shares[s]) *
+						    unit_of(traffic), 3).text);
+		grid_text(grid, number_time((double)traffic->gaps.max * unit_of(traffic), 3).text);
+	}
+}
+
+void gaps_build(const struct report *report, struct page *page)
+{
+	const struct traffic *list[TRAFFICS];
+	size_t all = report_traffics(report, list, TRAFFICS), count = 0;
+	struct figure *figure;
+
+	for (size_t i = 0; i < all; i++)
+		if (list[i]->gaps.n > 0 && list[i]->gaps.max > 0)
+			list[count++] = list[i];
+	if (count == 0) {
+		page_paragraph(page, "There are no two packets at different times.");
+		return;
+	}
+	figure = page_figure(page, 2, "Gaps between packets");
+	add_panel(figure, list, count, false);
+	add_panel(figure, list, count, true);
+	page_caption(page, figure, "Time from each packet to the next, whoever sent them; gaps below one tick stand "
+		     "at the left end. Dashed: an exponential distribution of the mean of %s, which "
+		     "Poisson traffic would have. A tail that leaves it to the right is made of silences.",
+		     list[0]->label);
+	add_table(page, list, count);
+}

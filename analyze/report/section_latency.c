@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a network carried the packets: latency, throughput, where the time went, what was lost.
+#include <math.h>
+#include <stdio.h>
+
+#include "report/axis_tics.h"
+#include "report/distribution.h"
+#include "report/number.h"
+#include "report/section.h"
+
+#define HEIGHT 310
+
+static double unit_of(const struct carried *carried)
+{
+	return 1 / (double)carried->ticks_per_s;
+}
+
+static void find_range(const struct carried *carried, double *lo, double *hi)
+{
+	const struct carried_class *all = &carried->classes[TRAFFIC_ALL];
+
+	*lo = fmax((double)quantile_get(&all->latency, 0), 1) * unit_of(carried) / 1.2;
+	*hi = fmax((double)all->latency_max_ticks * unit_of(carried) * 1.2, *lo * 10);
+}
+
+static void add_shares(struct figure *figure, const struct carried *carried, bool above)
+{
+	const double n = (double)carried->classes[TRAFFIC_ALL].latency.n;
+	struct plot *plot;
+	double lo, hi;
+
+	find_range(carried, &lo, &hi);
+	figure_panel(figure, above ? "Share of packets that took longer" : "Share of packets that arrived within",
+		     HEIGHT);
+	figure_about(figure, "%s distribution of latency by class.", above ? "Complementary cumulative" : "Cumulative");
+	plot = figure_plot(figure, "latency", above ? "share above" : "share of the class's packets");
+	axis_times(figure, &plot->x, lo, hi);
+	plot->y.lo = 0;
+	plot->y.hi = 1.02;
+	if (above)
+		axis_decades(figure, &plot->y, 0.7 / fmax(n, 10), 1.2);
+	for (unsigned class = 0; class < TRAFFIC_ALL; class++) {
+		const struct quantile *latency = &carried->classes[class].latency;
+
+		if (latency->n == 0)
+			continue;
+		figure_curve(figure, CURVE_LINE, class == TR_CLASS_NONE ? 3 : class, traffic_class_name(class));
+		if (above)
+			distribution_above(figure, latency, unit_of(carried), lo);
+		else
+			distribution_below(figure, latency, unit_of(carried), lo);
+	}
+}
+
+// Seconds from the first record to the start of a column of microseconds.
+static double column_time(const struct carried *carried, int64_t step)
+{
+	double at = (double)step * 1e-6 - (double)carried->first_ticks * unit_of(carried);
+
+	return fmax(0, at);
+}
+
+static void add_latency_over_time(struct figure *figure, const struct carried *carried)
+{
+	const struct timeline *timeline = &carried->latency;
+	double unit = unit_of(carried), lo, hi;
+	struct plot *plot;
+
+	find_range(carried, &lo, &hi);
+	figure_panel(figure, "Latency over time", HEIGHT);
+	figure_about(figure, "Least, mean and largest latency of the packets delivered in each column of time.");
+	plot = figure_plot(figure, "time (s)", "latency");
+	axis_times(figure, &plot->y, lo, hi);
+	plot->x.lo = 0;
+	figure_curve(figure, CURVE_INTERVAL, 1, NULL);
+	for (size_t i = 0; i < timeline->used; i++) {
+		const struct timeline_column *column = &timeline->columns[i];
+
+		if (column->n > 0)
+			figure_row(figure, column_time(carried, timeline_step(timeline, i)),
+				   (double)column->sum / (double)column->n * unit, (double)column->min * unit,
+				   (double)column->max * unit);
+	}
+}
+
+static void add_rate_over_time(struct figure *figure, const struct carried *carried)
+{
+	const struct timeline *timeline = &carried->bytes;
+	double width_s = 1e-6 * (double)((uint64_t)1 << timeline->shift);
+	struct plot *plot;
+
+	figure_panel(figure, "Payload delivered over time", HEIGHT);
+	figure_about(figure, "Payload delivered per second, in each column of time.");
+	plot = figure_plot(figure, "time (s)", "payload delivered (MB/s)");
+	plot->x.lo = 0;
+	plot->y.lo = 0;
+	figure_curve(figure, CURVE_STEPS, 1, NULL);
+	for (size_t i = 0; i < timeline->used; i++)
+		figure_row(figure, column_time(carried, timeline_step(timeline, i)),
+			   (double)timeline->columns[i].sum / width_s / 1e6, 0, 0);
+}
+
+static void add_speed_table(const struct report *report, struct page *page, const struct carried *carried)
+{
+	struct grid *grid = page_grid(page, "Delivered packets, %s (%g %% intervals from the means of up to %u batches of "
+				      "consecutive packets).", carried->label, report->level * 100, BATCHES_MAX);
+	double us = 1e6 * unit_of(carried);
+
+	grid_words(grid, "class");
+	grid_numbers(grid, "packets");
+	grid_numbers(grid, "payload (B)");
+	grid_numbers(grid, "mean latency (µs)");
+	grid_numbers(grid, "interval");
+	grid_numbers(grid, "throughput per packet (MB/s)");
+	grid_numbers(grid, "interval");
+	grid_numbers(grid, "carried (MB/s)");
+	for (unsigned class = 0; class < TRAFFIC_CLASSES; class++) {
+		const struct carried_class *own = &carried->classes[class];
+		struct interval latency = batches_interval(&own->latency_ticks, report->level);
+		struct interval speed = batches_interval(&own->speed_mBps, report->level);
+
+		if (own->latency.n == 0)
+			continue;
+		grid_text(grid, traffic_class_name(class));
+		grid_count(grid, own->latency.n);
+		grid_count(grid, own->size_bytes);
+		grid_real(grid, batches_mean(&own->latency_ticks) * us, 5);
+		grid_range(grid, latency.lo * us, latency.hi * us, 4);
+		grid_real(grid, batches_mean(&own->speed_mBps) / 1e9, 5);
+		grid_range(grid, speed.lo / 1e9, speed.hi / 1e9, 4);
+		grid_real(grid, (double)own->size_bytes / carried_duration(carried) / 1e6, 4);
+	}
+	grid_note(grid, "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
+		  "averaged over packets that have a payload (1 MB = 10⁶ B). Carried: payload of the class over the time "
+		  "from the first record to the last.");
+}
+
+static void add_latency_table(struct page *page, const struct carried *carried)
+{
+	static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999};
+	static const char *const heads[] = {"least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"};
+	struct grid *grid = page_grid(page, "Latency percentiles, %s: from the source's queue to the destination's memory.",
+				      carried->label);
+
+	grid_words(grid, "class");
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_numbers(grid, heads[i]);
+	grid_numbers(grid, "largest");
+	for (unsigned class = 0; class < TRAFFIC_CLASSES; class++) {
+		const struct carried_class *own = &carried->classes[class];
+
+		if (own->latency.n == 0)
+			continue;
+		grid_text(grid, traffic_class_name(class));
+		// A share that fewer than one packet lies beyond has no value.
+		for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+			grid_text(grid, (1 - shares[i]) * (double)own->latency.n < 0.999 ? NULL
+				  : number_time((double)quantile_get(&own->latency, shares[i]) *
+						unit_of(carried), 4).text);
+		grid_text(grid, number_time((double)own->latency_max_ticks * unit_of(carried), 4).text);
+	}
+}
+
+static void add_stage_table(struct page *page, const struct carried *carried)
+{
+	static const char *const heads[CARRIED_STAGES] = {"waiting in the queue (µs)", "into the adapter (µs)",
+							  "head through the network (µs)",
+							  "body and into memory (µs)"};
+	struct grid *grid = page_grid(page, "Where the time went, %s: mean of each stage of delivered packets.",
+				      carried->label);
+
+	grid_words(grid, "class");
+	for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
+		grid_numbers(grid, heads[stage]);
+	for (unsigned class = 0; class < TRAFFIC_CLASSES; class++) {
+		const struct carried_class *own = &carried->classes[class];
+
+		if (own->latency.n == 0)
+			continue;
+		grid_text(grid, traffic_class_name(class));
+		for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
+			grid_real(grid, moments_mean(&own->stage_ticks[stage]) * unit_of(carried) * 1e6, 4);
+	}
+}
+
+static void add_fate_table(struct page *page, const struct carried *carried)
+{
+	struct grid *grid = page_grid(page, "What became of the packets offered, %s.", carried->label);
+
+	grid_words(grid, "outcome");
+	grid_numbers(grid, "packets");
+	grid_numbers(grid, "% of offered");
+	grid_text(grid, "delivered");
+	grid_count(grid, carried_delivered(carried));
+	grid_real(grid, 100 * (double)carried_delivered(carried) / (double)carried->offered, 4);
+	for (unsigned reason = 0; reason < CARRIED_REASONS; reason++) {
+		char text[80];
+
+		if (carried->dropped[reason] == 0)
+			continue;
+		(void)snprintf(text, sizeof text, "dropped: %s", carried_reason_name(reason));
+		grid_text(grid, text);
+		grid_count(grid, carried->dropped[reason]);
+		grid_real(grid, 100 * (double)carried->dropped[reason] / (double)carried->offered, 4);
+	}
+	grid_text(grid, "in flight at the end");
+	grid_count(grid, carried->in_flight);
+	grid_real(grid, 100 * (double)carried->in_flight / (double)carried->offered, 4);
+}
+
+static void add_carried(const struct report *report, struct page *page, const struct carried *carried)
+{
+	struct figure *figure;
+
+	add_fate_table(page, carried);
+	if (carried->classes[TRAFFIC_ALL].latency.n == 0)
+		return;
+	figure = page_figure(page, 2, "Latency and throughput");
+	add_shares(figure, carried, false);
+	add_shares(figure, carried, true);
+	add_latency_over_time(figure, carried);
+	add_rate_over_time(figure, carried);
+	page_caption(page, figure, "%s. Latency runs from the source's queue to the destination's memory. Lower row: at "
+		     "most %d columns of time; marks are means, bars reach from the least to the largest latency "
+		     "of a column.", carried->label, TIMELINE_COLUMNS);
+	add_speed_table(report, page, carried);
+	add_latency_table(page, carried);
+	add_stage_table(page, carried);
+}
+
+void latency_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		if (report->inputs[i].kind != INPUT_DELIVERIES)
+			continue;
+		if (report->inputs[i].carried->offered > 0)
+			add_carried(report, page, report->inputs[i].carried);
+		else
+			page_paragraph(page, "%s holds no deliveries.", report->inputs[i].name);
+	}
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The links over time: how busy they were, what blocked them, how full their far ends' buffers stood.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/number.h"
+#include "report/section.h"
+
+#define LINKS_SHOWN 32
+#define HEIGHT_BASE 150
+#define HEIGHT_EACH 14
+
+// A share of a column, in percent; NaN where the column has no samples.
+typedef double link_measure(const struct link_sum *sum);
+
+static double share(int64_t part, const struct link_sum *sum)
+{
+	return sum->width_ticks > 0 ? 100 * (double)part / (double)sum->width_ticks : NAN;
+}
+
+static double busy(const struct link_sum *sum)
+{
+	return share(sum->busy_ticks, sum);
+}
+
+static double by_stop(const struct link_sum *sum)
+{
+	return share(sum->stop_ticks, sum);
+}
+
+static double by_port(const struct link_sum *sum)
+{
+	return share(sum->port_ticks, sum);
+}
+
+static double by_memory(const struct link_sum *sum)
+{
+	return share(sum->memory_ticks, sum);
+}
+
+static double occupancy(const struct link_sum *sum)
+{
+	return sum->width_ticks > 0 ? (double)sum->occupancy_area / (double)sum->width_ticks : NAN;
+}
+
+static const struct heat_panel {
+	const char *title, *label;
+	link_measure *measure;
+} panels[] = {
+	{"Utilisation", "busy (%)", busy},
+	{"Slack buffer at the far end", "mean occupancy (B)", occupancy},
+	{"Blocked: the far end said STOP", "time (%)", by_stop},
+	{"Blocked: the head waits for a port", "time (%)", by_port},
+	{"Blocked: adapter memory is full", "time (%)", by_memory},
+};
+
+// The links that were busy or blocked longest, at most LINKS_SHOWN, in order of id.
+static size_t choose(const struct link_map *map, uint32_t chosen[LINKS_SHOWN], size_t *all)
+{
+	size_t count = 0;
+
+	*all = 0;
+	for (uint32_t id = 0; id < map->row_count; id++) {
+		size_t at;
+
+		if (!map->rows[id])
+			continue;
+		++*all;
+		if (count == LINKS_SHOWN &&
+		    map->rows[chosen[count - 1]]->all.busy_ticks >= map->rows[id]->all.busy_ticks)
+			continue;
+		count += count < LINKS_SHOWN;
+		for (at = count - 1; at > 0 && map->rows[chosen[at - 1]]->all.busy_ticks <
+						       map->rows[id]->all.busy_ticks; at--)
+			chosen[at] = chosen[at - 1];
+		chosen[at] = id;
+	}
+	return count;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static const char *link_label(const struct input *input, uint32_t id, size_t max,
+			      char out[TEXT_LABEL_BYTES])
+{
+	const struct tr_names *names = tr_reader_names(input->in);
+
+	if (id < names->link_count && names->links[id])
+		return text_shorten(names->links[id], max, out);
+	(void)snprintf(out, TEXT_LABEL_BYTES, "link %u", id);
+	return out;
+}
+
+static double largest(const struct link_map *map, const uint32_t *links, size_t count,
+		      link_measure *measure)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t c = 0; c < map->used; c++)
+			most = fmax(most, measure(&map->rows[links[i]]->columns[c]));
+	return most;
+}
+
+static void set_axes(struct figure *figure, struct plot *plot, const struct input *input,
+		     const uint32_t *links, size_t count)
+{
+	const struct link_map *map = input->links;
+	double width_s = link_map_width(map), from = link_map_start(map, 0);
+	double whole = (double)map->used * width_s, step = pow(10, floor(log10(whole)));
+	char label[TEXT_LABEL_BYTES];
+
+	plot->x.lo = -0.5;
+	plot->x.hi = (double)map->used - 0.5;
+	plot->y.lo = (double)count - 0.5;
+	plot->y.hi = -0.5;
+	for (size_t i = 0; i < count; i++)
+		figure_tic(figure, &plot->y, (double)i, link_label(input, links[i], 20, label));
+	step = whole / step < 2 ? step / 5 : whole / step < 5 ? step / 2 : step;
+	for (double at = ceil(from / step) * step; at <= from + whole * 1.0001; at += step)
+		figure_tic(figure, &plot->x, (at - from) / width_s - 0.5,
+			   number_real(fabs(at) < step / 2 ? 0 : at, 2).text);
+}
+
+static void add_panel(struct figure *figure, const struct input *input, const uint32_t *links,
+		      size_t count, const struct heat_panel *panel)
+{
+	const struct link_map *map = input->links;
+	double most = largest(map, links, count, panel->measure);
+	struct plot *plot;
+
+	if (!(most > 0) && panel->measure != busy)
+		return;
+	figure_panel(figure, panel->title, HEIGHT_BASE + HEIGHT_EACH * (double)count);
+	figure_about(figure, "Heat map over links (rows) and time (columns): %s.", panel->label);
+	plot = figure_plot(figure, "time (s)", "");
+	set_axes(figure, plot, input, links, count);
+	figure_heat(figure, panel->label, false, 0, most > 0 ? most : 1);
+	figure_curve(figure, CURVE_CELLS, 1, NULL);
+	for (size_t i = 0; i < count; i++)
+		for (size_t c = 0; c < map->used; c++) {
+			double value = panel->measure(&map->rows[links[i]]->columns[c]);
+
+			if (value > 0)
+				figure_row(figure, (double)c, (double)i, value, 0);
+		}
+}
+
+static void add_figure(struct page *page, const struct input *input, const uint32_t *links, size_t count)
+{
+	struct figure *figure = page_figure(page, 2, "Links over time");
+
+	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
+		add_panel(figure, input, links, count, &panels[i]);
+	page_caption(page, figure, "%s: shares of the time of each column, which spans %s; at most %d columns. Links that "
+		     "did nothing stay blank. Causes that never occurred have no panel.",
+		     input->name, number_time(link_map_width(input->links), 3).text, LINK_MAP_COLUMNS);
+}
+
+static void add_sum(struct grid *grid, const struct link_sum *sum, double peak)
+{
+	grid_real(grid, busy(sum), 4);
+	grid_real(grid, peak, 4);
+	grid_real(grid, by_stop(sum), 3);
+	grid_real(grid, by_port(sum), 3);
+	grid_real(grid, by_memory(sum), 3);
+	grid_count(grid, sum->characters);
+	grid_real(grid, occupancy(sum), 3);
+	grid_count(grid, sum->occupancy_peak);
+}
+
+static void add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
+		      size_t all)
+{
+	const struct link_map *map = input->links;
+	struct grid *grid = page_grid(page, "Links, %s: shares of the whole time.", input->name);
+	struct link_sum total = link_map_total(map);
+	char label[TEXT_LABEL_BYTES];
+
+	grid_words(grid, "link");
+	grid_numbers(grid, "busy (%)");
+	grid_numbers(grid, "busiest column (%)");
+	grid_numbers(grid, "blocked: STOP (%)");
+	grid_numbers(grid, "port (%)");
+	grid_numbers(grid, "memory (%)");
+	grid_numbers(grid, "characters");
+	grid_numbers(grid, "occupancy (B)");
+	grid_numbers(grid, "peak (B)");
+	for (size_t i = 0; i < count; i++) {
+		grid_text(grid, link_label(input, links[i], 40, label));
+		add_sum(grid, &map->rows[links[i]]->all, largest(map, &links[i], 1, busy));
+	}
+	grid_text(grid, "all links");
+	add_sum(grid, &total, NAN);
+	if (count < all)
+		grid_note(grid, "%zu links that were less busy are not listed.", all - count);
+}
+
+void links_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct input *input = &report->inputs[i];
+		uint32_t links[LINKS_SHOWN];
+		size_t count, all;
+
+		if (input->kind != INPUT_LINKS)
+			continue;
+		count = choose(input->links, links, &all);
+		if (count == 0) {
+			page_paragraph(page, "%s holds no samples.", input->name);
+			continue;
+		}
+		qsort(links, count, sizeof *links, by_id);
+		add_figure(page, input, links, count);
+		add_table(page, input, links, count, all);
+	}
+}

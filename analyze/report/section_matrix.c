@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The traffic matrix: as a heat map, and the largest pairs as a table.
+#include <stdio.h>
+
+#include "report/heat_map.h"
+#include "report/node_names.h"
+#include "report/number.h"
+#include "report/section.h"
+
+#define PAIRS_SHOWN 12
+
+static void add_row(struct grid *grid, const struct input *input, const struct matrix_cell *cell)
+{
+	const struct tr_names *names = tr_reader_names(input->in);
+	const struct moments *all = &input->traffic->classes[TRAFFIC_ALL].size_bytes;
+	char label[TEXT_LABEL_BYTES];
+
+	grid_text(grid, node_label(names, cell->src, 30, label));
+	grid_text(grid, node_label(names, cell->dst, 30, label));
+	grid_count(grid, cell->packets);
+	grid_count(grid, cell->size_bytes);
+	grid_real(grid, 100 * (double)cell->packets / (double)all->n, 3);
+	grid_real(grid, 100 * (double)cell->size_bytes / (double)all->sum, 3);
+}
+
+static void add_table(struct page *page, const struct input *input)
+{
+	const struct matrix *matrix = &input->traffic->senders.matrix;
+	const struct matrix_cell *pairs[PAIRS_SHOWN];
+	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
+	struct grid *grid = page_grid(page, "The %zu pairs that move most payload, %s.",
+				      count, input->name);
+
+	grid_words(grid, "source");
+	grid_words(grid, "destination");
+	grid_numbers(grid, "packets");
+	grid_numbers(grid, "payload (B)");
+	grid_numbers(grid, "% of packets");
+	grid_numbers(grid, "% of payload");
+	for (size_t i = 0; i < count; i++)
+		add_row(grid, input, pairs[i]);
+	if (count < matrix->pairs)
+		grid_note(grid, "%s further pairs are not listed.",
+			  number_count(matrix->pairs - count).text);
+}
+
+static void add_map(struct figure *figure, const struct input *input)
+{
+	const struct heat_map map = {input->name, "payload", HEAT_BYTES, 0};
+
+	heat_map_add(figure, &input->traffic->senders.matrix, tr_reader_names(input->in), &map);
+}
+
+void matrix_build(const struct report *report, struct page *page)
+{
+	struct figure *figure = page_figure(page, 2, "Traffic matrix");
+
+	for (size_t i = 0; i < report->count; i++)
+		if (report->inputs[i].kind == INPUT_PACKETS)
+			add_map(figure, &report->inputs[i]);
+	page_caption(page, figure, "Payload from each source (rows) to each destination (columns), in order of node "
+		     "id; pairs that sent none are left blank. Where there are more than %u nodes, those that "
+		     "move most are shown.", NODES_SHOWN);
+	for (size_t i = 0; i < report->count; i++)
+		if (report->inputs[i].kind == INPUT_PACKETS)
+			add_table(page, &report->inputs[i]);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages of message-passing programs, by operation.
+#include "report/number.h"
+#include "report/section.h"
+#include "trace/ticks.h"
+
+static const char *const operations[INPUT_OPERATIONS] = {
+	"other", "send", "recv", "isend", "irecv", "wait", "barrier",
+	"bcast", "reduce", "allreduce", "gather", "allgather", "scatter", "alltoall",
+};
+
+static void add_table(struct page *page, const struct input *input)
+{
+	const struct message_sums *sums = input->messages;
+	uint64_t ticks_per_s = tr_reader_header(input->in)->ticks_per_s;
+	struct grid *grid = page_grid(page, "Messages by operation, %s.", input->name);
+
+	grid_words(grid, "operation");
+	grid_numbers(grid, "messages");
+	grid_numbers(grid, "bytes");
+	grid_numbers(grid, "mean size (B)");
+	grid_numbers(grid, "mean duration");
+	grid_numbers(grid, "longest");
+	for (unsigned i = 0; i < INPUT_OPERATIONS; i++) {
+		const struct moments *size = &sums->size_bytes[i], *duration = &sums->duration_ticks[i];
+
+		if (size->n == 0)
+			continue;
+		grid_text(grid, operations[i]);
+		grid_count(grid, size->n);
+		grid_text(grid, number_real((double)size->sum, 6).text);
+		grid_real(grid, moments_mean(size), 5);
+		grid_text(grid, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
+		grid_text(grid, duration->n == 0 ? NULL
+			  : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4).text);
+	}
+}
+
+void messages_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct input *input = &report->inputs[i];
+
+		if (input->kind != INPUT_MESSAGES)
+			continue;
+		page_paragraph(page, "%s holds %s messages over %s.", input->name,
+			       number_count(input->messages->messages).text,
+			       number_time(tr_ticks_seconds(input->messages->last_ticks -
+								    input->messages->first_ticks,
+							    tr_reader_header(input->in)->ticks_per_s), 4).text);
+		add_table(page, input);
+	}
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model texts: what they say in words, and their parameters with what the fit noted beside them.
+#include <stdio.h>
+#include <string.h>
+
+#include "report/number.h"
+#include "report/section.h"
+
+#define ROWS_MAX 80 // of one model; what is repeated more often is a table of its own in the text
+
+// A key that stands many times in a section ("bin") is shown once, with how often.
+static size_t repetitions(const struct model *model, size_t at, bool *first)
+{
+	const struct model_entry *entry = &model->entries[at];
+	size_t count = 0;
+
+	*first = true;
+	for (size_t i = 0; i < model->count; i++) {
+		const struct model_entry *other = &model->entries[i];
+
+		if (other->kind != MODEL_KEY || strcmp(other->key, entry->key) != 0 ||
+		    strcmp(other->section, entry->section) != 0)
+			continue;
+		count++;
+		*first = *first && i >= at;
+	}
+	return count;
+}
+
+static void add_entry(struct grid *grid, const struct model_entry *entry, size_t count)
+{
+	char text[80];
+
+	grid_text(grid, *entry->section ? entry->section : "all");
+	grid_text(grid, entry->key);
+	if (count > 1) {
+		(void)snprintf(text, sizeof text, "%zu lines", count);
+		grid_text(grid, text);
+		grid_text(grid, "");
+		return;
+	}
+	grid_text(grid, entry->value);
+	grid_text(grid, entry->comment ? entry->comment : "");
+}
+
+static void add_table(struct page *page, const struct input *input)
+{
+	const struct model *model = &input->model;
+	struct grid *grid = page_grid(page, "Parameters of %s, with what its fit noted beside them (intervals and "
+				      "numbers of samples).", input->name);
+
+	grid_words(grid, "part");
+	grid_words(grid, "parameter");
+	grid_words(grid, "value");
+	grid_words(grid, "interval, remark");
+	for (size_t i = 0; i < model->count && grid_rows(grid) < ROWS_MAX; i++) {
+		bool first;
+
+		if (model->entries[i].kind != MODEL_KEY)
+			continue;
+		size_t count = repetitions(model, i, &first);
+
+		if (first)
+			add_entry(grid, &model->entries[i], count);
+	}
+}
+
+static void say_generated(struct page *page, const struct input *input)
+{
+	const struct traffic *traffic = input->traffic;
+
+	if (!traffic || traffic_packets(traffic) == 0)
+		return;
+	page_paragraph(page, "To be looked at, the model was set to work with seed %s: %s packets in %s%s. They are the "
+		       "curves and tables called \"generated\" or \"model\".",
+		       number_count(input->generated_seed).text, number_count(traffic_packets(traffic)).text,
+		       number_time(traffic_duration(traffic), 4).text,
+		       input->generated_cut ? ", ended there because of their number" : "");
+}
+
+void model_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct input *input = &report->inputs[i];
+
+		if (input->kind != INPUT_MODEL)
+			continue;
+		if (input->explanation)
+			page_quote(page, input->explanation);
+		say_generated(page, input);
+		add_table(page, input);
+	}
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Deliveries by source and destination.
+#include <stdio.h>
+
+#include "report/heat_map.h"
+#include "report/node_names.h"
+#include "report/number.h"
+#include "report/section.h"
+
+#define PAIRS_SHOWN 16
+
+static void add_maps(struct page *page, const struct input *input)
+{
+	const struct carried *carried = input->carried;
+	const struct tr_names *names = tr_reader_names(input->in);
+	const struct heat_map bytes = {"Payload delivered", "payload", HEAT_BYTES, 0};
+	const struct heat_map latency = {"Mean latency", "latency", HEAT_MEAN, carried->ticks_per_s};
+	struct figure *figure = page_figure(page, 2, "Deliveries by pair of nodes");
+
+	heat_map_add(figure, &carried->pairs, names, &bytes);
+	heat_map_add(figure, &carried->waits, names, &latency);
+	page_caption(page, figure, "%s, delivered packets, from each source (rows) to each destination (columns). "
+		     "Where there are more than %u nodes, those that move most (left) or wait longest in all "
+		     "(right) are shown.", input->name, NODES_SHOWN);
+}
+
+static void add_row(struct grid *grid, const struct input *input, const struct matrix_cell *cell)
+{
+	const struct carried *carried = input->carried;
+	const struct tr_names *names = tr_reader_names(input->in);
+	const struct matrix_cell *wait = matrix_find(&carried->waits, cell->src, cell->dst);
+	const struct matrix_cell *loss = matrix_find(&carried->losses, cell->src, cell->dst);
+	char label[TEXT_LABEL_BYTES];
+
+	grid_text(grid, node_label(names, cell->src, 30, label));
+	grid_text(grid, node_label(names, cell->dst, 30, label));
+	grid_count(grid, cell->packets);
+	grid_count(grid, cell->size_bytes);
+	grid_real(grid, (double)cell->size_bytes / carried_duration(carried) / 1e6, 4);
+	grid_text(grid, !wait ? NULL : number_real((double)wait->size_bytes / (double)wait->packets /
+						   (double)carried->ticks_per_s * 1e6, 5).text);
+	grid_count(grid, loss ? loss->packets : 0);
+}
+
+static void add_table(struct page *page, const struct input *input)
+{
+	const struct matrix *matrix = &input->carried->pairs;
+	const struct matrix_cell *pairs[PAIRS_SHOWN];
+	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
+	struct grid *grid = page_grid(page, "The %zu pairs with most payload delivered, %s.", count, input->name);
+
+	grid_words(grid, "source");
+	grid_words(grid, "destination");
+	grid_numbers(grid, "packets");
+	grid_numbers(grid, "payload (B)");
+	grid_numbers(grid, "carried (MB/s)");
+	grid_numbers(grid, "mean latency (µs)");
+	grid_numbers(grid, "dropped");
+	for (size_t i = 0; i < count; i++)
+		add_row(grid, input, pairs[i]);
+	if (count < matrix->pairs)
+		grid_note(grid, "%s further pairs are not listed.",
+			  number_count(matrix->pairs - count).text);
+}
+
+void pairs_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		if (report->inputs[i].kind != INPUT_DELIVERIES)
+			continue;
+		if (report->inputs[i].carried->pairs.pairs == 0) {
+			page_paragraph(page, "%s holds no delivered packets.", report->inputs[i].name);
+			continue;
+		}
+		add_maps(page, &report->inputs[i]);
+		add_table(page, &report->inputs[i]);
+	}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How each input was made, and what is missing from it.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/number.h"
+#include "report/section.h"
+
+static void say_loss(struct page *page, const struct input *input)
+{
+	const struct tr_trailer *trailer = tr_reader_trailer(input->in);
+	struct number records = number_count(tr_reader_records(input->in));
+
+	if (!input->whole)
+		page_paragraph(page, "%s is damaged; the report is made from the %s records before the damage.",
+			       input->name, records.text);
+	else if (!trailer->lost_known)
+		page_paragraph(page, "%s: %s records, read to the clean end%s. What a capture may have lost is "
+			       "not known.", input->name, records.text,
+			       trailer->damaged ? ", but made from a damaged input" : "");
+	else
+		page_paragraph(page, "%s: %s records, read to the clean end%s. Packets lost by the capture: %s.",
+			       input->name, records.text,
+			       trailer->damaged ? ", but made from a damaged input" : "",
+			       number_count(trailer->lost).text);
+}
+
+static void add_counters(struct page *page, const struct input *input)
+{
+	const struct tr_names *names = tr_reader_names(input->in);
+	struct grid *grid;
+
+	if (names->counter_count == 0)
+		return;
+	grid = page_grid(page, "Counters that %s carries.", input->name);
+	grid_words(grid, "counter");
+	grid_numbers(grid, "value");
+	for (uint32_t i = 0; i < names->counter_count; i++) {
+		grid_text(grid, names->counters[i].key);
+		grid_count(grid, names->counters[i].value);
+	}
+}
+
+static void add_history(struct page *page, const struct input *input)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "%s  %016llx\n%s", input->name,
+		     (unsigned long long)tr_reader_digest(input->in),
+		     tr_reader_provenance(input->in)) < 0) {
+		page->failed = true;
+		return;
+	}
+	page_quote(page, text);
+	free(text);
+}
+
+void provenance_build(const struct report *report, struct page *page)
+{
+	page_paragraph(page, "Behind each name stands the digest of its content, below it the programs, options and "
+		       "inputs that made it, latest first.");
+	for (size_t i = 0; i < report->count; i++) {
+		const struct input *input = &report->inputs[i];
+
+		if (!input->in)
+			continue;
+		say_loss(page, input);
+		add_history(page, input);
+		add_counters(page, input);
+	}
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report in a few sentences with its key numbers.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/number.h"
+#include "report/section.h"
+#include "stat/variance_slope.h"
+
+static double overhead_packets(const struct traffic *traffic)
+{
+	return (double)traffic->classes[TR_CLASS_OVERHEAD].size_bytes.n / (double)traffic_packets(traffic);
+}
+
+static size_t senders_of(const struct traffic *traffic)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < traffic->senders.node_count; i++)
+		for (unsigned class = 0; class < SENDERS_CLASSES; class++)
+			if (traffic->senders.nodes[i].bursts[class]) {
+				count++;
+				break;
+			}
+	return count;
+}
+
+// Adds the formatted sentence to text, with a blank before it.
+static void say(char *text, size_t bytes, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say(char *text, size_t bytes, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	if (used > 0 && used + 1 < bytes) {
+		text[used++] = ' ';
+		text[used] = '\0';
+	}
+	va_start(args, format);
+	(void)vsnprintf(text + used, bytes - used, format, args);
+	va_end(args);
+}
+
+static void say_hurst(char *text, size_t bytes, const struct report *report, const struct traffic *traffic)
+{
+	struct variance_slope fit;
+	double h;
+
+	if (!traffic->counts.scales.started)
+		return;
+	fit = variance_slope(&traffic->counts.scales, SCALE_COUNT, report->level);
+	h = 1 + fit.slope / 2;
+	if (!isfinite(h))
+		return;
+	say(text, bytes, "From 0.1 to 100 ms its variability falls with the bin's width as that of traffic with a "
+	    "Hurst parameter of %s", number_real(h, 2).text);
+	if (isfinite(fit.lo))
+		say(text, bytes, "(%g %% interval %s);", report->level * 100,
+		    number_range(1 + fit.lo / 2, 1 + fit.hi / 2, 2).text);
+	else
+		say(text, bytes, "(too short for an interval);");
+	say(text, bytes, h > 0.6 ? "Poisson traffic, with 0.5, would be far smoother."
+				 : "that is close to the 0.5 of Poisson traffic.");
+}
+
+static void say_traffic(char *text, size_t bytes, const struct report *report, const struct input *input)
+{
+	const struct traffic *traffic = input->traffic;
+	const struct moments *sizes = &traffic->classes[TRAFFIC_ALL].size_bytes;
+	double duration_s = traffic_duration(traffic);
+
+	if (sizes->n == 0) {
+		say(text, bytes, "%s holds no packets.", input->name);
+		return;
+	}
+	say(text, bytes, "%s holds %s packets with %s of payload that %zu nodes sent within %s", input->name,
+	    number_count(sizes->n).text, number_bytes((double)sizes->sum, 3).text, senders_of(traffic),
+	    number_time(duration_s, 3).text);
+	if (duration_s > 0)
+		say(text, bytes, "(%s on average).", number_bit_rate(8 * (double)sizes->sum / duration_s, 3).text);
+	else
+		say(text, bytes, "(all at one time).");
+	if (traffic->classes[TR_CLASS_OVERHEAD].size_bytes.n > 0 && sizes->sum > 0)
+		say(text, bytes, "Overhead makes up %s of the packets but %s of the bytes.",
+		    number_percent(overhead_packets(traffic), 3).text,
+		    number_percent((double)traffic->classes[TR_CLASS_OVERHEAD].size_bytes.sum /
+				   (double)sizes->sum, 2).text);
+	say_hurst(text, bytes, report, traffic);
+}
+
+static void say_model(char *text, size_t bytes, const struct report *report, const struct input *input)
+{
+	const struct input *trace = report_first(report, INPUT_PACKETS);
+	double rate, rate_trace;
+
+	if (!trace || !input->traffic || traffic_packets(trace->traffic) < 2 ||
+	    traffic_duration(trace->traffic) <= 0 || traffic_duration(input->traffic) <= 0) {
+		say(text, bytes, "%s is a model of traffic.", input->name);
+		return;
+	}
+	rate = (double)traffic_packets(input->traffic) / traffic_duration(input->traffic);
+	rate_trace = (double)traffic_packets(trace->traffic) / traffic_duration(trace->traffic);
+	say(text, bytes, "The model %s generates %s packets/s where the trace has %s.", input->name,
+	    number_real(rate, 3).text, number_real(rate_trace, 3).text);
+}
+
+static void say_carried(char *text, size_t bytes, const struct report *report, const struct input *input)
+{
+	const struct carried *carried = input->carried;
+	const struct carried_class *all = &carried->classes[TRAFFIC_ALL];
+	double us = 1e6 / (double)carried->ticks_per_s;
+	struct interval latency = batches_interval(&all->latency_ticks, report->level);
+
+	if (carried->offered == 0) {
+		say(text, bytes, "%s holds no deliveries.", input->name);
+		return;
+	}
+	say(text, bytes, "The network of %s delivered %s of %s packets", input->name,
+	    number_count(carried_delivered(carried)).text, number_count(carried->offered).text);
+	if (all->latency.n == 0) {
+		say(text, bytes, "and nothing else is known of them.");
+		return;
+	}
+	say(text, bytes, "with a mean latency of %s µs (%g %% interval %s),",
+	    number_real(batches_mean(&all->latency_ticks) * us, 4).text, report->level * 100,
+	    number_range(latency.lo * us, latency.hi * us, 4).text);
+	say(text, bytes, "99 %% of them within %s, at %s MB/s per packet.",
+	    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
+	    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
+}
+
+static void say_links(char *text, size_t bytes, const struct input *input)
+{
+	struct link_sum total = link_map_total(input->links);
+
+	if (total.width_ticks > 0)
+		say(text, bytes, "Its links (%s) were busy %s of the time.", input->name,
+		    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
+}
+
+static void add_traffic_facts(struct grid *grid, const struct traffic *traffic)
+{
+	const struct moments *sizes = &traffic->classes[TRAFFIC_ALL].size_bytes;
+
+	grid_numbers(grid, "packets");
+	grid_numbers(grid, "payload");
+	grid_numbers(grid, "from first to last packet");
+	grid_numbers(grid, "packets/s");
+	grid_numbers(grid, "overhead packets");
+	grid_count(grid, sizes->n);
+	grid_text(grid, number_bytes((double)sizes->sum, 4).text);
+	grid_text(grid, number_time(traffic_duration(traffic), 4).text);
+	grid_real(grid, (double)sizes->n / traffic_duration(traffic), 4);
+	grid_text(grid, number_percent(overhead_packets(traffic), 3).text);
+}
+
+static void add_carried_facts(struct grid *grid, const struct carried *carried)
+{
+	const struct carried_class *all = &carried->classes[TRAFFIC_ALL];
+
+	grid_numbers(grid, "packets delivered");
+	grid_numbers(grid, "mean latency");
+	grid_numbers(grid, "99 % latency");
+	grid_numbers(grid, "throughput per packet");
+	grid_numbers(grid, "dropped");
+	grid_count(grid, carried_delivered(carried));
+	grid_text(grid, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
+	grid_text(grid, number_time((double)quantile_get(&all->latency, 0.99) /
+				    (double)carried->ticks_per_s, 4).text);
+	grid_text(grid, number_bytes(batches_mean(&all->speed_mBps) / 1e3, 4).text);
+	grid_count(grid, carried_dropped(carried));
+}
+
+static void add_facts(const struct report *report, struct page *page)
+{
+	const struct input *packets = report_first(report, INPUT_PACKETS);
+	const struct input *deliveries = report_first(report, INPUT_DELIVERIES);
+
+	if (packets && traffic_packets(packets->traffic) > 0)
+		add_traffic_facts(page_facts(page), packets->traffic);
+	if (deliveries && deliveries->carried->classes[TRAFFIC_ALL].latency.n > 0)
+		add_carried_facts(page_facts(page), deliveries->carried);
+}
+
+void summary_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct input *input = &report->inputs[i];
+		char text[2048] = "";
+
+		if (input->kind == INPUT_PACKETS)
+			say_traffic(text, sizeof text, report, input);
+		else if (input->kind == INPUT_MODEL)
+			say_model(text, sizeof text, report, input);
+		else if (input->kind == INPUT_DELIVERIES)
+			say_carried(text, sizeof text, report, input);
+		else if (input->kind == INPUT_LINKS)
+			say_links(text, sizeof text, input);
+		if (*text)
+			page_paragraph(page, "%s", text);
+	}
+	add_facts(report, page);
+}

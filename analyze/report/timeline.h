@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values over time in a bounded number of columns, for figures: each column keeps the number, sum, least and largest
+// of its values. Where time runs out of the columns, neighbours are joined and each covers twice as many steps; columns
+// always begin at multiples of their width, so the same values give the same columns.
+#ifndef REPORT_TIMELINE_H
+#define REPORT_TIMELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TIMELINE_COLUMNS 256
+
+struct timeline_column {
+	uint64_t n;
+	uint64_t min; // of nothing while n is 0, as max
+	uint64_t max;
+	unsigned __int128 sum;
+};
+
+// Zero is a valid empty one. 12 KiB.
+struct timeline {
+	unsigned shift;       // a column covers 2^shift steps
+	int64_t first_column; // number of columns[0]
+	int64_t first_step, last_step; // that were seen; of nothing while the timeline is empty
+	size_t used;          // columns up to the last one seen
+	struct timeline_column columns[TIMELINE_COLUMNS];
+};
+
+// Adds a value at a step: any numbering that rises with time. One that steps back counts as the last one.
+void timeline_add(struct timeline *timeline, int64_t step, uint64_t value);
+
+// First step of a column, and how many steps of it lie between the first and the last one seen.
+int64_t timeline_step(const struct timeline *timeline, size_t column);
+uint64_t timeline_steps(const struct timeline *timeline, size_t column);
+
+#endif
