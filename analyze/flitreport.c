@@ -71,6 +71,7 @@ static bool read_all(struct tool *tool, struct report *report)
 			tr_source_close(source);
 			return false;
 		}
+		report->inputs[report->count].level = report->level;
 		ok = read_operand(tool, &report->inputs[report->count++], source);
 		report->kinds |= report->inputs[report->count - 1].kind;
 	}
@@ -87,7 +88,7 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 		struct input *input = &report->inputs[i];
 
 		if (input->kind == INPUT_MODEL &&
-		    surrogate_generate(input, trace ? trace->traffic : NULL, seed, &err) != TR_OK)
+		    surrogate_generate(input, trace ? trace->stream : NULL, seed, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 	}
 	return tool_ok(tool);

@@ -15,9 +15,9 @@ enum tr_status carried_open(struct carried **out, const char *label, const struc
 		return tr_fail(err, "no memory for the statistics of %s", label);
 	carried->label = label;
 	carried->ticks_per_s = header->ticks_per_s;
-	carried->pairs.max_pairs = SENDERS_PAIRS;
-	carried->waits.max_pairs = SENDERS_PAIRS;
-	carried->losses.max_pairs = SENDERS_PAIRS;
+	carried->pairs.max_pairs = STREAM_PAIRS;
+	carried->waits.max_pairs = STREAM_PAIRS;
+	carried->losses.max_pairs = STREAM_PAIRS;
 	return TR_OK;
 }
 
@@ -64,7 +64,7 @@ static enum tr_status add_delivered(struct carried *carried, const struct tr_del
 				    struct tr_error *err)
 {
 	const struct tr_packet *packet = &delivery->packet;
-	unsigned class = packet->class < TRAFFIC_ALL ? packet->class : TR_CLASS_NONE;
+	unsigned class = packet->class < STREAM_ALL ? packet->class : TR_CLASS_NONE;
 	int64_t step = microsecond(packet->time_ticks, carried->ticks_per_s);
 	uint64_t latency_ticks;
 
@@ -78,7 +78,7 @@ static enum tr_status add_delivered(struct carried *carried, const struct tr_del
 	matrix_add(&carried->waits, packet->src, packet->dst, 1, latency_ticks);
 	timeline_add(&carried->latency, step, latency_ticks);
 	add_to_class(&carried->classes[class], delivery, latency_ticks, carried->ticks_per_s);
-	add_to_class(&carried->classes[TRAFFIC_ALL], delivery, latency_ticks, carried->ticks_per_s);
+	add_to_class(&carried->classes[STREAM_ALL], delivery, latency_ticks, carried->ticks_per_s);
 	return TR_OK;
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "report/timeline.h"
-#include "report/traffic.h"
+#include "report/stream.h"
 #include "stat/batches.h"
 #include "stat/matrix.h"
 #include "stat/moments.h"
@@ -41,7 +41,7 @@ struct carried {
 	uint64_t offered;
 	uint64_t in_flight;
 	uint64_t dropped[CARRIED_REASONS];
-	struct carried_class classes[TRAFFIC_CLASSES]; // by enum tr_class, and all of them
+	struct carried_class classes[TRAFFIC_KINDS]; // by enum tr_class, and all of them
 	struct timeline latency; // ticks, of deliveries, by microsecond
 	struct timeline bytes;   // payload delivered, by microsecond
 	struct matrix pairs;     // delivered: packets and payload bytes
@@ -49,7 +49,7 @@ struct carried {
 	struct matrix losses;    // dropped: packets and payload bytes
 };
 
-// As traffic_open.
+// As stream_open.
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
 			    struct tr_error *err);
 

@@ -10,9 +10,10 @@
 // Margins of stacked plots, in the panel's units.
 #define MARGIN_LEFT 64
 #define MARGIN_RIGHT 14
-#define MARGIN_TOP 26
+#define MARGIN_TOP 10
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 12
+#define LEGEND_SAMPLE 48  // a legend's sample and what is around it
 #define CHARACTER_WIDTH 7.2 // of the font at 12, on average
 
 static const char *const dashes[PALETTE_CURVES] = {"1", "1", "(7,3)", "(2,2)", "(9,3,2,3)", "(4,2)"};
@@ -66,25 +67,46 @@ static void write_heat(FILE *out, const struct axis *heat)
 		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
 }
 
-// The outline of a band: along the upper edges, back along the lower ones.
+// Where row i of a band or of steps ends: at the next one's start.
+static double end_of(const struct curve *curve, size_t i)
+{
+	size_t columns = curve_columns(curve->style), n = curve->count;
+	const double *x = curve->values;
+
+	if (i + 1 < n)
+		return x[(i + 1) * columns];
+	return x[i * columns] + (n > 1 ? x[i * columns] - x[(i - 1) * columns] : 0);
+}
+
+// The outline of a band: along the upper edges, back along the lower ones. Rows of the same height are one edge.
 static void write_band(FILE *out, const struct curve *curve)
 {
 	const double *rows = curve->values;
 	size_t n = curve->count;
-	double last = n > 1 ? rows[3 * (n - 1)] - rows[3 * (n - 2)] : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double end = i + 1 < n ? rows[3 * (i + 1)] : rows[3 * i] + last;
+		double begin = rows[3 * i], height = rows[3 * i + 2];
 
-		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", rows[3 * i], rows[3 * i + 2], end,
-			      rows[3 * i + 2]);
+		while (i + 1 < n && rows[3 * i + 5] == height)
+			i++;
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, end_of(curve, i), height);
 	}
 	for (size_t i = n; i-- > 0;) {
-		double end = i + 1 < n ? rows[3 * (i + 1)] : rows[3 * i] + last;
+		double end = end_of(curve, i), height = rows[3 * i + 1];
 
-		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", end, rows[3 * i + 1], rows[3 * i],
-			      rows[3 * i + 1]);
+		while (i > 0 && rows[3 * i - 2] == height)
+			i--;
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", end, height, rows[3 * i], height);
 	}
+}
+
+// Steps and lines need no rows between rows of the same height.
+static bool is_needless(const struct curve *curve, size_t i)
+{
+	const double *y = &curve->values[2 * i + 1];
+
+	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 &&
+	       i + 1 < curve->count && y[-2] == y[0] && y[2] == y[0];
 }
 
 static void write_rows(FILE *out, const struct curve *curve)
@@ -92,7 +114,7 @@ static void write_rows(FILE *out, const struct curve *curve)
 	size_t columns = curve_columns(curve->style);
 
 	for (size_t i = 0; i < curve->count; i++)
-		for (size_t c = 0; c < columns; c++)
+		for (size_t c = 0; c < columns && !is_needless(curve, i); c++)
 			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c],
 				      c + 1 < columns ? ' ' : '\n');
 }
@@ -229,15 +251,30 @@ static void write_alone(FILE *out, const struct panel *panel, double width)
 	write_plot(out, &plot, width);
 }
 
-// In a stack each plot's vertical axis says what it is.
-static bool has_legend(const struct panel *panel)
+// The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis says what it is.
+static void write_legend(FILE *out, const struct panel *panel, double width)
 {
-	if (panel->plot_count != 1)
-		return false;
-	for (size_t i = 0; i < panel->plots[0].curve_count; i++)
-		if (panel->plots[0].curves[i].title && panel->plots[0].curves[i].count)
-			return true;
-	return false;
+	size_t widest = 0, columns;
+
+	for (size_t i = 0; panel->plot_count == 1 && i < panel->plots[0].curve_count; i++) {
+		const struct curve *curve = &panel->plots[0].curves[i];
+		size_t own = curve->title && curve->count ? text_width(curve->title) : 0;
+
+		widest = own > widest ? own : widest;
+	}
+	if (widest == 0) {
+		(void)fputs("unset key\n", out);
+		return;
+	}
+	columns = (size_t)((width - MARGIN_LEFT - MARGIN_RIGHT) /
+			   ((double)widest * CHARACTER_WIDTH + LEGEND_SAMPLE));
+	(void)fprintf(out, "set key tmargin center horizontal samplen 2 width -1 maxcols %zu\n",
+		      columns < 1 ? 1 : columns > 4 ? 4 : columns);
+}
+
+static bool has_cells(const struct panel *panel)
+{
+	return panel->plot_count > 0 && panel->plots[0].heat.label;
 }
 
 void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel)
@@ -248,10 +285,11 @@ void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct pa
 		      "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
 		      width, panel->height);
 	(void)fprintf(out, "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
-		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\n",
+		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\nset pointintervalbox 0\n",
 		      PALETTE_TEXT, PALETTE_GRID);
-	(void)fputs(has_legend(panel) ? "set key tmargin center horizontal samplen 2.4\n"
-				      : "unset key\n", out);
+	if (has_cells(panel))
+		(void)fputs("unset grid\n", out);
+	write_legend(out, panel, width);
 	if (panel->plot_count > 1)
 		write_stack(out, panel, width);
 	else

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/axis_tics.h"
 #include "report/node_names.h"
@@ -50,6 +51,20 @@ static double set_scale(struct figure *figure, struct plot *plot, const struct h
 	return unit.factor;
 }
 
+// Nodes in the order of their names, numbers in them by value; then by id.
+static void order_by_name(const struct tr_names *names, uint32_t *nodes, size_t count)
+{
+	for (size_t i = 1; i < count && names; i++) {
+		uint32_t node = nodes[i];
+		size_t at = i;
+
+		for (; at > 0 && strverscmp(tr_names_node(names, nodes[at - 1]),
+					    tr_names_node(names, node)) > 0; at--)
+			nodes[at] = nodes[at - 1];
+		nodes[at] = node;
+	}
+}
+
 static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names,
 		     const uint32_t *nodes, size_t count)
 {
@@ -81,6 +96,7 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	double lo, hi, factor;
 	struct plot *plot;
 
+	order_by_name(names, nodes, count);
 	figure_panel(figure, map->title, fmin(HEIGHT_MAX, HEIGHT_MIN + 6 * (double)count));
 	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", count,
 		     count, map->label);

@@ -19,18 +19,18 @@ struct intake {
 static enum tr_status open_packets(struct input *input, const struct tr_header *header,
 				   struct tr_error *err)
 {
-	return traffic_open(&input->traffic, input->name, header, err);
+	return stream_open(&input->stream, input->name, header, err);
 }
 
 static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes, size_t count,
 				  struct tr_error *err)
 {
-	return traffic_add(input->traffic, records, stride_bytes, count, err);
+	return stream_add(input->stream, records, stride_bytes, count, err);
 }
 
 static enum tr_status finish_packets(struct input *input, struct tr_error *err)
 {
-	return traffic_finish(input->traffic, tr_reader_names(input->in), err);
+	return stream_finish(input->stream, tr_reader_names(input->in), input->level, err);
 }
 
 static enum tr_status open_deliveries(struct input *input, const struct tr_header *header,
@@ -180,7 +180,7 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 void input_clear(struct input *input)
 {
 	model_clear(&input->model);
-	traffic_close(input->traffic);
+	stream_close(input->stream);
 	carried_close(input->carried);
 	link_map_close(input->links);
 	free(input->messages);
@@ -189,13 +189,13 @@ void input_clear(struct input *input)
 	free(input->generated_label);
 }
 
-size_t report_traffics(const struct report *report, const struct traffic **list, size_t max)
+size_t report_streams(const struct report *report, const struct stream **list, size_t max)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < report->count && count < max; i++)
-		if (report->inputs[i].traffic)
-			list[count++] = report->inputs[i].traffic;
+		if (report->inputs[i].stream)
+			list[count++] = report->inputs[i].stream;
 	return count;
 }
 
@@ -205,4 +205,17 @@ const struct input *report_first(const struct report *report, enum input_kind ki
 		if (report->inputs[i].kind == kind)
 			return &report->inputs[i];
 	return NULL;
+}
+
+const char *report_short_name(const struct report *report, const struct stream *stream,
+			      char out[TEXT_LABEL_BYTES])
+{
+	size_t alike = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		alike += report->inputs[i].stream &&
+			 report->inputs[i].stream->generated == stream->generated;
+	if (alike > 1)
+		return text_shorten(stream->label, 18, out);
+	return text_shorten(stream->generated ? "model" : "trace", 18, out);
 }

@@ -11,7 +11,7 @@
 #include "report/carried.h"
 #include "report/link_map.h"
 #include "report/text.h"
-#include "report/traffic.h"
+#include "report/stream.h"
 #include "trace/reader.h"
 
 #define INPUT_OPERATIONS 14u // enum tr_operation
@@ -52,12 +52,13 @@ struct input {
 	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
 	struct tr_reader *in;        // NULL for a model; lent
 	bool whole;                  // read to its clean end
+	double level;                // of the intervals; set by the caller
 	struct model model;
 	char *explanation;           // of a model, in sentences; or NULL
 	char *generated_label;
 	uint64_t generated_seed;
 	bool generated_cut;          // the generated traffic was ended by its number of packets
-	struct traffic *traffic;     // of packets, or generated from a model
+	struct stream *stream;     // of packets, or generated from a model
 	struct carried *carried;
 	struct link_map *links;
 	struct message_sums *messages;
@@ -78,8 +79,13 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 // Frees what the input holds, but not the reader.
 void input_clear(struct input *input);
 
-// The traffics of a report, in order of the inputs: fills list with up to max, returns how many.
-size_t report_traffics(const struct report *report, const struct traffic **list, size_t max);
+// The streams of a report, in order of the inputs: fills list with up to max, returns how many.
+size_t report_streams(const struct report *report, const struct stream **list, size_t max);
+
+// What a stream is called beside the others: "trace" or "model" where it is the only one of its sort, else its label,
+// shortened. Returns out.
+const char *report_short_name(const struct report *report, const struct stream *stream,
+			      char out[TEXT_LABEL_BYTES]);
 
 // The first input of a kind, NULL where there is none.
 const struct input *report_first(const struct report *report, enum input_kind kind);

@@ -44,7 +44,7 @@ struct link_map {
 	uint64_t left_out;
 };
 
-// As traffic_open.
+// As stream_open.
 enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
 			     struct tr_error *err);
 

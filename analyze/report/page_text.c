@@ -153,6 +153,15 @@ static void write_block(FILE *out, const struct block *block)
 	}
 }
 
+// Whether a section has nothing but figures.
+static bool is_pictures_only(const struct page *page, size_t section)
+{
+	for (size_t i = section + 1; i < page->count && page->blocks[i].type != BLOCK_SECTION; i++)
+		if (page->blocks[i].type != BLOCK_FIGURE)
+			return false;
+	return true;
+}
+
 enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
 			       struct tr_error *err)
 {
@@ -160,7 +169,8 @@ enum tr_status page_text_write(const struct page *page, const char *footer, FILE
 		return tr_fail(err, "no memory for the report");
 	write_heading(out, page->title ? page->title : "", '=');
 	for (size_t i = 0; i < page->count; i++)
-		write_block(out, &page->blocks[i]);
+		if (page->blocks[i].type != BLOCK_SECTION || !is_pictures_only(page, i))
+			write_block(out, &page->blocks[i]);
 	write_wrapped(out, footer, 0);
 	return TR_OK;
 }

@@ -11,14 +11,14 @@
 #define STACKED_HEIGHT 120 // of each but the first
 
 // Seconds from the first packet to the start of a bin.
-static double bin_time(const struct traffic *traffic, size_t scale, int64_t index)
+static double bin_time(const struct stream *stream, size_t scale, int64_t index)
 {
-	const struct bin_grid *grid = &traffic->counts.binner.grid;
-	double finest_s = tr_ticks_seconds(grid->width_ticks, traffic->ticks_per_s);
-	int64_t finest = index * traffic->counts.widths.factor[scale] - grid->zero_index;
-	int64_t late_ticks = grid->phase_ticks + traffic->first_ticks;
+	const struct bin_grid *grid = &stream->counts.binner.grid;
+	double finest_s = tr_ticks_seconds(grid->width_ticks, stream->ticks_per_s);
+	int64_t finest = index * stream->counts.widths.factor[scale] - grid->zero_index;
+	int64_t late_ticks = grid->phase_ticks + stream->traffic.first_ticks;
 
-	return (double)finest * finest_s - tr_ticks_seconds(late_ticks, traffic->ticks_per_s);
+	return (double)finest * finest_s - tr_ticks_seconds(late_ticks, stream->ticks_per_s);
 }
 
 // The least count in a column: bins that are empty gave no value.
@@ -35,33 +35,33 @@ static double mean(const struct timeline *timeline, size_t column)
 	return steps ? (double)timeline->columns[column].sum / (double)steps : 0;
 }
 
-static void add_band(struct figure *figure, const struct traffic *traffic, size_t scale, unsigned colour)
+static void add_band(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
 {
-	const struct timeline *timeline = &traffic->counts.timelines[scale];
+	const struct timeline *timeline = &stream->counts.timelines[scale];
 
 	figure_curve(figure, CURVE_BAND, colour, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
-		figure_row(figure, fmax(0, bin_time(traffic, scale, timeline_step(timeline, i))),
+		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))),
 			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
 }
 
-static void add_line(struct figure *figure, const struct traffic *traffic, size_t scale, unsigned colour)
+static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
 {
-	const struct timeline *timeline = &traffic->counts.timelines[scale];
+	const struct timeline *timeline = &stream->counts.timelines[scale];
 	size_t used = timeline->used;
 
 	figure_curve(figure, CURVE_STEPS, colour, NULL);
 	for (size_t i = 0; i < used; i++)
-		figure_row(figure, fmax(0, bin_time(traffic, scale, timeline_step(timeline, i))),
+		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))),
 			   mean(timeline, i), 0, 0);
 	if (used > 0)
-		figure_row(figure, bin_time(traffic, scale, timeline_step(timeline, used)),
+		figure_row(figure, bin_time(stream, scale, timeline_step(timeline, used)),
 			   mean(timeline, used - 1), 0, 0);
 }
 
-static double largest(const struct traffic *traffic, size_t scale)
+static double largest(const struct stream *stream, size_t scale)
 {
-	const struct timeline *timeline = &traffic->counts.timelines[scale];
+	const struct timeline *timeline = &stream->counts.timelines[scale];
 	double peak = 0;
 
 	for (size_t i = 0; i < timeline->used; i++)
@@ -69,8 +69,8 @@ static double largest(const struct traffic *traffic, size_t scale)
 	return peak;
 }
 
-static void add_panel(struct figure *figure, const struct traffic *const *list, size_t count,
-		      size_t scale, double duration_s)
+static void add_panel(const struct report *report, struct figure *figure,
+		      const struct stream *const *list, size_t count, size_t scale, double duration_s)
 {
 	double width_s = num_value(list[0]->counts.widths.seconds[scale]), peak = 0;
 	char title[64], label[TEXT_LABEL_BYTES];
@@ -81,9 +81,9 @@ static void add_panel(struct figure *figure, const struct traffic *const *list, 
 	for (size_t i = 0; i < count; i++)
 		peak = fmax(peak, largest(list[i], scale));
 	for (size_t i = 0; i < count; i++) {
-		struct plot *plot = figure_plot(figure, "time (s)", count > 1 ? text_shorten(
-					list[i]->generated ? "model" : list[i]->label, 18, label)
-							    : "packets per bin");
+		struct plot *plot = figure_plot(figure, "time (s)",
+						count > 1 ? report_short_name(report, list[i], label)
+							  : "packets per bin");
 
 		plot->x.lo = 0;
 		plot->x.hi = duration_s;
@@ -94,19 +94,19 @@ static void add_panel(struct figure *figure, const struct traffic *const *list, 
 	}
 }
 
-static size_t countable(const struct report *report, const struct traffic **list, size_t max)
+static size_t countable(const struct report *report, const struct stream **list, size_t max)
 {
-	size_t count = report_traffics(report, list, max), kept = 0;
+	size_t count = report_streams(report, list, max), kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (list[i]->counts.open && traffic_packets(list[i]) > 1)
+		if (list[i]->counts.open && stream_packets(list[i]) > 1)
 			list[kept++] = list[i];
 	return kept;
 }
 
 void counts_build(const struct report *report, struct page *page)
 {
-	const struct traffic *list[4];
+	const struct stream *list[4];
 	size_t count = countable(report, list, 4);
 	double duration_s = 0;
 	struct figure *figure;
@@ -116,10 +116,10 @@ void counts_build(const struct report *report, struct page *page)
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		duration_s = fmax(duration_s, traffic_duration(list[i]));
+		duration_s = fmax(duration_s, stream_duration(list[i]));
 	figure = page_figure(page, 3, "Packets per bin at 13 bin widths");
 	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++)
-		add_panel(figure, list, count, scale, duration_s);
+		add_panel(report, figure, list, count, scale, duration_s);
 	page_caption(page, figure,
 		     "Time runs from the first packet%s. Bins begin at multiples of their width from the "
 		     "Unix epoch. At most %d columns are drawn: where there are more bins, a column spans "

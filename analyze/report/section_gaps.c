@@ -8,30 +8,35 @@
 #include "report/number.h"
 #include "report/section.h"
 
-#define TRAFFICS 4
+#define STREAMS 4
 #define HEIGHT 320
 #define REFERENCE_POINTS 120
 
-static double unit_of(const struct traffic *traffic)
+static double unit_of(const struct stream *stream)
 {
-	return 1 / (double)traffic->ticks_per_s;
+	return 1 / (double)stream->ticks_per_s;
 }
 
-static double mean_s(const struct traffic *traffic)
+static const struct quantile *gaps_of(const struct stream *stream)
 {
-	return moments_mean(&traffic->gap_ticks) * unit_of(traffic);
+	return &stream->traffic.kinds[STREAM_ALL].gaps;
+}
+
+static double mean_s(const struct stream *stream)
+{
+	return moments_mean(&stream->gap_ticks) * unit_of(stream);
 }
 
 // The range of gaps above 0, as far as the axis shows them.
-static void find_range(const struct traffic *const *list, size_t count, double *lo, double *hi)
+static void find_range(const struct stream *const *list, size_t count, double *lo, double *hi)
 {
 	*lo = INFINITY;
 	*hi = 0;
 	for (size_t i = 0; i < count; i++) {
-		double least = (double)quantile_get(&list[i]->gaps, 0.001) * unit_of(list[i]);
+		double least = (double)quantile_get(gaps_of(list[i]), 0.001) * unit_of(list[i]);
 
 		*lo = fmin(*lo, fmax(least, unit_of(list[i])));
-		*hi = fmax(*hi, (double)list[i]->gaps.max * unit_of(list[i]));
+		*hi = fmax(*hi, (double)gaps_of(list[i])->max * unit_of(list[i]));
 	}
 	*hi = fmax(*hi, 10 * *lo);
 }
@@ -48,17 +53,19 @@ static void add_exponential(struct figure *figure, double mean, double lo, doubl
 	}
 }
 
-static double smallest_share(const struct traffic *const *list, size_t count)
+static double smallest_share(const struct stream *const *list, size_t count)
 {
 	double most = 10;
 
 	for (size_t i = 0; i < count; i++)
-		most = fmax(most, (double)list[i]->gaps.n);
+		most = fmax(most, (double)gaps_of(list[i])->n);
 	return 0.7 / most;
 }
 
-static void add_panel(struct figure *figure, const struct traffic *const *list, size_t count, bool above)
+static void add_panel(const struct report *report, struct figure *figure,
+		      const struct stream *const *list, size_t count, bool above)
 {
+	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
 	double lo, hi;
 
@@ -76,16 +83,16 @@ static void add_panel(struct figure *figure, const struct traffic *const *list, 
 	}
 	for (size_t i = 0; i < count; i++) {
 		figure_curve(figure, CURVE_LINE, (unsigned)i + 1,
-			     list[i]->generated ? "model" : count > 1 ? "trace" : "gaps");
+			     count > 1 ? report_short_name(report, list[i], label) : "gaps");
 		if (above)
-			distribution_above(figure, &list[i]->gaps, unit_of(list[i]), lo);
+			distribution_above(figure, gaps_of(list[i]), unit_of(list[i]), lo);
 		else
-			distribution_below(figure, &list[i]->gaps, unit_of(list[i]), lo);
+			distribution_below(figure, gaps_of(list[i]), unit_of(list[i]), lo);
 	}
 	add_exponential(figure, mean_s(list[0]), lo, hi, above);
 }
 
-static void add_table(struct page *page, const struct traffic *const *list, size_t count)
+static void add_table(struct page *page, const struct stream *const *list, size_t count)
 {
 	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
 	struct grid *grid = page_grid(page, "Gaps between successive packets, whoever sent them. The coefficient of "
@@ -101,35 +108,35 @@ static void add_table(struct page *page, const struct traffic *const *list, size
 	grid_numbers(grid, "99.9 %");
 	grid_numbers(grid, "longest");
 	for (size_t i = 0; i < count; i++) {
-		const struct traffic *traffic = list[i];
+		const struct stream *stream = list[i];
 
-		grid_text(grid, traffic->label);
-		grid_count(grid, traffic->gaps.n);
-		grid_text(grid, number_time(mean_s(traffic), 4).text);
-		grid_real(grid, moments_sd(&traffic->gap_ticks) / moments_mean(&traffic->gap_ticks), 3);
+		grid_text(grid, stream->label);
+		grid_count(grid, gaps_of(stream)->n);
+		grid_text(grid, number_time(mean_s(stream), 4).text);
+		grid_real(grid, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
 		for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
-			grid_text(grid, number_time((double)quantile_get(&traffic->gaps, shares[s]) *
-						    unit_of(traffic), 3).text);
-		grid_text(grid, number_time((double)traffic->gaps.max * unit_of(traffic), 3).text);
+			grid_text(grid, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
+						    unit_of(stream), 3).text);
+		grid_text(grid, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
 	}
 }
 
 void gaps_build(const struct report *report, struct page *page)
 {
-	const struct traffic *list[TRAFFICS];
-	size_t all = report_traffics(report, list, TRAFFICS), count = 0;
+	const struct stream *list[STREAMS];
+	size_t all = report_streams(report, list, STREAMS), count = 0;
 	struct figure *figure;
 
 	for (size_t i = 0; i < all; i++)
-		if (list[i]->gaps.n > 0 && list[i]->gaps.max > 0)
+		if (gaps_of(list[i])->n > 0 && gaps_of(list[i])->max > 0)
 			list[count++] = list[i];
 	if (count == 0) {
 		page_paragraph(page, "There are no two packets at different times.");
 		return;
 	}
 	figure = page_figure(page, 2, "Gaps between packets");
-	add_panel(figure, list, count, false);
-	add_panel(figure, list, count, true);
+	add_panel(report, figure, list, count, false);
+	add_panel(report, figure, list, count, true);
 	page_caption(page, figure, "Time from each packet to the next, whoever sent them; gaps below one tick stand "
 		     "at the left end. Dashed: an exponential distribution of the mean of %s, which "
 		     "Poisson traffic would have. A tail that leaves it to the right is made of silences.",

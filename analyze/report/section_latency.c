@@ -17,7 +17,7 @@ static double unit_of(const struct carried *carried)
 
 static void find_range(const struct carried *carried, double *lo, double *hi)
 {
-	const struct carried_class *all = &carried->classes[TRAFFIC_ALL];
+	const struct carried_class *all = &carried->classes[STREAM_ALL];
 
 	*lo = fmax((double)quantile_get(&all->latency, 0), 1) * unit_of(carried) / 1.2;
 	*hi = fmax((double)all->latency_max_ticks * unit_of(carried) * 1.2, *lo * 10);
@@ -25,7 +25,7 @@ static void find_range(const struct carried *carried, double *lo, double *hi)
 
 static void add_shares(struct figure *figure, const struct carried *carried, bool above)
 {
-	const double n = (double)carried->classes[TRAFFIC_ALL].latency.n;
+	const double n = (double)carried->classes[STREAM_ALL].latency.n;
 	struct plot *plot;
 	double lo, hi;
 
@@ -39,12 +39,12 @@ static void add_shares(struct figure *figure, const struct carried *carried, boo
 	plot->y.hi = 1.02;
 	if (above)
 		axis_decades(figure, &plot->y, 0.7 / fmax(n, 10), 1.2);
-	for (unsigned class = 0; class < TRAFFIC_ALL; class++) {
+	for (unsigned class = 0; class < STREAM_ALL; class++) {
 		const struct quantile *latency = &carried->classes[class].latency;
 
 		if (latency->n == 0)
 			continue;
-		figure_curve(figure, CURVE_LINE, class == TR_CLASS_NONE ? 3 : class, traffic_class_name(class));
+		figure_curve(figure, CURVE_LINE, class == TR_CLASS_NONE ? 3 : class, stream_class_name(class));
 		if (above)
 			distribution_above(figure, latency, unit_of(carried), lo);
 		else
@@ -114,14 +114,14 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 	grid_numbers(grid, "throughput per packet (MB/s)");
 	grid_numbers(grid, "interval");
 	grid_numbers(grid, "carried (MB/s)");
-	for (unsigned class = 0; class < TRAFFIC_CLASSES; class++) {
+	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
 		struct interval latency = batches_interval(&own->latency_ticks, report->level);
 		struct interval speed = batches_interval(&own->speed_mBps, report->level);
 
 		if (own->latency.n == 0)
 			continue;
-		grid_text(grid, traffic_class_name(class));
+		grid_text(grid, stream_class_name(class));
 		grid_count(grid, own->latency.n);
 		grid_count(grid, own->size_bytes);
 		grid_real(grid, batches_mean(&own->latency_ticks) * us, 5);
@@ -146,12 +146,12 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		grid_numbers(grid, heads[i]);
 	grid_numbers(grid, "largest");
-	for (unsigned class = 0; class < TRAFFIC_CLASSES; class++) {
+	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
 
 		if (own->latency.n == 0)
 			continue;
-		grid_text(grid, traffic_class_name(class));
+		grid_text(grid, stream_class_name(class));
 		// A share that fewer than one packet lies beyond has no value.
 		for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
 			grid_text(grid, (1 - shares[i]) * (double)own->latency.n < 0.999 ? NULL
@@ -172,12 +172,12 @@ static void add_stage_table(struct page *page, const struct carried *carried)
 	grid_words(grid, "class");
 	for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
 		grid_numbers(grid, heads[stage]);
-	for (unsigned class = 0; class < TRAFFIC_CLASSES; class++) {
+	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
 
 		if (own->latency.n == 0)
 			continue;
-		grid_text(grid, traffic_class_name(class));
+		grid_text(grid, stream_class_name(class));
 		for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
 			grid_real(grid, moments_mean(&own->stage_ticks[stage]) * unit_of(carried) * 1e6, 4);
 	}
@@ -213,7 +213,7 @@ static void add_carried(const struct report *report, struct page *page, const st
 	struct figure *figure;
 
 	add_fate_table(page, carried);
-	if (carried->classes[TRAFFIC_ALL].latency.n == 0)
+	if (carried->classes[STREAM_ALL].latency.n == 0)
 		return;
 	figure = page_figure(page, 2, "Latency and throughput");
 	add_shares(figure, carried, false);

@@ -12,7 +12,7 @@
 static void add_row(struct grid *grid, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
-	const struct moments *all = &input->traffic->classes[TRAFFIC_ALL].size_bytes;
+	const struct moments *all = &input->stream->size_bytes[STREAM_ALL];
 	char label[TEXT_LABEL_BYTES];
 
 	grid_text(grid, node_label(names, cell->src, 30, label));
@@ -25,7 +25,7 @@ static void add_row(struct grid *grid, const struct input *input, const struct m
 
 static void add_table(struct page *page, const struct input *input)
 {
-	const struct matrix *matrix = &input->traffic->senders.matrix;
+	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
 	struct grid *grid = page_grid(page, "The %zu pairs that move most payload, %s.",
@@ -48,7 +48,7 @@ static void add_map(struct figure *figure, const struct input *input)
 {
 	const struct heat_map map = {input->name, "payload", HEAT_BYTES, 0};
 
-	heat_map_add(figure, &input->traffic->senders.matrix, tr_reader_names(input->in), &map);
+	heat_map_add(figure, &input->stream->traffic.matrix, tr_reader_names(input->in), &map);
 }
 
 void matrix_build(const struct report *report, struct page *page)
@@ -58,8 +58,8 @@ void matrix_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < report->count; i++)
 		if (report->inputs[i].kind == INPUT_PACKETS)
 			add_map(figure, &report->inputs[i]);
-	page_caption(page, figure, "Payload from each source (rows) to each destination (columns), in order of node "
-		     "id; pairs that sent none are left blank. Where there are more than %u nodes, those that "
+	page_caption(page, figure, "Payload from each source (rows) to each destination (columns), in the order "
+		     "of their names; pairs that sent none are left blank. Where there are more than %u nodes, those that "
 		     "move most are shown.", NODES_SHOWN);
 	for (size_t i = 0; i < report->count; i++)
 		if (report->inputs[i].kind == INPUT_PACKETS)

@@ -67,14 +67,14 @@ static void add_table(struct page *page, const struct input *input)
 
 static void say_generated(struct page *page, const struct input *input)
 {
-	const struct traffic *traffic = input->traffic;
+	const struct stream *stream = input->stream;
 
-	if (!traffic || traffic_packets(traffic) == 0)
+	if (!stream || stream_packets(stream) == 0)
 		return;
 	page_paragraph(page, "To be looked at, the model was set to work with seed %s: %s packets in %s%s. They are the "
 		       "curves and tables called \"generated\" or \"model\".",
-		       number_count(input->generated_seed).text, number_count(traffic_packets(traffic)).text,
-		       number_time(traffic_duration(traffic), 4).text,
+		       number_count(input->generated_seed).text, number_count(stream_packets(stream)).text,
+		       number_time(stream_duration(stream), 4).text,
 		       input->generated_cut ? ", ended there because of their number" : "");
 }
 

@@ -3,15 +3,12 @@
 // estimates of the Hurst parameter.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "report/axis_tics.h"
 #include "report/number.h"
 #include "report/section.h"
-#include "stat/estimator.h"
-#include "stat/variance_slope.h"
 
-#define TRAFFICS 4
+#define STREAMS 4
 #define HEIGHT 320
 
 struct scale_point {
@@ -21,18 +18,18 @@ struct scale_point {
 };
 
 // The points of the widths with at least two complete bins; returns how many.
-static size_t points_of(const struct traffic *traffic, struct scale_point *points)
+static size_t points_of(const struct stream *stream, struct scale_point *points)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; traffic->counts.scales.started && i < traffic->counts.widths.count; i++) {
-		struct scale_moments moments = scales_get(&traffic->counts.scales, i);
+	for (size_t i = 0; stream->counts.scales.started && i < stream->counts.widths.count; i++) {
+		struct scale_moments moments = scales_get(&stream->counts.scales, i);
 		double mean = moments_mean(&moments.count), variance = moments_variance(&moments.count);
 
 		if (moments.count.n < 2 || !(variance > 0))
 			continue;
 		points[count++] = (struct scale_point){
-			num_value(traffic->counts.widths.seconds[i]), variance / (mean * mean),
+			num_value(stream->counts.widths.seconds[i]), variance / (mean * mean),
 			variance / mean};
 	}
 	return count;
@@ -43,7 +40,7 @@ static double point_value(const struct scale_point *point, bool dispersion)
 	return dispersion ? point->dispersion : point->variance;
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct traffic *const *list,
+static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list,
 		     size_t count, bool dispersion)
 {
 	struct scale_point points[SCALES_MAX];
@@ -54,24 +51,23 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct traf
 			lo = fmin(lo, point_value(&points[n], dispersion));
 			hi = fmax(hi, point_value(&points[n], dispersion));
 		}
-	if (dispersion)
-		lo = fmin(lo, 1);
+	lo = fmin(lo, dispersion ? 1 : 1 / (stream_rate(list[0]) * 0.1));
 	axis_times(figure, &plot->x, 0.7e-4, 0.14);
 	if (lo <= hi)
 		axis_decades(figure, &plot->y, lo / 1.5, hi * 1.5);
 }
 
 // The line of the fit goes through the middle of the points that it was fitted to.
-static void add_fit(struct figure *figure, const struct traffic *traffic, unsigned colour)
+static void add_fit(struct figure *figure, const struct stream *stream, unsigned colour)
 {
-	struct variance_slope fit = variance_slope(&traffic->counts.scales, SCALE_COUNT, 0.95);
+	const struct variance_slope *fit = &stream->hurst.slope;
 	double x = 0, y = 0, n = 0, from = INFINITY, to = 0;
 
-	for (size_t i = 0; i < traffic->counts.widths.count; i++) {
-		struct scale_moments moments = scales_get(&traffic->counts.scales, i);
-		double width_s = num_value(traffic->counts.widths.seconds[i]);
+	for (size_t i = 0; i < stream->counts.widths.count; i++) {
+		struct scale_moments moments = scales_get(&stream->counts.scales, i);
+		double width_s = num_value(stream->counts.widths.seconds[i]);
 
-		if (!fit.used[i])
+		if (!fit->used[i])
 			continue;
 		x += log10(width_s);
 		y += log10(moments_variance(&moments.count) / pow(moments_mean(&moments.count), 2));
@@ -79,19 +75,19 @@ static void add_fit(struct figure *figure, const struct traffic *traffic, unsign
 		to = fmax(to, width_s);
 		n++;
 	}
-	if (n < 2 || !isfinite(fit.slope))
+	if (n < 2 || !isfinite(fit->slope))
 		return;
-	figure_curve(figure, CURVE_DASHED, colour, "fit");
+	figure_curve(figure, CURVE_DASHED, colour, NULL);
 	for (int end = 0; end < 2; end++)
 		figure_row(figure, end ? to : from,
-			   pow(10, y / n + fit.slope * (log10(end ? to : from) - x / n)), 0, 0);
+			   pow(10, y / n + fit->slope * (log10(end ? to : from) - x / n)), 0, 0);
 }
 
-static void add_points(struct figure *figure, const struct traffic *traffic, unsigned colour,
+static void add_points(struct figure *figure, const struct stream *stream, unsigned colour,
 		       bool dispersion, const char *title)
 {
 	struct scale_point points[SCALES_MAX];
-	size_t count = points_of(traffic, points);
+	size_t count = points_of(stream, points);
 
 	figure_curve(figure, CURVE_MARKS, colour, title);
 	for (size_t i = 0; i < count; i++)
@@ -99,21 +95,20 @@ static void add_points(struct figure *figure, const struct traffic *traffic, uns
 }
 
 // What Poisson traffic of the first stream's rate would show.
-static void add_poisson(struct figure *figure, const struct traffic *traffic, bool dispersion)
+static void add_poisson(struct figure *figure, const struct stream *stream, bool dispersion)
 {
-	double rate = (double)traffic_packets(traffic) / traffic_duration(traffic);
-
 	figure_curve(figure, CURVE_LINE, 3, "Poisson");
 	for (int end = 0; end < 2; end++) {
 		double width_s = end ? 0.1 : 1e-4;
 
-		figure_row(figure, width_s, dispersion ? 1 : 1 / (rate * width_s), 0, 0);
+		figure_row(figure, width_s, dispersion ? 1 : 1 / (stream_rate(stream) * width_s), 0, 0);
 	}
 }
 
-static void add_scale_panel(struct figure *figure, const struct traffic *const *list, size_t count,
-			    bool dispersion)
+static void add_scale_panel(const struct report *report, struct figure *figure,
+			    const struct stream *const *list, size_t count, bool dispersion)
 {
+	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
 
 	figure_panel(figure, dispersion ? "Index of dispersion" : "Variance-time plot", HEIGHT);
@@ -124,30 +119,31 @@ static void add_scale_panel(struct figure *figure, const struct traffic *const *
 	set_axes(figure, plot, list, count, dispersion);
 	for (size_t i = 0; i < count; i++) {
 		add_points(figure, list[i], (unsigned)i + 1, dispersion,
-			   list[i]->generated ? "model" : count > 1 ? "trace" : "counts");
+			   count > 1 ? report_short_name(report, list[i], label) : "counts");
 		if (!dispersion)
 			add_fit(figure, list[i], (unsigned)i + 1);
 	}
 	add_poisson(figure, list[0], dispersion);
 }
 
-static void add_slope_row(struct grid *grid, const struct traffic *traffic, double level)
+static void add_slope_row(struct grid *grid, const struct stream *stream)
 {
-	struct variance_slope fit = variance_slope(&traffic->counts.scales, SCALE_COUNT, level);
+	const struct hurst *hurst = &stream->hurst;
 
-	grid_text(grid, traffic->label);
+	grid_text(grid, stream->label);
 	grid_text(grid, "slope of the variance-time plot");
 	grid_text(grid, "0.1 to 100 ms");
-	grid_count(grid, fit.widths);
-	grid_real(grid, 1 + fit.slope / 2, 3);
-	grid_range(grid, 1 + fit.lo / 2, 1 + fit.hi / 2, 2);
-	grid_text(grid, isfinite(fit.lo) ? "jackknife over segments of time" : "too few segments or widths");
+	grid_count(grid, hurst->slope.widths);
+	grid_real(grid, hurst_slope(hurst), 3);
+	grid_range(grid, hurst_slope_lo(hurst), hurst_slope_hi(hurst), 2);
+	grid_text(grid, isfinite(hurst->slope.lo) ? "jackknife over segments of time"
+						  : "too few segments or widths");
 }
 
-static void add_estimate_row(struct grid *grid, const struct traffic *traffic,
-			     const struct estimator *estimator, const struct estimate *estimate,
-			     double width_s)
+static void add_estimate_row(struct grid *grid, const struct stream *stream, const struct hurst_estimate *own)
 {
+	const struct estimate *estimate = &own->estimate;
+	double width_s = stream->hurst.width_s;
 	struct number lo = number_time(estimate->scale_min * width_s, 2);
 	struct number hi = number_time(estimate->scale_max * width_s, 2);
 	char scales[64];
@@ -156,89 +152,21 @@ static void add_estimate_row(struct grid *grid, const struct traffic *traffic,
 	for (size_t i = 0; i < estimate->point_count; i++)
 		fitted += estimate->points[i].fitted;
 	(void)snprintf(scales, sizeof scales, "%.20s to %.20s", lo.text, hi.text);
-	grid_text(grid, traffic->label);
-	grid_text(grid, estimator->title);
+	grid_text(grid, stream->label);
+	grid_text(grid, own->estimator->title);
 	grid_text(grid, scales);
 	grid_count(grid, fitted);
-	grid_real(grid, isfinite(estimate->h_corrected) ? estimate->h_corrected : estimate->h, 3);
+	grid_real(grid, hurst_best(estimate), 3);
 	grid_range(grid, estimate->lo, estimate->hi, 2);
-	grid_text(grid, estimate->warning_count ? estimate->warnings[0]
-			: estimate->interval    ? estimate->interval : NULL);
+	grid_text(grid, estimate->warning_count ? estimate->warnings[0] : estimate->interval);
 }
 
-static void add_estimate_panel(struct figure *figure, const struct traffic *traffic,
-			       const struct estimator *estimator, const struct estimate *estimate,
-			       unsigned colour)
-{
-	char title[200], label[TEXT_LABEL_BYTES];
-
-	(void)snprintf(title, sizeof title, "%s, %s", estimator->title,
-		       text_shorten(traffic->label, 30, label));
-	figure_panel(figure, title, 280);
-	figure_about(figure, "%s against %s, with the fitted line.", estimator->y_label, estimator->x_label);
-	figure_plot(figure, estimator->x_label, estimator->y_label);
-	figure_inside(figure, "H = %s", number_real(estimate->h, 3).text);
-	figure_curve(figure, CURVE_MARKS, 0, NULL);
-	for (size_t i = 0; i < estimate->point_count; i++)
-		if (!estimate->points[i].fitted)
-			figure_row(figure, estimate->points[i].x, estimate->points[i].y, 0, 0);
-	figure_curve(figure, CURVE_MARKS, colour, NULL);
-	for (size_t i = 0; i < estimate->point_count; i++)
-		if (estimate->points[i].fitted)
-			figure_row(figure, estimate->points[i].x, estimate->points[i].y, 0, 0);
-	figure_curve(figure, CURVE_DASHED, colour, NULL);
-	for (size_t i = 0; i < estimate->point_count; i++)
-		if (estimate->points[i].fitted)
-			figure_row(figure, estimate->points[i].x,
-				   estimate->intercept + estimate->slope * estimate->points[i].x, 0, 0);
-}
-
-// Runs one estimator over a stream's counts and shows what came out.
-static void add_estimate(struct grid *grid, struct figure *figure, const struct report *report,
-			 const struct traffic *traffic, const struct estimator *estimator,
-			 unsigned colour)
-{
-	struct estimate_options options = {.level = report->level};
-	struct estimate estimate;
-	struct tr_error err;
-	double width_s, *workspace;
-	size_t n;
-	const double *series = counts_series(&traffic->counts, &n, &width_s);
-
-	if (!series || n < estimator->n_min)
-		return;
-	workspace = calloc(estimator->workspace(n) + 1, sizeof *workspace);
-	if (!workspace) {
-		grid->failed = true;
-		return;
-	}
-	if (estimator->run(series, n, &options, workspace, &estimate, &err) == TR_OK) {
-		add_estimate_row(grid, traffic, estimator, &estimate, width_s);
-		add_estimate_panel(figure, traffic, estimator, &estimate, colour);
-	}
-	free(workspace);
-}
-
-static void add_series_note(struct grid *grid, const struct traffic *const *list, size_t count)
-{
-	double width_s;
-	size_t n;
-
-	if (count == 0 || !counts_series(&list[0]->counts, &n, &width_s))
-		return;
-	grid_note(grid, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 and "
-		  "10 ms that gives %d or more. H is without the method's known bias where the table of the "
-		  "interval's simulation gives it.", number_count(n).text, number_time(width_s, 3).text,
-		  list[0]->label, COUNTS_SERIES_MIN);
-}
-
-static void add_hurst(const struct report *report, struct page *page,
-		      const struct traffic *const *list, size_t count)
+static void add_hurst_table(const struct report *report, struct page *page,
+			    const struct stream *const *list, size_t count)
 {
 	struct grid *grid = page_grid(page, "Estimates of the Hurst parameter H of the packet counts "
 				      "(%g %% intervals). H = 0.5: no long-range dependence; towards 1: bursts "
 				      "on all scales.", report->level * 100);
-	struct figure *figure = page_figure(page, 2, "The estimators' plots");
 
 	grid_words(grid, "traffic");
 	grid_words(grid, "method");
@@ -248,18 +176,67 @@ static void add_hurst(const struct report *report, struct page *page,
 	grid_numbers(grid, "interval");
 	grid_words(grid, "interval by, or warning");
 	for (size_t i = 0; i < count; i++) {
-		add_slope_row(grid, list[i], report->level);
-		for (size_t e = 0; estimators[e]; e++)
-			add_estimate(grid, figure, report, list[i], estimators[e], (unsigned)i + 1);
+		add_slope_row(grid, list[i]);
+		for (size_t e = 0; e < list[i]->hurst.count; e++)
+			add_estimate_row(grid, list[i], &list[i]->hurst.estimates[e]);
 	}
-	add_series_note(grid, list, count);
-	page_caption(page, figure, "Filled marks were fitted, crosses were not; the dashed line is the fit. "
-		     "H in the corner is the slope's, before any correction.");
+	if (list[0]->hurst.n > 0)
+		grid_note(grid, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
+			  "and 10 ms that gives %d or more. H is without the method's known bias where that "
+			  "is known.", number_count(list[0]->hurst.n).text,
+			  number_time(list[0]->hurst.width_s, 3).text, list[0]->label, COUNTS_SERIES_MIN);
 }
 
-static void add_scales_table(struct page *page, const struct traffic *traffic)
+static void add_estimate_points(struct figure *figure, const struct estimate *estimate, bool fitted,
+				unsigned colour)
 {
-	struct grid *grid = page_grid(page, "Packets per bin, %s.", traffic->label);
+	figure_curve(figure, CURVE_MARKS, colour, NULL);
+	for (size_t i = 0; i < estimate->point_count; i++)
+		if (estimate->points[i].fitted == fitted)
+			figure_row(figure, estimate->points[i].x, estimate->points[i].y, 0, 0);
+}
+
+static void add_estimate_panel(struct figure *figure, const struct stream *stream,
+			       const struct hurst_estimate *own, unsigned colour)
+{
+	const struct estimate *estimate = &own->estimate;
+	char title[200], label[TEXT_LABEL_BYTES];
+
+	(void)snprintf(title, sizeof title, "%s, %s: H = %s by the slope", own->estimator->title,
+		       text_shorten(stream->label, 24, label), number_real(estimate->h, 3).text);
+	*title = (char)(*title >= 'a' && *title <= 'z' ? *title - 'a' + 'A' : *title);
+	figure_panel(figure, title, 280);
+	figure_about(figure, "%s against %s, with the fitted line.", own->estimator->y_label,
+		     own->estimator->x_label);
+	figure_plot(figure, own->estimator->x_label, own->estimator->y_label);
+	add_estimate_points(figure, estimate, false, 0);
+	add_estimate_points(figure, estimate, true, colour);
+	figure_curve(figure, CURVE_DASHED, colour, NULL);
+	for (size_t i = 0; i < estimate->point_count; i++)
+		if (estimate->points[i].fitted)
+			figure_row(figure, estimate->points[i].x,
+				   estimate->intercept + estimate->slope * estimate->points[i].x, 0, 0);
+}
+
+// Of the captured streams; of the generated ones the table tells.
+static void add_estimate_figure(struct page *page, const struct stream *const *list, size_t count)
+{
+	struct figure *figure = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t e = 0; e < list[i]->hurst.count && (!list[i]->generated || count == 1); e++) {
+			if (!figure)
+				figure = page_figure(page, 2, "The estimators' plots");
+			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], (unsigned)i + 1);
+		}
+	if (figure)
+		page_caption(page, figure, "Round and square marks were fitted, crosses were not; the dashed line "
+			     "is the fit. H here is the slope's, before any correction; lengths of blocks are in bins.");
+}
+
+static void add_scales_table(struct page *page, const struct stream *stream)
+{
+	struct grid *grid = page_grid(page, "Packets per bin, %s.", stream->label);
 
 	grid_numbers(grid, "bin (ms)");
 	grid_numbers(grid, "complete bins");
@@ -268,13 +245,13 @@ static void add_scales_table(struct page *page, const struct traffic *traffic)
 	grid_numbers(grid, "peak");
 	grid_numbers(grid, "peak / mean");
 	grid_numbers(grid, "variance / mean");
-	for (size_t i = 0; i < traffic->counts.widths.count; i++) {
-		struct moments complete = scales_get(&traffic->counts.scales, i).count;
-		struct moments edges = scales_edges(&traffic->counts.scales, i).count, all = complete;
+	for (size_t i = 0; i < stream->counts.widths.count; i++) {
+		struct moments complete = scales_get(&stream->counts.scales, i).count;
+		struct moments edges = scales_edges(&stream->counts.scales, i).count, all = complete;
 		double mean = moments_mean(&complete), variance = moments_variance(&complete);
 
 		moments_merge(&all, &edges);
-		grid_real(grid, num_value(traffic->counts.widths.seconds[i]) * 1e3, 2);
+		grid_real(grid, num_value(stream->counts.widths.seconds[i]) * 1e3, 2);
 		grid_count(grid, complete.n);
 		grid_real(grid, mean, 4);
 		grid_real(grid, variance, 4);
@@ -286,27 +263,28 @@ static void add_scales_table(struct page *page, const struct traffic *traffic)
 
 void scaling_build(const struct report *report, struct page *page)
 {
-	const struct traffic *list[TRAFFICS];
-	size_t all = report_traffics(report, list, TRAFFICS), count = 0;
+	const struct stream *list[STREAMS];
+	size_t all = report_streams(report, list, STREAMS), count = 0;
 	struct figure *figure;
 
 	for (size_t i = 0; i < all; i++)
-		if (list[i]->counts.scales.started && traffic_duration(list[i]) > 0)
+		if (list[i]->counts.scales.started && stream_duration(list[i]) > 0)
 			list[count++] = list[i];
 	if (count == 0) {
 		page_paragraph(page, "There are too few packets, or too coarse time stamps, for counts per bin.");
 		return;
 	}
 	figure = page_figure(page, 2, "Variance-time plot and index of dispersion of the packet counts");
-	add_scale_panel(figure, list, count, false);
-	add_scale_panel(figure, list, count, true);
+	add_scale_panel(report, figure, list, count, false);
+	add_scale_panel(report, figure, list, count, true);
 	page_caption(page, figure,
 		     "Complete bins only. Left: the variance of the packet rate over its squared mean; the dashed "
 		     "line is the least-squares fit over the widths with at least %d bins, whose slope is 2H - 2. "
 		     "Right: variance over mean of the count; 1 for Poisson traffic at every width, growing "
 		     "as the %s power of the width for long-range dependence.",
 		     VARIANCE_SLOPE_BINS, "(2H - 1)th");
-	add_hurst(report, page, list, count);
+	add_hurst_table(report, page, list, count);
+	add_estimate_figure(page, list, count);
 	for (size_t i = 0; i < count; i++)
 		if (!list[i]->generated)
 			add_scales_table(page, list[i]);

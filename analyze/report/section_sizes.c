@@ -3,38 +3,41 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "report/axis_tics.h"
 #include "report/distribution.h"
 #include "report/number.h"
 #include "report/section.h"
 
-#define TRAFFICS 4
+#define STREAMS 4
 #define BARS 40
 #define HEIGHT 300
+#define LEAST 0.7 // of the logarithmic axis: where packets without payload stand
 
-static double largest_of(const struct traffic *const *list, size_t count)
+static double largest_of(const struct stream *const *list, size_t count)
 {
 	double largest = 1;
 
 	for (size_t i = 0; i < count; i++)
-		largest = fmax(largest, (double)list[i]->classes[TRAFFIC_ALL].sizes.max);
+		largest = fmax(largest, (double)list[i]->traffic.kinds[STREAM_ALL].sizes.max);
 	return largest;
 }
 
 // "data", or "data, model" where there are several streams.
-static const char *curve_name(const struct traffic *traffic, unsigned class, size_t count, char out[160])
+static const char *curve_name(const struct report *report, const struct stream *stream,
+			      unsigned class, size_t count, char out[160])
 {
 	char label[TEXT_LABEL_BYTES];
 
 	if (count == 1)
-		(void)snprintf(out, 160, "%s", traffic_class_name(class));
+		(void)snprintf(out, 160, "%s", stream_class_name(class));
 	else
-		(void)snprintf(out, 160, "%s, %s", traffic_class_name(class),
-			       traffic->generated ? "model" : count == 2 ? "trace"
-						  : text_shorten(traffic->label, 16, label));
+		(void)snprintf(out, 160, "%s, %s", stream_class_name(class),
+			       report_short_name(report, stream, label));
 	return out;
 }
 
-static void add_shares(struct figure *figure, const struct traffic *const *list, size_t count)
+static void add_shares(const struct report *report, struct figure *figure,
+		       const struct stream *const *list, size_t count)
 {
 	struct plot *plot;
 	unsigned colour = 1;
@@ -42,23 +45,24 @@ static void add_shares(struct figure *figure, const struct traffic *const *list,
 
 	figure_panel(figure, "Share of packets up to a size", HEIGHT);
 	figure_about(figure, "Cumulative distribution of payload sizes by class.");
-	plot = figure_plot(figure, "payload (B)", "share of the class's packets");
-	plot->x.lo = -0.02 * largest_of(list, count);
-	plot->x.hi = 1.02 * largest_of(list, count);
+	plot = figure_plot(figure, "payload", "share of the class's packets");
+	axis_sizes(figure, &plot->x, LEAST, fmax(1.3 * largest_of(list, count), 100));
 	plot->y.lo = 0;
 	plot->y.hi = 1.02;
-	for (unsigned class = 0; class < TRAFFIC_ALL; class++)
+	for (unsigned class = 0; class < STREAM_ALL; class++)
 		for (size_t i = 0; i < count; i++) {
-			if (list[i]->classes[class].sizes.n == 0)
+			if (list[i]->traffic.kinds[class].sizes.n == 0)
 				continue;
-			figure_curve(figure, CURVE_LINE, colour++, curve_name(list[i], class, count, name));
-			distribution_below(figure, &list[i]->classes[class].sizes, 1, 0);
+			figure_curve(figure, CURVE_LINE, colour++, curve_name(report, list[i], class, count, name));
+			distribution_below(figure, &list[i]->traffic.kinds[class].sizes, 1, LEAST);
 		}
 }
 
-static void add_bars(struct figure *figure, const struct traffic *const *list, size_t count)
+static void add_bars(const struct report *report, struct figure *figure,
+		     const struct stream *const *list, size_t count)
 {
 	double width = ceil((largest_of(list, count) + 1) / BARS);
+	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
 
 	figure_panel(figure, "Packets by size", HEIGHT);
@@ -68,11 +72,11 @@ static void add_bars(struct figure *figure, const struct traffic *const *list, s
 	plot->x.hi = 1.02 * width * BARS;
 	plot->y.lo = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct quantile *sizes = &list[i]->classes[TRAFFIC_ALL].sizes;
+		const struct quantile *sizes = &list[i]->traffic.kinds[STREAM_ALL].sizes;
 		double below = 0;
 
 		figure_curve(figure, i ? CURVE_STEPS : CURVE_BARS, (unsigned)i + 1,
-			     count == 1 ? NULL : list[i]->generated ? "model" : "trace");
+			     count == 1 ? NULL : report_short_name(report, list[i], label));
 		for (int bar = 0; bar < BARS; bar++) {
 			double upto = quantile_share(sizes, (uint64_t)((bar + 1) * width) - 1);
 			double share = 100 * (upto - below);
@@ -83,27 +87,27 @@ static void add_bars(struct figure *figure, const struct traffic *const *list, s
 	}
 }
 
-static void add_row(struct grid *grid, const struct traffic *traffic, unsigned class, double level)
+static void add_row(struct grid *grid, const struct stream *stream, unsigned class, double level)
 {
-	const struct traffic_class *own = &traffic->classes[class];
-	const struct traffic_class *all = &traffic->classes[TRAFFIC_ALL];
-	struct interval interval = mean_interval(&own->size_bytes, level);
+	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
+	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
+	struct interval interval = mean_interval(own, level);
 
-	grid_text(grid, traffic->label);
-	grid_text(grid, traffic_class_name(class));
-	grid_count(grid, own->size_bytes.n);
-	grid_real(grid, 100 * (double)own->size_bytes.n / (double)all->size_bytes.n, 4);
-	grid_real(grid, 100 * (double)own->size_bytes.sum / (double)all->size_bytes.sum, 4);
-	grid_real(grid, moments_mean(&own->size_bytes), 5);
+	grid_text(grid, stream->label);
+	grid_text(grid, stream_class_name(class));
+	grid_count(grid, own->n);
+	grid_real(grid, 100 * (double)own->n / (double)all->n, 4);
+	grid_real(grid, 100 * (double)own->sum / (double)all->sum, 4);
+	grid_real(grid, moments_mean(own), 5);
 	grid_range(grid, interval.lo, interval.hi, 5);
-	grid_real(grid, moments_sd(&own->size_bytes), 4);
-	grid_count(grid, quantile_get(&own->sizes, 0.5));
-	grid_count(grid, quantile_get(&own->sizes, 0.99));
-	grid_count(grid, own->sizes.max);
+	grid_real(grid, moments_sd(own), 4);
+	grid_count(grid, quantile_get(sizes, 0.5));
+	grid_count(grid, quantile_get(sizes, 0.99));
+	grid_count(grid, sizes->max);
 }
 
 static void add_table(const struct report *report, struct page *page,
-		      const struct traffic *const *list, size_t count)
+		      const struct stream *const *list, size_t count)
 {
 	struct grid *grid = page_grid(page, "Payload per packet, by class. Sizes in bytes; intervals of the mean "
 				      "%g %%, for independent packets.", report->level * 100);
@@ -120,21 +124,21 @@ static void add_table(const struct report *report, struct page *page,
 	grid_numbers(grid, "99 %");
 	grid_numbers(grid, "largest");
 	for (size_t i = 0; i < count; i++)
-		for (unsigned class = 0; class < TRAFFIC_CLASSES; class++)
-			if (list[i]->classes[class].sizes.n > 0)
+		for (unsigned class = 0; class < TRAFFIC_KINDS; class++)
+			if (list[i]->traffic.kinds[class].sizes.n > 0)
 				add_row(grid, list[i], class, report->level);
 }
 
 void sizes_build(const struct report *report, struct page *page)
 {
-	const struct traffic *list[TRAFFICS];
-	size_t count = report_traffics(report, list, TRAFFICS);
+	const struct stream *list[STREAMS];
+	size_t count = report_streams(report, list, STREAMS);
 	struct figure *figure = page_figure(page, 2, "Sizes of packets");
 
-	add_shares(figure, list, count);
-	add_bars(figure, list, count);
+	add_shares(report, figure, list, count);
+	add_bars(report, figure, list, count);
 	page_caption(page, figure, "Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "
-		     "that are no larger. Right: share of all packets in each of %d equal ranges of size. From a "
+		     "that are no larger; packets without payload stand at the left end. Right: share of all packets in each of %d equal ranges of size. From a "
 		     "histogram that is exact below 128 B and within 0.4 %% above.", BARS);
 	add_table(report, page, list, count);
 }

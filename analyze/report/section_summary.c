@@ -7,23 +7,20 @@
 
 #include "report/number.h"
 #include "report/section.h"
-#include "stat/variance_slope.h"
 
-static double overhead_packets(const struct traffic *traffic)
+static double overhead_packets(const struct stream *stream)
 {
-	return (double)traffic->classes[TR_CLASS_OVERHEAD].size_bytes.n / (double)traffic_packets(traffic);
+	return (double)stream->size_bytes[TR_CLASS_OVERHEAD].n / (double)stream_packets(stream);
 }
 
-static size_t senders_of(const struct traffic *traffic)
+static size_t senders_of(const struct stream *stream)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < traffic->senders.node_count; i++)
-		for (unsigned class = 0; class < SENDERS_CLASSES; class++)
-			if (traffic->senders.nodes[i].bursts[class]) {
-				count++;
-				break;
-			}
+	for (size_t i = 0; i < stream->traffic.node_count; i++)
+		count += stream->traffic.streams[i][TR_CLASS_NONE].list ||
+			 stream->traffic.streams[i][TR_CLASS_DATA].list ||
+			 stream->traffic.streams[i][TR_CLASS_OVERHEAD].list;
 	return count;
 }
 
@@ -45,73 +42,82 @@ static void say(char *text, size_t bytes, const char *format, ...)
 	va_end(args);
 }
 
-static void say_hurst(char *text, size_t bytes, const struct report *report, const struct traffic *traffic)
+// The range of what the estimators of longer scales give.
+static bool find_estimates(const struct hurst *hurst, double *least, double *most)
 {
-	struct variance_slope fit;
-	double h;
-
-	if (!traffic->counts.scales.started)
-		return;
-	fit = variance_slope(&traffic->counts.scales, SCALE_COUNT, report->level);
-	h = 1 + fit.slope / 2;
-	if (!isfinite(h))
-		return;
-	say(text, bytes, "From 0.1 to 100 ms its variability falls with the bin's width as that of traffic with a "
-	    "Hurst parameter of %s", number_real(h, 2).text);
-	if (isfinite(fit.lo))
-		say(text, bytes, "(%g %% interval %s);", report->level * 100,
-		    number_range(1 + fit.lo / 2, 1 + fit.hi / 2, 2).text);
-	else
-		say(text, bytes, "(too short for an interval);");
-	say(text, bytes, h > 0.6 ? "Poisson traffic, with 0.5, would be far smoother."
-				 : "that is close to the 0.5 of Poisson traffic.");
+	*least = INFINITY;
+	*most = -INFINITY;
+	for (size_t i = 0; i < hurst->count; i++) {
+		*least = fmin(*least, hurst_best(&hurst->estimates[i].estimate));
+		*most = fmax(*most, hurst_best(&hurst->estimates[i].estimate));
+	}
+	return *least <= *most;
 }
 
-static void say_traffic(char *text, size_t bytes, const struct report *report, const struct input *input)
+static void say_hurst(char *text, size_t bytes, const struct hurst *hurst)
 {
-	const struct traffic *traffic = input->traffic;
-	const struct moments *sizes = &traffic->classes[TRAFFIC_ALL].size_bytes;
-	double duration_s = traffic_duration(traffic);
+	double h = hurst_slope(hurst), least, most;
+
+	if (!isfinite(h))
+		return;
+	say(text, bytes, "From 0.1 to 100 ms the counts vary as those of traffic with a Hurst parameter of %s",
+	    number_real(h, 2).text);
+	if (isfinite(hurst->slope.lo))
+		say(text, bytes, "(%g %% interval %s; Poisson traffic has 0.5)", hurst->level * 100,
+		    number_range(hurst_slope_lo(hurst), hurst_slope_hi(hurst), 2).text);
+	else
+		say(text, bytes, "(Poisson traffic has 0.5; the trace is too short for an interval)");
+	if (!find_estimates(hurst, &least, &most)) {
+		say(text, bytes, "by the slope of the variance-time plot.");
+		return;
+	}
+	say(text, bytes, "by the slope of the variance-time plot; on longer scales the estimators give %s.",
+	    number_range(least, most, 2).text);
+	if (most - least > 0.2 || fabs(h - least) > 0.2 || fabs(h - most) > 0.2)
+		say(text, bytes, "That they disagree says that the traffic is not simply self-similar.");
+}
+
+static void say_traffic(char *text, size_t bytes, const struct input *input)
+{
+	const struct stream *stream = input->stream;
+	const struct moments *sizes = &stream->size_bytes[STREAM_ALL];
+	double duration_s = stream_duration(stream);
 
 	if (sizes->n == 0) {
 		say(text, bytes, "%s holds no packets.", input->name);
 		return;
 	}
 	say(text, bytes, "%s holds %s packets with %s of payload that %zu nodes sent within %s", input->name,
-	    number_count(sizes->n).text, number_bytes((double)sizes->sum, 3).text, senders_of(traffic),
+	    number_count(sizes->n).text, number_bytes((double)sizes->sum, 3).text, senders_of(stream),
 	    number_time(duration_s, 3).text);
 	if (duration_s > 0)
 		say(text, bytes, "(%s on average).", number_bit_rate(8 * (double)sizes->sum / duration_s, 3).text);
 	else
 		say(text, bytes, "(all at one time).");
-	if (traffic->classes[TR_CLASS_OVERHEAD].size_bytes.n > 0 && sizes->sum > 0)
+	if (stream->size_bytes[TR_CLASS_OVERHEAD].n > 0 && sizes->sum > 0)
 		say(text, bytes, "Overhead makes up %s of the packets but %s of the bytes.",
-		    number_percent(overhead_packets(traffic), 3).text,
-		    number_percent((double)traffic->classes[TR_CLASS_OVERHEAD].size_bytes.sum /
+		    number_percent(overhead_packets(stream), 3).text,
+		    number_percent((double)stream->size_bytes[TR_CLASS_OVERHEAD].sum /
 				   (double)sizes->sum, 2).text);
-	say_hurst(text, bytes, report, traffic);
+	say_hurst(text, bytes, &stream->hurst);
 }
 
 static void say_model(char *text, size_t bytes, const struct report *report, const struct input *input)
 {
 	const struct input *trace = report_first(report, INPUT_PACKETS);
-	double rate, rate_trace;
-
-	if (!trace || !input->traffic || traffic_packets(trace->traffic) < 2 ||
-	    traffic_duration(trace->traffic) <= 0 || traffic_duration(input->traffic) <= 0) {
+	if (!trace || !input->stream || stream_packets(trace->stream) < 2 ||
+	    stream_duration(trace->stream) <= 0 || stream_duration(input->stream) <= 0) {
 		say(text, bytes, "%s is a model of traffic.", input->name);
 		return;
 	}
-	rate = (double)traffic_packets(input->traffic) / traffic_duration(input->traffic);
-	rate_trace = (double)traffic_packets(trace->traffic) / traffic_duration(trace->traffic);
 	say(text, bytes, "The model %s generates %s packets/s where the trace has %s.", input->name,
-	    number_real(rate, 3).text, number_real(rate_trace, 3).text);
+	    number_real(stream_rate(input->stream), 3).text, number_real(stream_rate(trace->stream), 3).text);
 }
 
 static void say_carried(char *text, size_t bytes, const struct report *report, const struct input *input)
 {
 	const struct carried *carried = input->carried;
-	const struct carried_class *all = &carried->classes[TRAFFIC_ALL];
+	const struct carried_class *all = &carried->classes[STREAM_ALL];
 	double us = 1e6 / (double)carried->ticks_per_s;
 	struct interval latency = batches_interval(&all->latency_ticks, report->level);
 
@@ -142,9 +148,9 @@ static void say_links(char *text, size_t bytes, const struct input *input)
 		    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
 }
 
-static void add_traffic_facts(struct grid *grid, const struct traffic *traffic)
+static void add_traffic_facts(struct grid *grid, const struct stream *stream)
 {
-	const struct moments *sizes = &traffic->classes[TRAFFIC_ALL].size_bytes;
+	const struct moments *sizes = &stream->size_bytes[STREAM_ALL];
 
 	grid_numbers(grid, "packets");
 	grid_numbers(grid, "payload");
@@ -153,14 +159,15 @@ static void add_traffic_facts(struct grid *grid, const struct traffic *traffic)
 	grid_numbers(grid, "overhead packets");
 	grid_count(grid, sizes->n);
 	grid_text(grid, number_bytes((double)sizes->sum, 4).text);
-	grid_text(grid, number_time(traffic_duration(traffic), 4).text);
-	grid_real(grid, (double)sizes->n / traffic_duration(traffic), 4);
-	grid_text(grid, number_percent(overhead_packets(traffic), 3).text);
+	grid_text(grid, number_time(stream_duration(stream), 4).text);
+	grid_real(grid, stream_rate(stream), 4);
+	grid_text(grid, number_percent(overhead_packets(stream), 3).text);
 }
 
 static void add_carried_facts(struct grid *grid, const struct carried *carried)
 {
-	const struct carried_class *all = &carried->classes[TRAFFIC_ALL];
+	const struct carried_class *all = &carried->classes[STREAM_ALL];
+	char speed[80];
 
 	grid_numbers(grid, "packets delivered");
 	grid_numbers(grid, "mean latency");
@@ -171,7 +178,8 @@ static void add_carried_facts(struct grid *grid, const struct carried *carried)
 	grid_text(grid, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
 	grid_text(grid, number_time((double)quantile_get(&all->latency, 0.99) /
 				    (double)carried->ticks_per_s, 4).text);
-	grid_text(grid, number_bytes(batches_mean(&all->speed_mBps) / 1e3, 4).text);
+	(void)snprintf(speed, sizeof speed, "%s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
+	grid_text(grid, speed);
 	grid_count(grid, carried_dropped(carried));
 }
 
@@ -180,9 +188,9 @@ static void add_facts(const struct report *report, struct page *page)
 	const struct input *packets = report_first(report, INPUT_PACKETS);
 	const struct input *deliveries = report_first(report, INPUT_DELIVERIES);
 
-	if (packets && traffic_packets(packets->traffic) > 0)
-		add_traffic_facts(page_facts(page), packets->traffic);
-	if (deliveries && deliveries->carried->classes[TRAFFIC_ALL].latency.n > 0)
+	if (packets && stream_packets(packets->stream) > 0)
+		add_traffic_facts(page_facts(page), packets->stream);
+	if (deliveries && deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 		add_carried_facts(page_facts(page), deliveries->carried);
 }
 
@@ -193,7 +201,7 @@ void summary_build(const struct report *report, struct page *page)
 		char text[2048] = "";
 
 		if (input->kind == INPUT_PACKETS)
-			say_traffic(text, sizeof text, report, input);
+			say_traffic(text, sizeof text, input);
 		else if (input->kind == INPUT_MODEL)
 			say_model(text, sizeof text, report, input);
 		else if (input->kind == INPUT_DELIVERIES)

@@ -41,9 +41,9 @@ enum tr_status surrogate_read(struct input *input, struct tr_source *source, str
 	return TR_OK;
 }
 
-static uint64_t most_packets(const struct traffic *trace)
+static uint64_t most_packets(const struct stream *trace)
 {
-	uint64_t most = trace ? SURROGATE_FACTOR * traffic_packets(trace) : SURROGATE_PACKETS_MIN * 10;
+	uint64_t most = trace ? SURROGATE_FACTOR * stream_packets(trace) : SURROGATE_PACKETS_MIN * 10;
 
 	if (most < SURROGATE_PACKETS_MIN)
 		return SURROGATE_PACKETS_MIN;
@@ -60,7 +60,7 @@ static enum tr_status generate(struct input *input, struct generator *generator,
 	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK) {
 		input->generated_cut = count > left;
 		count = count > left ? (size_t)left : count;
-		if (traffic_add(input->traffic, packets, sizeof *packets, count, err) != TR_OK)
+		if (stream_add(input->stream, packets, sizeof *packets, count, err) != TR_OK)
 			return TR_ERROR;
 		left -= count;
 		if (input->generated_cut)
@@ -86,25 +86,25 @@ static enum tr_status take_roles(const struct generator *generator, struct tr_na
 	return TR_OK;
 }
 
-static enum tr_status run(struct input *input, struct generator *generator, const struct traffic *trace,
+static enum tr_status run(struct input *input, struct generator *generator, const struct stream *trace,
 			  const struct tr_header *header, struct tr_error *err)
 {
 	struct tr_names names = {.nodes = NULL};
-	enum tr_status status = traffic_open(&input->traffic, input->generated_label, header, err);
+	enum tr_status status = stream_open(&input->stream, input->generated_label, header, err);
 
 	if (status != TR_OK)
 		return status;
-	input->traffic->generated = true;
+	input->stream->generated = true;
 	status = generate(input, generator, most_packets(trace), err);
 	if (status == TR_OK)
 		status = take_roles(generator, &names, err);
 	if (status == TR_OK)
-		status = traffic_finish(input->traffic, &names, err);
+		status = stream_finish(input->stream, &names, input->level, err);
 	tr_names_clear(&names);
 	return status;
 }
 
-enum tr_status surrogate_generate(struct input *input, const struct traffic *trace, uint64_t seed,
+enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct tr_error *err)
 {
 	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = TICKS_PER_S};
@@ -112,8 +112,8 @@ enum tr_status surrogate_generate(struct input *input, const struct traffic *tra
 	struct generator generator = {NULL, NULL};
 	enum tr_status status;
 
-	if (trace && traffic_duration(trace) > 0)
-		settings.end_ticks = (int64_t)(traffic_duration(trace) * TICKS_PER_S);
+	if (trace && stream_duration(trace) > 0)
+		settings.end_ticks = (int64_t)(stream_duration(trace) * TICKS_PER_S);
 	input->generated_seed = seed;
 	if (asprintf(&input->generated_label, "%s (generated)", input->name) < 0) {
 		input->generated_label = NULL;

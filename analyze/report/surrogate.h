@@ -16,7 +16,7 @@ enum tr_status surrogate_read(struct input *input, struct tr_source *source, str
 
 // Generates traffic of the input's model for as long as the trace (NULL: the model's own duration) with
 // the seed, and keeps of it what is kept of a trace.
-enum tr_status surrogate_generate(struct input *input, const struct traffic *trace, uint64_t seed,
+enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct tr_error *err);
 
 #endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/stream.h"
+
+#include <stdlib.h>
+
+#include "trace/ticks.h"
+
+#define WINDOWS 199 // .05, .075, ..., 5 s
+#define WINDOW_1_S 38 // the one of 1 s
+
+static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_per_s,
+				  struct tr_error *err)
+{
+	int64_t before = 0;
+
+	windows->count = WINDOWS;
+	for (int i = 0; i < WINDOWS; i++) {
+		const struct num_ratio seconds = {2 + i, 40};
+
+		if (tr_ticks_round(seconds, ticks_per_s, &windows->ticks[i], err) != TR_OK)
+			return TR_ERROR;
+		// Where ticks are coarse, windows must still rise.
+		if (windows->ticks[i] <= before)
+			windows->ticks[i] = before + 1;
+		before = windows->ticks[i];
+	}
+	return TR_OK;
+}
+
+enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
+			   struct tr_error *err)
+{
+	struct stream *stream = calloc(1, sizeof *stream);
+
+	*out = stream;
+	if (!stream)
+		return tr_fail(err, "no memory for the statistics of %s", label);
+	stream->label = label;
+	stream->ticks_per_s = header->ticks_per_s;
+	stream->settings.max_streams = STREAM_SENDERS;
+	stream->settings.max_pairs = STREAM_PAIRS;
+	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
+	    counts_open(&stream->counts, header, err) == TR_OK) {
+		traffic_open(&stream->traffic, &stream->settings);
+		return TR_OK;
+	}
+	counts_close(&stream->counts);
+	free(stream);
+	*out = NULL;
+	return TR_ERROR;
+}
+
+enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count,
+			  struct tr_error *err)
+{
+	const char *at = records;
+
+	for (size_t i = 0; i < count; i++, at += stride_bytes) {
+		const struct tr_packet *packet = (const void *)at;
+		unsigned class = packet->class < STREAM_ALL ? packet->class : TR_CLASS_NONE;
+
+		if (traffic_reserve(&stream->traffic, packet, err) != TR_OK)
+			return TR_ERROR;
+		if (stream_packets(stream) > 0)
+			moments_add(&stream->gap_ticks, packet->time_ticks - stream->traffic.last_ticks);
+		moments_add(&stream->size_bytes[class], packet->payload_bytes);
+		moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
+		traffic_add(&stream->traffic, packet);
+	}
+	return counts_add(&stream->counts, records, stride_bytes, count, err);
+}
+
+// Where a controller is known all others that exchange data with it are workers.
+static void find_roles(struct stream *stream, const struct tr_names *names)
+{
+	const struct role_finder *finder = &stream->traffic.roles;
+	struct stream_findings *found = &stream->found;
+	size_t count = stream->traffic.node_count;
+
+	for (uint32_t i = 0; names && i < names->node_count && i < count; i++) {
+		found->roles[i] = (uint8_t)tr_names_role(names, i);
+		found->roles_given |= found->roles[i] != TR_ROLE_UNKNOWN;
+	}
+	found->controller = role_find(finder);
+	if (found->roles_given || found->controller.basis == ROLE_NOT_FOUND)
+		return;
+	for (size_t i = 0; i < count && i < finder->node_count; i++)
+		if (finder->nodes[i].whole.sent_bytes + finder->nodes[i].whole.received_bytes > 0)
+			found->roles[i] = TR_ROLE_WORKER;
+	if (found->controller.node < count)
+		found->roles[found->controller.node] = TR_ROLE_CONTROLLER;
+}
+
+enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
+			     struct tr_error *err)
+{
+	struct stream_findings *found = &stream->found;
+
+	found->roles = calloc(stream->traffic.node_count + 1, sizeof *found->roles);
+	if (!found->roles)
+		return tr_fail(err, "no memory for the roles of %zu nodes", stream->traffic.node_count);
+	find_roles(stream, names);
+	traffic_curve(&stream->traffic, &found->curve);
+	found->window = WINDOW_1_S;
+	found->window_found = window_search(&found->curve, &stream->settings.windows, &found->window);
+	if (counts_finish(&stream->counts, err) != TR_OK)
+		return TR_ERROR;
+	return hurst_make(&stream->hurst, &stream->counts, level, err);
+}
+
+uint64_t stream_packets(const struct stream *stream)
+{
+	return stream->traffic.kinds[STREAM_ALL].packets;
+}
+
+double stream_duration(const struct stream *stream)
+{
+	if (stream_packets(stream) == 0)
+		return 0;
+	return tr_ticks_seconds(stream->traffic.last_ticks - stream->traffic.first_ticks,
+				stream->ticks_per_s);
+}
+
+double stream_rate(const struct stream *stream)
+{
+	return (double)stream_packets(stream) / stream_duration(stream);
+}
+
+const char *stream_class_name(unsigned class)
+{
+	static const char *const names[TRAFFIC_KINDS] = {"unclassed", "data", "overhead", "all"};
+
+	return class < TRAFFIC_KINDS ? names[class] : "?";
+}
+
+void stream_close(struct stream *stream)
+{
+	if (!stream)
+		return;
+	counts_close(&stream->counts);
+	traffic_close(&stream->traffic);
+	free(stream->found.roles);
+	free(stream);
+}

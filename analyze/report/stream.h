@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that the report keeps of one stream of packets, captured or generated. One pass, bounded memory: nothing grows
+// with the number of packets.
+#ifndef REPORT_STREAM_H
+#define REPORT_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/counts.h"
+#include "report/hurst.h"
+#include "stat/moments.h"
+#include "stat/traffic.h"
+#include "trace/header.h"
+#include "trace/names.h"
+#include "trace/status.h"
+
+#define STREAM_ALL (TRAFFIC_KINDS - 1) // the place of all classes together
+#define STREAM_SENDERS 8192u           // senders x classes at most
+#define STREAM_PAIRS 1048576u          // in the matrix; the rest is counted together
+
+// Which node leads, and which silence ends a burst: known once the stream is finished.
+struct stream_findings {
+	uint8_t *roles; // enum tr_role by node, for the nodes of traffic
+	bool roles_given; // by the stream's names
+	struct role_finding controller;
+	struct window_curve curve;
+	size_t window; // that of the rule, else the one of 1 s
+	bool window_found;
+};
+
+struct stream {
+	const char *label; // in figures and tables; lent
+	bool generated;    // made from a model for comparison
+	uint64_t ticks_per_s;
+	struct traffic_settings settings; // windows of .05 to 5 s by .025 s, as in Yates 1997
+	struct traffic traffic; // sizes are payload bytes
+	struct moments size_bytes[TRAFFIC_KINDS];
+	struct moments gap_ticks; // between one packet and the next, whoever sent them
+	struct counts counts;
+	struct hurst hurst;
+	struct stream_findings found;
+};
+
+// Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR without memory.
+enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
+			   struct tr_error *err);
+
+// Adds count packets, stride_bytes apart, in order of time. TR_ERROR: memory ends, or more than STREAM_SENDERS.
+enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count,
+			  struct tr_error *err);
+
+// Completes it: no more may be added. Roles are those of names (which may be NULL), else what is found; intervals
+// are of level.
+enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
+			     struct tr_error *err);
+
+uint64_t stream_packets(const struct stream *stream);
+
+// From the first packet to the last, in seconds.
+double stream_duration(const struct stream *stream);
+
+// Packets per second over that time; not finite where it is 0.
+double stream_rate(const struct stream *stream);
+
+// Name of a class or of STREAM_ALL.
+const char *stream_class_name(unsigned class);
+
+// NULL is accepted.
+void stream_close(struct stream *stream);
+
+#endif
