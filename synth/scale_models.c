@@ -2,7 +2,6 @@
 // flitfit --scale: a model for more nodes from the models of two and four.
 #include "flitfit.h"
 #include "gen/scale.h"
-#include "trace/provenance.h"
 
 void fit_write_model(struct tool *tool, const char *path, const struct model *text)
 {
@@ -13,7 +12,7 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 		tool_error(tool, "%s", err.text);
 }
 
-static enum tr_status read_pulse(struct tool *tool, struct pulse_model *out, uint64_t *digest)
+static enum tr_status read_pulse(struct tool *tool, struct pulse_model *out)
 {
 	struct model text = {.name = NULL};
 	struct tr_source *source;
@@ -29,13 +28,12 @@ static enum tr_status read_pulse(struct tool *tool, struct pulse_model *out, uin
 		status = pulse_model_get(&text, out, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
-	*digest = text.digest;
 	model_clear(&text);
 	return status;
 }
 
 static void write_scaled(struct tool *tool, const struct fit_request *request,
-			 const struct pulse_model *pulse, const uint64_t digests[2])
+			 const struct pulse_model *pulse)
 {
 	struct model text = {.name = NULL};
 
@@ -45,10 +43,6 @@ static void write_scaled(struct tool *tool, const struct fit_request *request,
 		model_comment(&text, "Beyond 128 nodes, where the rule ends, each step to 2n divides the "
 			      "change by n.");
 	model_comment(&text, "%s", tool_provenance(tool));
-	for (size_t i = 0; i < 2; i++)
-		model_comment(&text, "  digest %s %016llx",
-			      tr_provenance_base(tool_operand(tool, i)),
-			      (unsigned long long)digests[i]);
 	pulse_model_put(&text, pulse, NULL);
 	fit_write_model(tool, request->output, &text);
 	model_clear(&text);
@@ -57,17 +51,15 @@ static void write_scaled(struct tool *tool, const struct fit_request *request,
 void fit_scale(struct tool *tool, const struct fit_request *request)
 {
 	struct pulse_model at_2 = {.nodes = 0}, at_4 = {.nodes = 0}, scaled;
-	uint64_t digests[2];
 	struct tr_error err;
 
 	if (tool_operand_count(tool) != 2)
 		tool_error(tool, "--scale takes two models, of 2 and of 4 nodes");
-	else if (read_pulse(tool, &at_2, &digests[0]) == TR_OK &&
-		 read_pulse(tool, &at_4, &digests[1]) == TR_OK) {
+	else if (read_pulse(tool, &at_2) == TR_OK && read_pulse(tool, &at_4) == TR_OK) {
 		if (scale_model(&at_2, &at_4, request->scale, &scaled, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else
-			write_scaled(tool, request, &scaled, digests);
+			write_scaled(tool, request, &scaled);
 		pulse_model_clear(&scaled);
 	}
 	pulse_model_clear(&at_2);

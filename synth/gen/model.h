@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "trace/source.h"
@@ -34,7 +33,6 @@ struct model_entry {
 // remembered in failed and reported by model_write.
 struct model {
 	char *name; // for messages: the file's; NULL for a model made here
-	uint64_t digest; // XXH3 of the text it was read from
 	struct model_entry *entries;
 	size_t count, capacity;
 	const char *section; // where the next key goes

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "gen/model.h"
 
 struct parse {
@@ -180,7 +178,6 @@ enum tr_status model_read(struct model *out, struct tr_source *source, struct tr
 		model_clear(out);
 		return status;
 	}
-	out->digest = XXH3_64bits(data, bytes);
 	tr_source_skip(source, bytes);
 	return status;
 }
