@@ -21,7 +21,7 @@ static const struct opt_choice sizes_words[] = {
 
 #define AT(member) offsetof(struct pulse_model, member)
 static const struct model_field global_fields[] = {
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, 1048576, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, PULSE_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"mtu", MODEL_SIZE, AT(mtu_B), false, 1, UINT32_MAX, NULL},
 	{"silence-from", MODEL_WORD, AT(silence_from), false, 0, 0, silence_words},

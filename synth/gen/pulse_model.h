@@ -12,6 +12,8 @@
 #include "gen/sizes.h"
 #include "trace/record.h"
 
+#define PULSE_NODES_MAX 65536u // as many as a stream names by default (trace/names.h)
+
 enum pulse_role { PULSE_CONTROLLER, PULSE_WORKER, PULSE_ROLES };
 enum pulse_class { PULSE_DATA, PULSE_OVERHEAD, PULSE_CLASSES };
 enum pulse_silence { PULSE_FROM_LAST_PULSE, PULSE_FROM_BURST_START };

@@ -230,8 +230,8 @@ static enum tr_status set_up(struct pulse_train *train, const struct pulse_model
 					       : (int64_t)FAR_TICKS;
 	train->controller = pulse_has_controller(model);
 	train->from_burst_start = model->silence_from == PULSE_FROM_BURST_START;
-	if (train->nodes < 2)
-		return tr_fail(err, "traffic needs at least 2 nodes");
+	if (train->nodes < 2 || train->nodes > PULSE_NODES_MAX)
+		return tr_fail(err, "there must be 2 to %u nodes", PULSE_NODES_MAX);
 	draw_tables_make(&train->tables);
 	return plan_parts(train, model, ticks_per_s, err);
 }

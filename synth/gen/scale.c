@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES_MAX ((uint64_t)1 << 20)
-
 double scale_step(double at_n, double p, uint64_t n)
 {
 	return at_n * (1 + p / (n == 64 ? 32 : (double)n));
@@ -59,9 +57,9 @@ static enum tr_status check(const struct pulse_model *at_2, const struct pulse_m
 		return tr_fail(err, "the rule needs models of 2 and 4 nodes, in this order; these are of "
 			       "%llu and %llu", (unsigned long long)at_2->nodes,
 			       (unsigned long long)at_4->nodes);
-	if (nodes < 2 || nodes > NODES_MAX || (nodes & (nodes - 1)))
-		return tr_fail(err, "the rule knows powers of two from 2 to 1048576 nodes, not %llu",
-			       (unsigned long long)nodes);
+	if (nodes < 2 || nodes > PULSE_NODES_MAX || (nodes & (nodes - 1)))
+		return tr_fail(err, "the rule knows powers of two from 2 to %u nodes, not %llu",
+			       PULSE_NODES_MAX, (unsigned long long)nodes);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		if (at_2->part[p / 2][p % 2].present != at_4->part[p / 2][p % 2].present)
 			return tr_fail(err, "only one of the models has [%s]",
