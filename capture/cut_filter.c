@@ -142,44 +142,46 @@ static enum tr_status add_all_sizes(struct cut_filter *filter, const struct cut_
 	return wishes->wire ? add_sizes(filter, wire, wishes->wire, err) : TR_OK;
 }
 
-static enum tr_status add_word(struct cut_filter *filter, const struct tr_kind_info *kind,
-			       enum tr_field_meaning meaning, const char *what, const char *word,
+static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_info *kind,
+			       enum tr_field_meaning meaning, const char *what, int code,
 			       struct tr_error *err)
 {
 	const struct tr_field *field = field_of(kind, meaning);
-	int64_t value;
 
-	if (!word)
+	if (code == CUT_ANY)
 		return TR_OK;
 	if (!field)
 		return lacks(kind, what, err);
-	if (!tr_word_find(meaning, word, &value))
-		return tr_fail(err, "unknown %s '%.60s'", what, word);
-	return add_range(filter, field, value, value);
+	return add_range(filter, field, code, code);
 }
 
-static enum tr_status add_words(struct cut_filter *filter, const struct cut_wishes *wishes,
+static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wishes *wishes,
 				const struct tr_kind_info *kind, struct tr_error *err)
 {
-	if (add_word(filter, kind, TR_CLASS_CODE, "class", wishes->class_word, err) != TR_OK ||
-	    add_word(filter, kind, TR_STATUS_CODE, "status", wishes->status, err) != TR_OK ||
-	    add_word(filter, kind, TR_REASON_CODE, "reason", wishes->reason, err) != TR_OK)
+	if (add_code(filter, kind, TR_CLASS_CODE, "class", wishes->class_code, err) != TR_OK ||
+	    add_code(filter, kind, TR_STATUS_CODE, "status", wishes->status, err) != TR_OK ||
+	    add_code(filter, kind, TR_REASON_CODE, "reason", wishes->reason, err) != TR_OK)
 		return TR_ERROR;
-	return add_word(filter, kind, TR_OPERATION_CODE, "operation", wishes->operation, err);
+	return add_code(filter, kind, TR_OPERATION_CODE, "operation", wishes->operation, err);
 }
 
 static enum tr_status add_set(struct cut_filter *filter, const struct tr_field *field,
 			      const struct tr_field *other, const struct opt_list *words,
 			      const struct tr_kind_info *kind, const char *what, struct tr_error *err)
 {
+	struct cut_set *set = &filter->sets[filter->set_count];
+
 	if (!words->count)
 		return TR_OK;
 	if (!field)
 		return lacks(kind, what, err);
-	filter->sets[filter->set_count++] = (struct cut_set){
+	*set = (struct cut_set){
 		.field = field, .other = other, .words = words,
 		.kind = field->meaning == TR_LINK_ID ? TR_NAME_LINK : TR_NAME_NODE,
 	};
+	for (size_t i = 0; i < words->count; i++)
+		set->nobody |= !strcmp(words->words[i], "other");
+	filter->set_count++;
 	return TR_OK;
 }
 
@@ -201,13 +203,9 @@ static enum tr_status add_sets(struct cut_filter *filter, const struct cut_wishe
 static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishes *wishes,
 			       const struct tr_kind_info *kind, struct tr_error *err)
 {
-	if (!wishes->role)
+	filter->role = wishes->role;
+	if (wishes->role == CUT_ANY)
 		return TR_OK;
-	for (int role = 0; role <= TR_ROLE_WORKER; role++)
-		if (!strcmp(wishes->role, tr_role_name((enum tr_role)role)))
-			filter->role = role;
-	if (filter->role < 0)
-		return tr_fail(err, "unknown role '%.60s'", wishes->role);
 	for (unsigned i = 0; i < kind->field_count && filter->end_count < 2; i++)
 		if (kind->fields[i].meaning == TR_NODE_ID)
 			filter->ends[filter->end_count++] = &kind->fields[i];
@@ -218,23 +216,18 @@ static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishe
 			       const struct tr_kind_info *kind, struct tr_error *err)
 {
 	uint8_t protocol;
-	uint64_t port;
 
+	filter->port = (unsigned)wishes->port;
 	if (!wishes->protocol && !wishes->port)
 		return TR_OK;
 	filter->flow = field_of(kind, TR_FLOW_ID);
 	if (!filter->flow)
 		return lacks(kind, "flow", err);
-	if (wishes->protocol) {
-		if (!tr_protocol_parse(wishes->protocol, &protocol))
-			return tr_fail(err, "unknown protocol '%.60s'", wishes->protocol);
-		filter->protocol = protocol;
-	}
-	if (wishes->port) {
-		if (num_parse_count(wishes->port, 0, UINT16_MAX, &port, err) != TR_OK)
-			return TR_ERROR;
-		filter->port = (int)port;
-	}
+	if (!wishes->protocol)
+		return TR_OK;
+	if (!tr_protocol_parse(wishes->protocol, &protocol))
+		return tr_fail(err, "unknown protocol '%.60s'", wishes->protocol);
+	filter->protocol = protocol;
 	return TR_OK;
 }
 
@@ -243,11 +236,11 @@ enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishe
 			       struct tr_error *err)
 {
 	*filter = (struct cut_filter){
-		.names = context->index->names, .role = -1, .protocol = -1, .port = -1,
+		.names = context->index->names, .protocol = CUT_ANY,
 	};
 	if (add_times(filter, wishes, header, context->kind, err) != TR_OK ||
 	    add_all_sizes(filter, wishes, context, err) != TR_OK ||
-	    add_words(filter, wishes, context->kind, err) != TR_OK ||
+	    add_codes(filter, wishes, context->kind, err) != TR_OK ||
 	    add_sets(filter, wishes, context, err) != TR_OK ||
 	    add_role(filter, wishes, context->kind, err) != TR_OK)
 		return TR_ERROR;
@@ -273,11 +266,16 @@ enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *
 	return TR_OK;
 }
 
+static bool is_member(const struct cut_set *set, const void *record, const struct tr_field *field)
+{
+	uint32_t id = (uint32_t)tr_field_get(record, field);
+
+	return id == UINT32_MAX ? set->nobody : tr_id_get(&set->members, id) == 1;
+}
+
 static bool in_set(const struct cut_set *set, const void *record)
 {
-	if (tr_id_get(&set->members, (uint32_t)tr_field_get(record, set->field)) == 1)
-		return true;
-	return set->other && tr_id_get(&set->members, (uint32_t)tr_field_get(record, set->other)) == 1;
+	return is_member(set, record, set->field) || (set->other && is_member(set, record, set->other));
 }
 
 static bool has_role(const struct cut_filter *filter, const void *record)
@@ -299,8 +297,8 @@ static bool flow_passes(const struct cut_filter *filter, const void *record)
 	if (id >= filter->names->flow_count)
 		return false;
 	flow = &filter->names->flows[id];
-	return (filter->protocol < 0 || flow->protocol == filter->protocol) &&
-	       (filter->port < 0 || flow->src_port == filter->port || flow->dst_port == filter->port);
+	return (filter->protocol == CUT_ANY || flow->protocol == filter->protocol) &&
+	       (!filter->port || flow->src_port == filter->port || flow->dst_port == filter->port);
 }
 
 bool cut_filter_pass(const struct cut_filter *filter, const void *record)
@@ -314,7 +312,7 @@ bool cut_filter_pass(const struct cut_filter *filter, const void *record)
 	for (size_t i = 0; i < filter->set_count; i++)
 		if (!in_set(&filter->sets[i], record))
 			return false;
-	return (filter->role < 0 || has_role(filter, record)) &&
+	return (filter->role == CUT_ANY || has_role(filter, record)) &&
 	       (!filter->flow || flow_passes(filter, record));
 }
 

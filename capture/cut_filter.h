@@ -10,15 +10,21 @@
 #include "trace/id_map.h"
 #include "trace/opt.h"
 
-// What was asked for on the command line; NULL and empty lists: anything.
+// What was asked for on the command line; NULL, empty lists and CUT_ANY: anything.
+#define CUT_ANY (-1)
+
 struct cut_wishes {
 	const char *after; // TIME or @TIME
 	const char *before;
 	struct opt_list src, dst, node, link; // addresses and link texts
-	const char *role, *class_word, *status, *reason, *operation;
+	int role, class_code, status, reason, operation;
 	const char *size, *wire; // MIN..MAX
-	const char *protocol, *port;
+	const char *protocol;
+	uint64_t port; // 0: any
 };
+
+#define CUT_ANYTHING \
+	{.role = CUT_ANY, .class_code = CUT_ANY, .status = CUT_ANY, .reason = CUT_ANY, .operation = CUT_ANY}
 
 #define CUT_RANGES_MAX 8u
 #define CUT_SETS_MAX 4u
@@ -34,6 +40,7 @@ struct cut_set {
 	const struct tr_field *field, *other;
 	enum tr_name_kind kind;
 	const struct opt_list *words;
+	bool nobody;                // "other" is one of them
 	struct tr_id_array members; // 1 for an id that is in
 };
 
@@ -47,7 +54,8 @@ struct cut_filter {
 	const struct tr_field *flow;   // NULL: protocol and ports do not matter
 	const struct tr_field *ends[2]; // whose role matters
 	size_t end_count;
-	int role, protocol, port; // -1: any
+	int role, protocol; // CUT_ANY: any
+	unsigned port;      // 0: any
 };
 
 // Compiles the wishes, lent until cut_filter_clear, for streams of this header and context. TR_ERROR: a wish is malformed

@@ -39,6 +39,8 @@ static bool choose_fields(struct cut_output *output)
 static bool open_file(struct cut_output *output)
 {
 	output->file = tool_text_output(output->tool, output->path);
+	if (output->file && output->writing.flush_each)
+		(void)setvbuf(output->file, NULL, _IOLBF, 0);
 	return output->file && choose_fields(output);
 }
 
@@ -64,7 +66,7 @@ static bool stream_record(struct cut_output *output, const union tr_record *reco
 	return tr_put(output->writer, record) == TR_OK;
 }
 
-static const struct cut_form stream = {"stream", stream_open, stream_name, stream_record, NULL};
+static const struct cut_form stream = {"stream", true, stream_open, stream_name, stream_record, NULL};
 
 // ---- text
 
@@ -98,7 +100,7 @@ static void text_close(struct cut_output *output, const struct tr_trailer *trail
 	tr_text_writer_close(output->text, trailer);
 }
 
-static const struct cut_form text = {"text", text_open, text_name, text_record, text_close};
+static const struct cut_form text = {"text", true, text_open, text_name, text_record, text_close};
 
 // ---- CSV
 
@@ -139,7 +141,7 @@ static bool csv_record(struct cut_output *output, const union tr_record *record)
 	return !ferror(output->file);
 }
 
-static const struct cut_form csv = {"csv", csv_open, NULL, csv_record, NULL};
+static const struct cut_form csv = {"csv", false, csv_open, NULL, csv_record, NULL};
 
 // ---- NDJSON: one JSON object a line
 
@@ -164,7 +166,7 @@ static bool ndjson_record(struct cut_output *output, const union tr_record *reco
 	return !ferror(output->file);
 }
 
-static const struct cut_form ndjson = {"ndjson", open_file, NULL, ndjson_record, NULL};
+static const struct cut_form ndjson = {"ndjson", false, open_file, NULL, ndjson_record, NULL};
 
 const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap};
 

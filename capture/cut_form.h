@@ -4,6 +4,7 @@
 #define CUT_FORM_H
 
 #include "trace/field_text.h"
+#include "trace/id_map.h"
 #include "trace/opt.h"
 #include "trace/text.h"
 #include "trace/tool.h"
@@ -15,6 +16,7 @@ struct cut_output;
 // NULL) writes what stands behind, and the end only with a trailer.
 struct cut_form {
 	const char *word;
+	bool ordered; // records must not step back unless the header says so
 	bool (*open)(struct cut_output *output);
 	void (*name)(struct cut_output *output, const struct tr_name *name);
 	bool (*record)(struct cut_output *output, const union tr_record *record);
@@ -35,6 +37,7 @@ struct cut_output {
 	FILE *file;
 	struct tr_writer *writer;
 	struct tr_text_writer *text;
+	struct tr_id_array sequence; // pcap: of the next byte of each flow
 };
 
 extern const struct cut_form *const cut_forms[];

@@ -36,6 +36,8 @@ struct wire {
 	struct tr_flow flow;
 	const struct tr_packet *packet;
 	bool later_fragment; // has no transport header
+	uint32_t sequence, acknowledged;
+	bool answers; // the other direction has begun
 };
 
 static bool pcap_open(struct cut_output *output)
@@ -67,6 +69,12 @@ static void set_be16(uint8_t *at, unsigned value)
 {
 	at[0] = (uint8_t)(value >> 8);
 	at[1] = (uint8_t)value;
+}
+
+static void set_be32(uint8_t *at, uint32_t value)
+{
+	set_be16(at, value >> 16);
+	set_be16(at + 2, value & 0xffff);
 }
 
 // Addresses of both ends. Where they are not both of one family, 10.0.0.0/8 with the ids.
@@ -148,7 +156,7 @@ static size_t put_ipv6(const struct wire *wire, uint8_t *out)
 
 static size_t put_transport(const struct wire *wire, uint8_t *out)
 {
-	unsigned flags = wire->packet->flags & TR_FLAG_SETUP ? TCP_SYN :
+	unsigned flags = wire->packet->flags & TR_FLAG_SETUP ? (wire->answers ? TCP_SYN | TCP_ACK : TCP_SYN) :
 			 wire->packet->flags & TR_FLAG_CLOSE ? TCP_FIN | TCP_ACK : TCP_ACK;
 	size_t bytes = transport_bytes(wire);
 
@@ -160,6 +168,8 @@ static size_t put_transport(const struct wire *wire, uint8_t *out)
 		set_be16(out + 4, content_length(wire, 0));
 		return bytes;
 	}
+	set_be32(out + 4, wire->sequence);
+	set_be32(out + 8, flags & TCP_ACK ? wire->acknowledged : 0);
 	out[12] = (TCP_BYTES / 4) << 4;
 	out[13] = (uint8_t)(flags | (wire->packet->payload_bytes ? TCP_PSH : 0));
 	set_be16(out + 14, UINT16_MAX);
@@ -181,6 +191,42 @@ static bool stamp(const struct cut_output *output, int64_t time_ticks, uint8_t *
 	return true;
 }
 
+// Sequence number of a flow's next byte. A flow whose setup was not seen begins at 1, after the setup's 0.
+static uint32_t next_sequence(const struct cut_output *output, uint32_t flow)
+{
+	uint32_t next = tr_id_get(&output->sequence, flow);
+
+	return next == UINT32_MAX ? 1 : next;
+}
+
+// Numbers the packet's bytes as if every flow had begun at 0 and all packets had been seen; false where memory
+// ended, which is printed.
+static bool set_sequence(struct cut_output *output, struct wire *wire)
+{
+	const struct tr_packet *packet = wire->packet;
+	bool setup = packet->flags & TR_FLAG_SETUP;
+	struct tr_name back = {
+		.kind = TR_NAME_FLOW, .src = wire->flow.dst, .dst = wire->flow.src,
+		.src_port = wire->flow.dst_port, .dst_port = wire->flow.src_port,
+		.protocol = wire->flow.protocol,
+	};
+	struct tr_error err;
+	uint32_t next, back_id;
+
+	if (wire->flow.protocol != PROTOCOL_TCP || wire->later_fragment)
+		return true;
+	wire->sequence = setup ? 0 : next_sequence(output, packet->flow);
+	back_id = tr_name_index_find(output->context.index, &back);
+	wire->acknowledged = next_sequence(output, back_id);
+	wire->answers = tr_id_get(&output->sequence, back_id) != UINT32_MAX;
+	next = wire->sequence + packet->payload_bytes +
+	       (packet->flags & (TR_FLAG_SETUP | TR_FLAG_CLOSE) ? 1 : 0);
+	if (tr_id_set(&output->sequence, packet->flow, next, &err) == TR_OK)
+		return true;
+	tool_error(output->tool, "%s", err.text);
+	return false;
+}
+
 static bool pcap_record(struct cut_output *output, const union tr_record *record)
 {
 	const struct tr_names *names = output->context.index->names;
@@ -198,6 +244,8 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 		return false;
 	}
 	set_addresses(names, &wire);
+	if (!set_sequence(output, &wire))
+		return false;
 	caught = wire.family == AF_INET ? put_ipv4(&wire, bytes + 16) : put_ipv6(&wire, bytes + 16);
 	caught += put_transport(&wire, bytes + 16 + caught);
 	tr_set_u32(bytes + 8, (uint32_t)caught);
@@ -205,4 +253,10 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 	return fwrite(bytes, 16 + caught, 1, output->file) == 1;
 }
 
-const struct cut_form cut_form_pcap = {"pcap", pcap_open, NULL, pcap_record, NULL};
+static void pcap_close(struct cut_output *output, const struct tr_trailer *trailer)
+{
+	(void)trailer;
+	tr_id_array_clear(&output->sequence);
+}
+
+const struct cut_form cut_form_pcap = {"pcap", false, pcap_open, NULL, pcap_record, pcap_close};

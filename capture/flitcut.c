@@ -7,7 +7,9 @@
 
 #include "cut_filter.h"
 #include "cut_form.h"
+#include "trace/ticks.h"
 #include "trace/unify.h"
+#include "trace/words.h"
 
 struct choices {
 	struct cut_wishes wishes;
@@ -32,6 +34,7 @@ struct cut {
 	struct tr_trailer trailer; // summed over the inputs
 	struct ring ring;
 	uint64_t passed;
+	int64_t last_ticks;
 	bool opened;
 };
 
@@ -107,6 +110,22 @@ static bool put_last(struct cut *cut)
 	return true;
 }
 
+// Whether the output may have the record after those before it; says why not.
+static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
+{
+	const struct tr_header *header = &cut->output.header;
+	char before[48], now[48];
+
+	if (time_ticks < cut->last_ticks && cut->output.form->ordered && !header->unsorted) {
+		tool_error(cut->tool, "%s: steps back in time from %s s to %s s (flitcat merges and sorts)", name,
+			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof before),
+			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof now));
+		return false;
+	}
+	cut->last_ticks = time_ticks;
+	return true;
+}
+
 static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union tr_record *own,
 			const char *name)
 {
@@ -114,7 +133,7 @@ static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union
 	struct tr_error err;
 
 	if (tr_unify_record(ids, own, &record, &err) == TR_OK)
-		return put(cut, record);
+		return in_order(cut, record->time_ticks, name) && put(cut, record);
 	tool_error(cut->tool, "%s: %s (--round takes the nearest tick)", name, err.text);
 	return false;
 }
@@ -263,7 +282,7 @@ static int run(struct cut *cut)
 
 int main(int argc, char **argv)
 {
-	struct cut cut = {.opened = false};
+	struct cut cut = {.choices.wishes = CUT_ANYTHING, .last_ticks = INT64_MIN};
 	struct cut_wishes *wishes = &cut.choices.wishes;
 	const struct opt opts[] = {
 		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "form of the output"),
@@ -275,15 +294,17 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "dst", "ADDRESS", &wishes->dst, "to this node"),
 		OPT_LIST(0, "node", "ADDRESS", &wishes->node, "from or to this node"),
 		OPT_LIST(0, "link", "NAME", &wishes->link, "of this link"),
-		OPT_STRING(0, "role", "ROLE", &wishes->role, "from or to a controller, worker or unknown"),
-		OPT_STRING(0, "class", "CLASS", &wishes->class_word, "of class data, overhead or none"),
+		OPT_CHOICE(0, "role", &wishes->role, tr_role_words, "from or to a node of this role"),
+		OPT_CHOICE(0, "class", &wishes->class_code, tr_class_words, "of this class"),
 		OPT_STRING(0, "size", "MIN..MAX", &wishes->size, "payload (message, bin) of so many bytes"),
 		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "so many bytes on the wire"),
 		OPT_STRING(0, "protocol", "NAME", &wishes->protocol, "of this IP protocol, by name or number"),
-		OPT_STRING(0, "port", "N", &wishes->port, "from or to this port"),
-		OPT_STRING(0, "status", "STATUS", &wishes->status, "delivered, dropped or in_flight"),
-		OPT_STRING(0, "reason", "REASON", &wishes->reason, "dropped for this reason"),
-		OPT_STRING(0, "operation", "NAME", &wishes->operation, "messages of this operation"),
+		{OPT_TYPE_COUNT, 0, "port", "N", "from or to this port", &wishes->port, NUM_PLAIN, NULL, 0, UINT16_MAX},
+		OPT_CHOICE(0, "status", &wishes->status, tr_status_words, "deliveries that ended so"),
+		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "dropped for this reason", &wishes->reason, NUM_PLAIN,
+		 tr_reason_words, 0, 0},
+		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "messages of this operation", &wishes->operation,
+		 NUM_PLAIN, tr_operation_words, 0, 0},
 		OPT_COUNT('c', "count", &cut.choices.first, "stop after N records"),
 		OPT_COUNT(0, "last", &cut.choices.last, "only the last N records"),
 		OPT_FLAG(0, "round", &cut.choices.round, "take the nearest tick for times that are not whole"),
@@ -293,7 +314,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitcut", "[-T form] [-f fields] [-c count] [-zU] [-w file] [filters] [file ...]",
+		"flitcut", "[-T form] [-f fields] [-zU] [-w file] [filters] [file ...]",
 		"Chooses records and fields of trace streams and writes them in many forms.", opts,
 	};
 

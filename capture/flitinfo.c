@@ -10,6 +10,8 @@
 #include "trace/tool.h"
 #include "trace/words.h"
 
+#define NS_PER_S 1000000000
+
 enum { STREAM, TALLY, NODES, FLOWS, LINKS, COUNTERS, MADE, TABLES };
 
 struct info {
@@ -64,6 +66,16 @@ static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t t
 		table_none(table);
 }
 
+// Seconds since 1970; none where they are beyond 292 years.
+static void add_origin(struct table *table, const struct tr_header *header)
+{
+	int64_t ns = 0;
+	bool known = !__builtin_mul_overflow(header->origin_s, NS_PER_S, &ns) &&
+		     !__builtin_add_overflow(ns, (int64_t)header->origin_ns, &ns);
+
+	add_ticks(table, known, ns, NS_PER_S);
+}
+
 static void add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
 {
 	bool any = tally->records;
@@ -75,8 +87,7 @@ static void add_times(struct table *table, const struct tr_header *header, const
 	add_ticks(table, any, tally->first_ticks, header->ticks_per_s);
 	add_ticks(table, any, tally->last_ticks, header->ticks_per_s);
 	add_ticks(table, spans, spans ? tally->last_ticks - tally->first_ticks : 0, header->ticks_per_s);
-	(void)snprintf(text, sizeof text, "%" PRId64 ".%09" PRIu32, header->origin_s, header->origin_ns);
-	table_decimal(table, text);
+	add_origin(table, header);
 	table_count(table, header->ticks_per_s);
 }
 

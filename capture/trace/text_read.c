@@ -64,6 +64,12 @@ static enum tr_status parse_u32(const char *text, uint32_t *out, struct tr_error
 	return status;
 }
 
+// Begins reader->name.
+static void name_text(struct tr_text_reader *reader, enum tr_name_kind kind, const char *text)
+{
+	reader->name = (struct tr_name){.kind = kind, .text = text, .text_bytes = strlen(text)};
+}
+
 // ---- the first lines
 
 static enum tr_status take_kind(struct tr_text_reader *reader, const struct parts *parts,
@@ -112,7 +118,9 @@ static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct 
 static enum tr_status take_made(struct tr_text_reader *reader, const struct parts *parts,
 				struct tr_error *err)
 {
-	(void)err;
+	name_text(reader, TR_NAME_NOTE, parts->part[1]);
+	if (reader->name.text_bytes <= TR_NOTE_TEXT_MAX && tr_name_check(&reader->name, err) != TR_OK)
+		return TR_ERROR;
 	tr_provenance_nest(&reader->provenance, 0, parts->part[1]);
 	return TR_OK;
 }
@@ -128,11 +136,6 @@ static enum tr_status enter(struct tr_text_reader *reader, struct tr_error *err)
 	if (reader->name.kind == TR_NAME_COUNTER || reader->name.kind == TR_NAME_NOTE)
 		return TR_OK;
 	return tr_name_index_add(&reader->index, &reader->name, err);
-}
-
-static void name_text(struct tr_text_reader *reader, enum tr_name_kind kind, const char *text)
-{
-	reader->name = (struct tr_name){.kind = kind, .text = text, .text_bytes = strlen(text)};
 }
 
 static enum tr_status parse_role(const char *text, uint8_t *role, struct tr_error *err)
@@ -384,8 +387,10 @@ static enum tr_status take_record(struct tr_text_reader *reader, char *line, str
 
 	if (!reader->field_count)
 		return tr_fail(err, "a record before a !fields line");
-	if (!split(line, TR_TEXT_FIELDS_MAX, &parts) || parts.count != reader->field_count)
-		return tr_fail(err, "%zu fields or more; expected %zu", parts.count, reader->field_count);
+	if (!split(line, TR_TEXT_FIELDS_MAX, &parts) || parts.count > reader->field_count)
+		return tr_fail(err, "more than %zu fields", reader->field_count);
+	if (parts.count < reader->field_count)
+		return tr_fail(err, "%zu fields; expected %zu", parts.count, reader->field_count);
 	clear_record(reader);
 	for (size_t i = 0; i < parts.count; i++)
 		if (tr_field_parse(&reader->context, reader->fields[i], parts.part[i], &reader->record, &why) !=

@@ -4,48 +4,42 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/names.h"
 #include "trace/num.h"
 
-struct word {
-	uint8_t meaning; // enum tr_field_meaning
-	uint8_t value;
-	const char *word;
+const struct opt_choice tr_class_words[] = {
+	{"none", TR_CLASS_NONE}, {"data", TR_CLASS_DATA}, {"overhead", TR_CLASS_OVERHEAD}, {NULL, 0},
 };
 
-static const struct word words[] = {
-	{TR_CLASS_CODE, TR_CLASS_NONE, "none"},
-	{TR_CLASS_CODE, TR_CLASS_DATA, "data"},
-	{TR_CLASS_CODE, TR_CLASS_OVERHEAD, "overhead"},
-	{TR_STATUS_CODE, TR_DELIVERED, "delivered"},
-	{TR_STATUS_CODE, TR_DROPPED, "dropped"},
-	{TR_STATUS_CODE, TR_IN_FLIGHT, "in_flight"},
-	{TR_REASON_CODE, TR_DROP_NONE, "none"},
-	{TR_REASON_CODE, TR_DROP_QUEUE, "queue"},
-	{TR_REASON_CODE, TR_DROP_TIMEOUT, "timeout"},
-	{TR_REASON_CODE, TR_DROP_ERROR, "error"},
-	{TR_REASON_CODE, TR_DROP_DEAD, "dead"},
-	{TR_REASON_CODE, TR_DROP_UNMAPPED, "unmapped"},
-	{TR_OPERATION_CODE, TR_OP_OTHER, "other"},
-	{TR_OPERATION_CODE, TR_OP_SEND, "send"},
-	{TR_OPERATION_CODE, TR_OP_RECV, "recv"},
-	{TR_OPERATION_CODE, TR_OP_ISEND, "isend"},
-	{TR_OPERATION_CODE, TR_OP_IRECV, "irecv"},
-	{TR_OPERATION_CODE, TR_OP_WAIT, "wait"},
-	{TR_OPERATION_CODE, TR_OP_BARRIER, "barrier"},
-	{TR_OPERATION_CODE, TR_OP_BCAST, "bcast"},
-	{TR_OPERATION_CODE, TR_OP_REDUCE, "reduce"},
-	{TR_OPERATION_CODE, TR_OP_ALLREDUCE, "allreduce"},
-	{TR_OPERATION_CODE, TR_OP_GATHER, "gather"},
-	{TR_OPERATION_CODE, TR_OP_ALLGATHER, "allgather"},
-	{TR_OPERATION_CODE, TR_OP_SCATTER, "scatter"},
-	{TR_OPERATION_CODE, TR_OP_ALLTOALL, "alltoall"},
-	{TR_FLAG_BITS, TR_FLAG_FRAGMENT, "fragment"},
-	{TR_FLAG_BITS, TR_FLAG_SNAPPED, "snapped"},
-	{TR_FLAG_BITS, TR_FLAG_LATE, "late"},
-	{TR_FLAG_BITS, TR_FLAG_SETUP, "setup"},
-	{TR_FLAG_BITS, TR_FLAG_CLOSE, "close"},
+const struct opt_choice tr_status_words[] = {
+	{"delivered", TR_DELIVERED}, {"dropped", TR_DROPPED}, {"in_flight", TR_IN_FLIGHT}, {NULL, 0},
 };
-#define WORD_COUNT (sizeof words / sizeof words[0])
+
+const struct opt_choice tr_reason_words[] = {
+	{"none", TR_DROP_NONE},   {"queue", TR_DROP_QUEUE}, {"timeout", TR_DROP_TIMEOUT},
+	{"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},   {"unmapped", TR_DROP_UNMAPPED},
+	{NULL, 0},
+};
+
+const struct opt_choice tr_operation_words[] = {
+	{"other", TR_OP_OTHER},         {"send", TR_OP_SEND},           {"recv", TR_OP_RECV},
+	{"isend", TR_OP_ISEND},         {"irecv", TR_OP_IRECV},         {"wait", TR_OP_WAIT},
+	{"barrier", TR_OP_BARRIER},     {"bcast", TR_OP_BCAST},         {"reduce", TR_OP_REDUCE},
+	{"allreduce", TR_OP_ALLREDUCE}, {"gather", TR_OP_GATHER},       {"allgather", TR_OP_ALLGATHER},
+	{"scatter", TR_OP_SCATTER},     {"alltoall", TR_OP_ALLTOALL},   {NULL, 0},
+};
+
+const struct opt_choice tr_role_words[] = {
+	{"unknown", TR_ROLE_UNKNOWN}, {"controller", TR_ROLE_CONTROLLER}, {"worker", TR_ROLE_WORKER},
+	{NULL, 0},
+};
+
+static const struct opt_choice flag_words[] = {
+	{"fragment", TR_FLAG_FRAGMENT}, {"snapped", TR_FLAG_SNAPPED}, {"late", TR_FLAG_LATE},
+	{"setup", TR_FLAG_SETUP},       {"close", TR_FLAG_CLOSE},     {NULL, 0},
+};
+
+static const struct opt_choice no_words[] = {{NULL, 0}};
 
 // Assigned numbers of IANA for what clusters send.
 static const struct {
@@ -57,19 +51,31 @@ static const struct {
 };
 #define PROTOCOL_COUNT (sizeof protocols / sizeof protocols[0])
 
+static const struct opt_choice *words_of(enum tr_field_meaning meaning)
+{
+	switch (meaning) {
+	case TR_CLASS_CODE: return tr_class_words;
+	case TR_STATUS_CODE: return tr_status_words;
+	case TR_REASON_CODE: return tr_reason_words;
+	case TR_OPERATION_CODE: return tr_operation_words;
+	case TR_FLAG_BITS: return flag_words;
+	default: return no_words;
+	}
+}
+
 const char *tr_word(enum tr_field_meaning meaning, int64_t value)
 {
-	for (size_t i = 0; i < WORD_COUNT; i++)
-		if (words[i].meaning == meaning && words[i].value == value)
-			return words[i].word;
+	for (const struct opt_choice *row = words_of(meaning); row->word; row++)
+		if (row->value == value)
+			return row->word;
 	return NULL;
 }
 
 bool tr_word_find(enum tr_field_meaning meaning, const char *word, int64_t *value)
 {
-	for (size_t i = 0; i < WORD_COUNT; i++)
-		if (words[i].meaning == meaning && !strcmp(words[i].word, word)) {
-			*value = words[i].value;
+	for (const struct opt_choice *row = words_of(meaning); row->word; row++)
+		if (!strcmp(row->word, word)) {
+			*value = row->value;
 			return true;
 		}
 	return false;
@@ -80,12 +86,11 @@ const char *tr_flags_format(unsigned flags, char *out, size_t out_bytes)
 	size_t used = 0;
 
 	(void)snprintf(out, out_bytes, "-");
-	for (size_t i = 0; i < WORD_COUNT && used < out_bytes; i++) {
-		if (words[i].meaning != TR_FLAG_BITS || !(flags & words[i].value))
+	for (const struct opt_choice *row = flag_words; row->word && used < out_bytes; row++) {
+		if (!(flags & (unsigned)row->value))
 			continue;
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used ? "+" : "",
-					 words[i].word);
-		flags &= ~(unsigned)words[i].value;
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used ? "+" : "", row->word);
+		flags &= ~(unsigned)row->value;
 	}
 	if (flags && used < out_bytes)
 		(void)snprintf(out + used, out_bytes - used, "%s0x%x", used ? "+" : "", flags);

@@ -7,7 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/opt.h"
 #include "trace/record.h"
+
+// Words and codes, also for options that take one.
+extern const struct opt_choice tr_class_words[];
+extern const struct opt_choice tr_status_words[];
+extern const struct opt_choice tr_reason_words[];
+extern const struct opt_choice tr_operation_words[];
+extern const struct opt_choice tr_role_words[];
 
 // The word for a code of a meaning that has words (class, status, reason, operation); NULL where it has none.
 const char *tr_word(enum tr_field_meaning meaning, int64_t value);
