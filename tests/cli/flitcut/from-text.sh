@@ -20,5 +20,5 @@ sed "s/ /$tab/g" >text <<END
 !damaged
 !end 4
 END
-sed 's/$/\r/' text | flitcut --from-text | flitcut -T text
+sed 's/$/\r/' text | flitcut --from-text | flitcut -T text | grep -v digest
 flitcut --from-text text | flitinfo --json | grep -o '"end": "[a-z ,]*"'
