@@ -151,18 +151,16 @@ static enum tr_status complete(struct scales *scales, size_t which, struct tr_er
 static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
 			   struct tr_error *err);
 
-// Completes the open bin, passes it on to the widths it feeds, and leaves the width empty.
+// Completes the open bin, if there is anything in it, and passes it on to the widths that it feeds.
 static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_error *err)
 {
-	struct scale *scale = &scales->scales[which];
-	const struct bin_run bin = scale->open;
+	const struct scale *scale = &scales->scales[which];
 
-	if (bin.count == 0)
+	if (scale->open.count == 0)
 		return TR_OK;
 	if (complete(scales, which, err) != TR_OK)
 		return TR_ERROR;
-	scale->open.count = scale->open.size_bytes = 0;
-	return feed(scales, scale->feeds, &bin, err);
+	return scale->feeds ? feed(scales, scale->feeds, &scale->open, err) : TR_OK;
 }
 
 // Adds a bin or run to each width of the set which.
@@ -173,14 +171,17 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 		const size_t i = (size_t)__builtin_ctzll(which);
 		struct scale *scale = &scales->scales[i];
 
-		if ((uint64_t)(run->index - scale->open_begin) >= (uint64_t)scale->ratio) {
-			if (pass_on(scales, i, err) != TR_OK)
-				return TR_ERROR;
-			scale->open.index = floor_div(run->index, scale->ratio);
-			scale->open_begin = scale->open.index * scale->ratio;
+		if ((uint64_t)(run->index - scale->open_begin) < (uint64_t)scale->ratio) {
+			scale->open.count += run->count;
+			scale->open.size_bytes += run->size_bytes;
+			continue;
 		}
-		scale->open.count += run->count;
-		scale->open.size_bytes += run->size_bytes;
+		if (pass_on(scales, i, err) != TR_OK)
+			return TR_ERROR;
+		scale->open.index = floor_div(run->index, scale->ratio);
+		scale->open_begin = scale->open.index * scale->ratio;
+		scale->open.count = run->count;
+		scale->open.size_bytes = run->size_bytes;
 	}
 	return TR_OK;
 }
