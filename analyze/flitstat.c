@@ -7,6 +7,7 @@
 #include "trace/ticks.h"
 #include "trace/tool.h"
 #include "traffic_report.h"
+#include "traffic_roles.h"
 
 struct options {
 	struct num_ratio window; // 0: search
@@ -91,69 +92,6 @@ static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, str
 	return TR_OK;
 }
 
-// Roles given by --role NODE=ROLE. False where a word is wrong.
-static bool roles_given(struct stat_run *run, const struct tr_names *names, uint8_t *roles)
-{
-	const struct opt_list *list = &run->options->roles;
-
-	for (size_t i = 0; i < list->count; i++) {
-		const char *word = list->words[i], *equals = strrchr(word, '=');
-		int role = TR_ROLE_UNKNOWN;
-		uint32_t node = 0;
-
-		while (role <= TR_ROLE_WORKER &&
-		       (!equals || strcmp(equals + 1, tr_role_name((enum tr_role)role)) != 0))
-			role++;
-		while (equals && node < names->node_count &&
-		       (strncmp(tr_names_node(names, node), word, (size_t)(equals - word)) != 0 ||
-			tr_names_node(names, node)[equals - word] != '\0'))
-			node++;
-		if (role > TR_ROLE_WORKER || node == names->node_count) {
-			tool_error(run->tool, "--role %s: expected NODE=controller, worker or unknown, "
-				   "of a node in the trace", word);
-			return false;
-		}
-		if (node < run->traffic.node_count)
-			roles[node] = (uint8_t)role;
-	}
-	return true;
-}
-
-// Every node that exchanges data with a controller that was found is a worker.
-static void roles_found(const struct stat_run *run, const struct role_finding *finding,
-			uint8_t *roles)
-{
-	const struct role_finder *finder = &run->traffic.roles;
-
-	if (finding->basis == ROLE_NOT_FOUND)
-		return;
-	for (size_t i = 0; i < finder->node_count; i++)
-		if (finder->nodes[i].whole.sent_bytes + finder->nodes[i].whole.received_bytes > 0)
-			roles[i] = TR_ROLE_WORKER;
-	roles[finding->node] = TR_ROLE_CONTROLLER;
-}
-
-static bool set_roles(struct stat_run *run, const struct tr_names *names,
-		      struct traffic_view *view)
-{
-	const size_t count = run->traffic.node_count;
-	bool named = run->options->roles.count > 0;
-
-	view->roles = calloc(count + 1, sizeof *view->roles);
-	if (!view->roles) {
-		tool_error(run->tool, "no memory for the roles of %zu nodes", count);
-		return false;
-	}
-	for (uint32_t i = 0; i < names->node_count && i < count; i++) {
-		view->roles[i] = (uint8_t)tr_names_role(names, i);
-		named |= view->roles[i] != TR_ROLE_UNKNOWN;
-	}
-	view->finding = role_find(&run->traffic.roles);
-	if (!named)
-		roles_found(run, &view->finding, view->roles);
-	return roles_given(run, names, view->roles);
-}
-
 // The first window that is not shorter than a second: what Yates found for all of the captures.
 static size_t default_window(const struct burst_windows *windows, uint64_t ticks_per_s)
 {
@@ -194,7 +132,7 @@ static void report(struct stat_run *run, const struct tr_reader *in)
 
 	matrix_sort(&run->traffic.matrix);
 	set_window(run, &view);
-	if (set_roles(run, view.names, &view) &&
+	if (traffic_roles(run->tool, &run->options->roles, &view) &&
 	    traffic_report(&view, run->options->style, stdout, &err) != TR_OK)
 		tool_error(run->tool, "%s", err.text);
 	free(view.roles);

@@ -41,6 +41,10 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
 enum tr_status series_from_text(struct series *series, struct tr_source *source,
 				const struct series_settings *settings, struct tr_error *err);
 
+// Makes room for count points in all. TR_ERROR beyond most, or without memory.
+enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most,
+			      struct tr_error *err);
+
 void series_clear(struct series *series);
 
 #endif

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_fuzz(series_text_fuzz
-	SOURCES series_text_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/series_input.c LINKS stat trace
+	SOURCES series_text_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/series_input.c
+		${CMAKE_SOURCE_DIR}/analyze/series_text.c
+	LINKS stat trace
 	SEEDS ${CMAKE_SOURCE_DIR}/datasets/tables)
 flit_fuzz(traffic_fuzz SOURCES traffic_fuzz.c LINKS stat trace
 	SEEDS ${CMAKE_SOURCE_DIR}/tests/golden)
