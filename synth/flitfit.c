@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to stdout"),
 		OPT_CHOICE('m', "method", &request.fit.method, method_words,
 			   "how bursts are told from silences"),
-		OPT_TIME('w', "window", &request.window,
+		OPT_TIME(0, "window", &request.window,
 			 "a longer gap ends a burst; implies --method window"),
 		OPT_CHOICE(0, "sizes", &request.fit.sizes, size_words, "distribution of the sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.destinations, destination_words,
