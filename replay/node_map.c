@@ -2,7 +2,6 @@
 #include "node_map.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,23 +53,27 @@ static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts
 	return add(map, address, (uint32_t)host, err);
 }
 
-static enum tr_status read_file(struct node_map *map, FILE *file, const char *path, uint32_t hosts,
-				struct tr_error *err)
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
+			     struct tr_error *err)
 {
 	struct tr_error why;
 	char *line = NULL;
-	size_t bytes = 0;
+	size_t room = 0;
+	ssize_t bytes;
 	unsigned number = 0;
 	enum tr_status status = TR_OK;
 
+	*map = (struct node_map){.by_address = true};
 	errno = 0;
-	while (status == TR_OK && getline(&line, &bytes, file) >= 0) {
+	while (status == TR_OK && (bytes = getline(&line, &room, file)) >= 0) {
 		number++;
-		if (read_line(map, line, hosts, &why) != TR_OK)
-			status = tr_fail(err, "%s: line %u: %s", path, number, why.text);
+		if (strlen(line) != (size_t)bytes)
+			status = tr_fail(err, "%s: line %u: a zero byte", name, number);
+		else if (read_line(map, line, hosts, &why) != TR_OK)
+			status = tr_fail(err, "%s: line %u: %s", name, number, why.text);
 	}
 	if (status == TR_OK && ferror(file))
-		status = tr_fail(err, "%s: %s", path, strerror(errno));
+		status = tr_fail(err, "%s: %s", name, strerror(errno));
 	free(line);
 	return status;
 }
@@ -84,11 +87,10 @@ enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t ho
 	*map = (struct node_map){0};
 	if (strcmp(text, "ids") == 0)
 		return TR_OK;
-	map->by_address = true;
 	file = fopen(text, "r");
 	if (file == NULL)
 		return tr_fail(err, "%s: %s", text, strerror(errno));
-	status = read_file(map, file, text, hosts, err);
+	status = node_map_read(map, file, text, hosts, err);
 	fclose(file);
 	return status;
 }

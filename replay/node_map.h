@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "trace/names.h"
 #include "trace/status.h"
@@ -26,6 +27,10 @@ struct node_map {
 // Reads a map: "ids", or a file with lines "ADDRESS HOST", blank lines and comments after #. hosts is their number in
 // the network. TR_ERROR, naming the file and line, where it is not such a file or a host or address stands twice.
 enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t hosts,
+			     struct tr_error *err);
+
+// The same from the lines of an open file, which name calls in messages.
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
 			     struct tr_error *err);
 
 // Host of a node, NODE_UNMAPPED where it is not in the network; names has its address. TR_ERROR only for memory.

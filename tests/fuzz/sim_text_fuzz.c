@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flitsim reads as text, on any bytes: a map of nodes, the name of a network, an order of ports. The first byte
+// chooses. What is refused is refused with words; what is taken keeps its promises.
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/myrinet/crossbar.h"
+#include "net/routes.h"
+#include "node_map.h"
+
+#define HOSTS 8u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
+
+static void promise(bool kept)
+{
+	if (!kept)
+		abort();
+}
+
+static void try_map(const uint8_t *data, size_t size_bytes)
+{
+	FILE *file = fmemopen((void *)(uintptr_t)data, size_bytes, "r");
+	struct tr_error err = {""};
+	bool taken[HOSTS] = {false};
+	struct node_map map;
+
+	if (file == NULL)
+		return;
+	if (node_map_read(&map, file, "fuzz", HOSTS, &err) != TR_OK)
+		promise(*err.text != '\0');
+	for (uint32_t i = 0; i < map.line_count; i++) {
+		promise(map.lines[i].host < HOSTS && !taken[map.lines[i].host]);
+		taken[map.lines[i].host] = true;
+	}
+	node_map_close(&map);
+	fclose(file);
+}
+
+static void try_network(const char *text)
+{
+	struct net_topology topology;
+	struct tr_error err = {""};
+
+	if (net_topology_make(&topology, text, &err) == TR_OK)
+		promise(net_topology_check(&topology, &err) == TR_OK);
+	else
+		promise(*err.text != '\0' && topology.cables == NULL);
+	net_topology_clear(&topology);
+}
+
+static void try_order(const char *text)
+{
+	uint16_t order[HOSTS];
+	struct tr_error err = {""};
+	unsigned seen = 0;
+
+	if (myr_order_make(order, HOSTS, text, &err) != TR_OK) {
+		promise(*err.text != '\0');
+		return;
+	}
+	for (uint32_t i = 0; i < HOSTS; i++)
+		seen |= 1u << order[i];
+	promise(seen == (1u << HOSTS) - 1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+	char *text;
+
+	if (size_bytes < 2)
+		return 0;
+	text = strndup((const char *)data + 1, size_bytes - 1);
+	promise(text != NULL);
+	switch (data[0]) {
+	case 'm': try_map(data + 1, size_bytes - 1); break;
+	case 'n': try_network(text); break;
+	case 'o': try_order(text); break;
+	default: break;
+	}
+	free(text);
+	return 0;
+}
