@@ -198,6 +198,8 @@ int main(int argc, char **argv)
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof *report.inputs), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
+	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
+	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	if (report.inputs)
 		run(tool, &report, &request);
 	else

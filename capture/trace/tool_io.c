@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inputs and outputs of a program: opened, closed and checked in one place.
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -347,16 +348,24 @@ static void close_text(struct tool *tool)
 		(void)unlink(tool->out.text_path);
 }
 
+// Whether standard output is a pipe that nobody reads any more.
+static bool stdout_abandoned(void)
+{
+	struct pollfd item = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return errno == EPIPE || (poll(&item, 1, 0) == 1 && (item.revents & POLLERR));
+}
+
 static void close_stdout(struct tool *tool)
 {
 	if (tool->out.stdout_used)
 		return;
-	errno = 0;
+	errno = 0; // a failure of an earlier write is remembered by ferror, but not its reason
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
 		return;
 	tool->worst = TOOL_FAILED;
-	if (errno != EPIPE)
-		tool_error(tool, "standard output: %s", strerror(errno ? errno : EIO));
+	if (!stdout_abandoned())
+		tool_error(tool, "standard output: %s", errno ? strerror(errno) : "could not be written");
 }
 
 void tool_close_all(struct tool *tool)
