@@ -29,7 +29,8 @@ struct table *window_table(const struct traffic_view *view)
 	table_count(table, window_curve_bursts(view->curve, view->window));
 	table_real(table, window_curve_pulses(view->curve, view->window), DIGITS);
 	if (view->window_basis == WINDOW_NO_PLATEAU)
-		table_note(table, "no window stands out; the bursts below are those of the default one");
+		table_note(table, "no window stands out, the bursts below are those of the default one; "
+			   "flitfit(1) tells silences from gaps by likelihood");
 	return table;
 }
 
