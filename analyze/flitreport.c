@@ -31,6 +31,24 @@ static bool begins_with(struct tr_source *source, const char *magic, size_t byte
 	       memcmp(data, magic, bytes) == 0;
 }
 
+// Says what the input is not.
+static void refuse(struct tool *tool, struct tr_source *source)
+{
+	const uint8_t *data;
+	size_t got = 0;
+	struct tr_error err = {""};
+
+	if (tr_source_peek(source, 1, &data, &got, &err) == TR_ERROR)
+		tool_error(tool, "%s", err.text);
+	else if (got == 0)
+		tool_error(tool, "%s: empty input; expected a flitline trace stream or a model",
+			   tr_source_name(source));
+	else
+		tool_error(tool, "%s: offset 0: neither a flitline trace stream nor a model (first line "
+			   "\"" MODEL_FIRST_LINE "\")", tr_source_name(source));
+	tr_source_close(source);
+}
+
 // A model is read whole, and its source closed.
 static enum tr_status read_model(struct input *input, struct tr_source *source, struct tr_error *err)
 {
@@ -50,6 +68,10 @@ static bool read_operand(struct tool *tool, struct input *input, struct tr_sourc
 		if (read_model(input, source, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		return tool_ok(tool);
+	}
+	if (!begins_with(source, TR_MAGIC, 1)) {
+		refuse(tool, source);
+		return false;
 	}
 	in = tool_open_reader(tool, source);
 	if (!in)

@@ -29,16 +29,21 @@ void distribution_above(struct figure *figure, const struct quantile *quantile, 
 			double least)
 {
 	uint64_t last = 0;
+	double left = 1;
 
 	for (int i = 0; quantile->n > 0; i++) {
 		double above = pow(10, -(double)i / PLACES_A_DECADE);
 		uint64_t value = quantile_get(quantile, 1 - above);
-		double share = 1 - quantile_share(quantile, value);
+		double x = fmax((double)value * unit, least);
 
 		if (above * (double)quantile->n < 0.5)
 			break;
-		if ((i == 0 || value > last) && share > 0)
-			figure_row(figure, fmax((double)value * unit, least), share, 0, 0);
+		if (i > 0 && value == last)
+			continue;
+		figure_row(figure, x, left, 0, 0);
+		left = 1 - quantile_share(quantile, value);
+		if (left > 0)
+			figure_row(figure, x, left, 0, 0);
 		last = value;
 	}
 }

@@ -285,7 +285,7 @@ void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct pa
 		      "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
 		      width, panel->height);
 	(void)fprintf(out, "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
-		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\nset pointintervalbox 0\n",
+		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\n",
 		      PALETTE_TEXT, PALETTE_GRID);
 	if (has_cells(panel))
 		(void)fputs("unset grid\n", out);

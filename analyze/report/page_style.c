@@ -55,7 +55,7 @@ static const char rules[] =
 	"td{border-top:1px solid var(--rule)}\n"
 	"tbody tr:first-child td{border-top:0}\n"
 	"th.w,td.w{text-align:left}\n"
-	"td.w{white-space:normal;min-width:7rem;max-width:24rem;overflow-wrap:anywhere}\n"
+	"td.w{white-space:normal;min-width:8.5rem;max-width:24rem;overflow-wrap:anywhere}\n"
 	"th:first-child,td:first-child{padding-left:.2rem}\n"
 	"th:last-child,td:last-child{padding-right:.2rem}\n"
 	".note{font-size:.85rem;color:var(--soft);margin:.5rem 0 0;max-width:52rem}\n"

@@ -50,23 +50,42 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	return TR_ERROR;
 }
 
+// Whether the packet's sender is one whose bursts are not kept any more.
+static bool is_beyond(const struct traffic *traffic, const struct tr_packet *packet, unsigned class)
+{
+	return traffic->stream_count >= STREAM_SENDERS && packet->src != TR_NODE_OTHER &&
+	       (packet->src >= traffic->node_count || !traffic->streams[packet->src][class].list);
+}
+
+static enum tr_status add_packet(struct stream *stream, const struct tr_packet *packet,
+				 struct tr_error *err)
+{
+	unsigned class = packet->class < TRAFFIC_CLASSES ? packet->class : TR_CLASS_NONE;
+	struct tr_packet other;
+
+	if (is_beyond(&stream->traffic, packet, class)) {
+		other = *packet;
+		other.src = TR_NODE_OTHER;
+		packet = &other;
+	}
+	if (traffic_reserve(&stream->traffic, packet, err) != TR_OK)
+		return TR_ERROR;
+	if (stream_packets(stream) > 0)
+		moments_add(&stream->gap_ticks, packet->time_ticks - stream->traffic.last_ticks);
+	moments_add(&stream->size_bytes[class], packet->payload_bytes);
+	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
+	traffic_add(&stream->traffic, packet);
+	return TR_OK;
+}
+
 enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count,
 			  struct tr_error *err)
 {
 	const char *at = records;
 
-	for (size_t i = 0; i < count; i++, at += stride_bytes) {
-		const struct tr_packet *packet = (const void *)at;
-		unsigned class = packet->class < STREAM_ALL ? packet->class : TR_CLASS_NONE;
-
-		if (traffic_reserve(&stream->traffic, packet, err) != TR_OK)
+	for (size_t i = 0; i < count; i++, at += stride_bytes)
+		if (add_packet(stream, (const void *)at, err) != TR_OK)
 			return TR_ERROR;
-		if (stream_packets(stream) > 0)
-			moments_add(&stream->gap_ticks, packet->time_ticks - stream->traffic.last_ticks);
-		moments_add(&stream->size_bytes[class], packet->payload_bytes);
-		moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
-		traffic_add(&stream->traffic, packet);
-	}
 	return counts_add(&stream->counts, records, stride_bytes, count, err);
 }
 

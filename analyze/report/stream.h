@@ -16,7 +16,7 @@
 #include "trace/status.h"
 
 #define STREAM_ALL (TRAFFIC_KINDS - 1) // the place of all classes together
-#define STREAM_SENDERS 8192u           // senders x classes at most
+#define STREAM_SENDERS 4096u           // senders x classes whose bursts are kept
 #define STREAM_PAIRS 1048576u          // in the matrix; the rest is counted together
 
 // Which node leads, and which silence ends a burst: known once the stream is finished.
@@ -46,7 +46,8 @@ struct stream {
 enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
 			   struct tr_error *err);
 
-// Adds count packets, stride_bytes apart, in order of time. TR_ERROR: memory ends, or more than STREAM_SENDERS.
+// Adds count packets, stride_bytes apart, in order of time. Packets of senders beyond STREAM_SENDERS are taken for those of
+// TR_NODE_OTHER. TR_ERROR without memory.
 enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count,
 			  struct tr_error *err);
 

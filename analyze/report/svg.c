@@ -175,6 +175,9 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 		number = take_number(link, &at);
 	if (number < 0 || number >= (int)(sizeof marks / sizeof *marks))
 		return tr_fail(err, "the mark %.*s is unknown", (int)link.bytes, link.at);
+	// The halo that gnuplot puts under marks, in the colour of a page that it does not know.
+	if (svg_piece_is(svg_attribute(token, "color"), "white"))
+		return TR_OK;
 	(void)fprintf(out, "<path transform=\"%.*s\" d=\"%s\" stroke-width=\".25\"", (int)place.bytes,
 		      place.at, marks[number].path);
 	if (marks[number].filled)
