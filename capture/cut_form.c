@@ -41,7 +41,12 @@ static bool open_file(struct cut_output *output)
 	output->file = tool_text_output(output->tool, output->path);
 	if (output->file && output->writing.flush_each)
 		(void)setvbuf(output->file, NULL, _IOLBF, 0);
-	return output->file && choose_fields(output);
+	if (!output->file || !choose_fields(output))
+		return false;
+	for (size_t i = 0; i < output->field_count; i++)
+		tr_field_heading(&output->context, output->fields[i], output->headings[i],
+				 sizeof output->headings[i]);
+	return true;
 }
 
 // ---- stream
@@ -106,13 +111,10 @@ static const struct cut_form text = {"text", true, text_open, text_name, text_re
 
 static bool csv_open(struct cut_output *output)
 {
-	char heading[32];
-
 	if (!open_file(output))
 		return false;
 	for (size_t i = 0; i < output->field_count; i++)
-		(void)fprintf(output->file, "%s%s", i ? "," : "",
-			      tr_field_heading(&output->context, output->fields[i], heading, sizeof heading));
+		(void)fprintf(output->file, "%s%s", i ? "," : "", output->headings[i]);
 	(void)putc('\n', output->file);
 	return true;
 }
@@ -148,13 +150,13 @@ static const struct cut_form csv = {"csv", false, csv_open, NULL, csv_record, NU
 static bool ndjson_record(struct cut_output *output, const union tr_record *record)
 {
 	char value[TR_FIELD_TEXT_BYTES];
-	char heading[32];
 
 	for (size_t i = 0; i < output->field_count; i++) {
 		const char *shown = value_text(output, i, record, value, sizeof value);
 
-		(void)fprintf(output->file, "%s\"%s\": ", i ? ", " : "{",
-			      tr_field_heading(&output->context, output->fields[i], heading, sizeof heading));
+		(void)fputs(i ? ", \"" : "{\"", output->file);
+		(void)fputs(output->headings[i], output->file);
+		(void)fputs("\": ", output->file);
 		if (!shown)
 			(void)fputs("null", output->file);
 		else if (tr_field_is_number(output->fields[i]))

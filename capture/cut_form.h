@@ -34,6 +34,7 @@ struct cut_output {
 	struct tr_field_context context;
 	const struct tr_field *fields[TR_TEXT_FIELDS_MAX];
 	size_t field_count;
+	char headings[TR_TEXT_FIELDS_MAX][32];
 	FILE *file;
 	struct tr_writer *writer;
 	struct tr_text_writer *text;

@@ -18,10 +18,11 @@ struct choices {
 	uint64_t first, last; // 0: all
 };
 
-// The records that may be the last ones.
+// The records that may be the last ones: the place of record n is n % wanted.
 struct ring {
 	union tr_record *records;
-	uint64_t capacity;
+	uint64_t wanted;
+	uint64_t capacity; // grows up to wanted
 	uint64_t seen;
 };
 
@@ -85,27 +86,44 @@ static struct tr_unify_input *take_in(struct cut *cut, const struct tr_header *h
 	return NULL;
 }
 
+static bool keep(struct cut *cut, const union tr_record *record)
+{
+	struct ring *ring = &cut->ring;
+
+	if (ring->seen == ring->capacity && ring->capacity < ring->wanted) {
+		uint64_t more = ring->capacity ? ring->capacity * 2 : 64;
+		union tr_record *larger;
+
+		more = more < ring->wanted ? more : ring->wanted;
+		larger = reallocarray(ring->records, more, sizeof *larger);
+		if (!larger) {
+			tool_error(cut->tool, "out of memory for the last %" PRIu64 " records", ring->wanted);
+			return false;
+		}
+		ring->records = larger;
+		ring->capacity = more;
+	}
+	memcpy(&ring->records[ring->seen++ % ring->wanted], record, cut->output.context.kind->size_bytes);
+	return true;
+}
+
 // Whether more records are wanted after this one was put out.
 static bool put(struct cut *cut, const union tr_record *record)
 {
-	size_t size_bytes = cut->output.context.kind->size_bytes;
-
 	if (!cut_filter_pass(&cut->filter, record))
 		return true;
 	cut->passed++;
-	if (cut->choices.last)
-		memcpy(&cut->ring.records[cut->ring.seen++ % cut->ring.capacity], record, size_bytes);
-	else if (!cut->output.form->record(&cut->output, record))
+	if (cut->ring.wanted ? !keep(cut, record) : !cut->output.form->record(&cut->output, record))
 		return false;
 	return cut->passed != cut->choices.first;
 }
 
 static bool put_last(struct cut *cut)
 {
-	uint64_t at = cut->ring.seen > cut->ring.capacity ? cut->ring.seen - cut->ring.capacity : 0;
+	uint64_t at = cut->ring.seen > cut->ring.wanted ? cut->ring.seen - cut->ring.wanted : 0;
 
 	for (; at < cut->ring.seen; at++)
-		if (!cut->output.form->record(&cut->output, &cut->ring.records[at % cut->ring.capacity]))
+		if (!cut->output.form->record(&cut->output, &cut->ring.records[at % cut->ring.wanted]))
 			return false;
 	return true;
 }
@@ -255,13 +273,8 @@ static bool prepare(struct cut *cut)
 	}
 	cut->output.tool = cut->tool;
 	cut->output.form = cut_forms[cut->choices.form];
-	cut->ring.capacity = cut->choices.last;
-	if (!cut->choices.last)
-		return true;
-	cut->ring.records = reallocarray(NULL, cut->choices.last, sizeof *cut->ring.records);
-	if (!cut->ring.records)
-		tool_error(cut->tool, "out of memory for the last %" PRIu64 " records", cut->choices.last);
-	return cut->ring.records;
+	cut->ring.wanted = cut->choices.last;
+	return true;
 }
 
 static int run(struct cut *cut)
@@ -270,7 +283,7 @@ static int run(struct cut *cut)
 		cut_texts(cut);
 	else if (tool_ok(cut->tool))
 		cut_streams(cut);
-	if (cut->opened && tool_ok(cut->tool) && cut->choices.last)
+	if (cut->opened && tool_ok(cut->tool) && cut->ring.wanted)
 		(void)put_last(cut);
 	if (cut->opened && cut->output.form->close)
 		cut->output.form->close(&cut->output, tool_ok(cut->tool) ? &cut->trailer : NULL);

@@ -2,6 +2,7 @@
 #include "trace/json.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 // Length of the UTF-8 sequence at text, 0 where it is malformed (RFC 3629: shortest form, no
@@ -21,14 +22,28 @@ static int sequence_length(const unsigned char *text)
 	return length;
 }
 
+// Whether the byte stands for itself in a JSON string.
+static bool is_plain(unsigned char byte)
+{
+	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
 void json_write_text(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
 	(void)putc('"', out);
 	while (*at) {
-		int length = sequence_length(at);
+		size_t plain = 0;
+		int length;
 
+		while (is_plain(at[plain]))
+			plain++;
+		(void)fwrite(at, 1, plain, out);
+		at += plain;
+		if (!*at)
+			break;
+		length = sequence_length(at);
 		if (!length)
 			(void)fputs("\\ufffd", out);
 		else if (*at == '"' || *at == '\\')

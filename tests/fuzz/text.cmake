@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_fuzz(text_fuzz SOURCES text_fuzz.c LINKS trace SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/seeds/text)
