@@ -4,7 +4,7 @@ cat >model <<'M'
 flitline-model 1
 family pulse-train
 nodes 2
-duration 1 s
+duration 60 ms
 [worker data]
 silence 1 ms
 pulses 4

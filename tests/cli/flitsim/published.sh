@@ -5,7 +5,7 @@ cat >model <<'M'
 flitline-model 1
 family pulse-train
 nodes 2
-duration 300 s
+duration 60 s
 [worker data]
 silence 1 s
 pulses 1
