@@ -93,7 +93,8 @@ enum tr_status explain_print(const struct net_setup *setup, const struct net_eng
 	if (!myr_cable_delay(&params->link, &setup->topology->cables[0], &delay) ||
 	    tr_ticks_exact(delay, setup->ticks_per_s, &delay_ticks, err) != TR_OK)
 		return TR_ERROR;
-	myr_formula(&times, delay_ticks, net_routes_get(setup->routes, 0, 1).count, size_bytes, &formula);
+	myr_formula(&times, delay_ticks, net_routes_get(setup->routes, 0, 1).count, size_bytes,
+		    &formula);
 	table = term_table(&formula, &lone, setup->ticks_per_s);
 	status = tables_print(&table, 1, style, "flitsim", out, err);
 	table_free(table);

@@ -29,7 +29,8 @@ struct simulation {
 // Nothing after it in this program's standard output.
 static bool stream_on_stdout(const struct sim_options *options)
 {
-	return (options->output.deliveries != NULL && strcmp(options->output.deliveries, "-") == 0) ||
+	return (options->output.deliveries != NULL &&
+		strcmp(options->output.deliveries, "-") == 0) ||
 	       (options->output.links != NULL && strcmp(options->output.links, "-") == 0);
 }
 
@@ -44,7 +45,8 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = &sim->options.params;
-	return myr_clock(&sim->options.params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);
+	return myr_clock(&sim->options.params, &sim->topology, BASE_TICKS_PER_S,
+			 &setup->ticks_per_s, err);
 }
 
 static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
@@ -82,8 +84,9 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
 	if (!tr_ticks_lcm(sim->setup.ticks_per_s, header->ticks_per_s, &sim->setup.ticks_per_s))
-		return tr_fail(err, "%s: no clock counts its %llu ticks/s together with the model's times",
-			       tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
+		return tr_fail(
+			err, "%s: no clock counts its %llu ticks/s together with the model's times",
+			tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
 	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
 	sim->summary->ticks_per_s = sim->setup.ticks_per_s;
 	return TR_OK;
@@ -99,13 +102,15 @@ static enum tr_status place_samples(struct simulation *sim, struct tr_error *err
 			 tr_mul_div_floor(header->origin_ns, ticks_per_s, 1000000000);
 	struct tr_error why;
 
-	if (tr_ticks_exact(sim->options.output.interval_s, ticks_per_s, &sampling->width_ticks, &why) != TR_OK)
+	if (tr_ticks_exact(sim->options.output.interval_s, ticks_per_s, &sampling->width_ticks,
+			   &why) != TR_OK)
 		return tr_fail(err, "--interval: %s", why.text);
 	sampling->start_ticks = -(int64_t)(epoch % sampling->width_ticks);
 	return TR_OK;
 }
 
-static enum tr_status open_links(struct simulation *sim, struct tr_header header, struct tr_error *err)
+static enum tr_status open_links(struct simulation *sim, struct tr_header header,
+				 struct tr_error *err)
 {
 	const struct sim_output_options *output = &sim->options.output;
 	const struct tr_writer_options options = {.compress = output->compress};
@@ -113,8 +118,8 @@ static enum tr_status open_links(struct simulation *sim, struct tr_header header
 
 	header.kind = TR_LINK;
 	if (place_samples(sim, err) != TR_OK ||
-	    tr_writer_open(&sim->links, output->links, &header, tool_provenance(sim->tool), &options,
-			   err) != TR_OK)
+	    tr_writer_open(&sim->links, output->links, &header, tool_provenance(sim->tool),
+			   &options, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t link = 0; link < 2 * sim->topology.cable_count; link++) {
 		const struct tr_name name = {
@@ -157,7 +162,8 @@ static void close_links(struct simulation *sim)
 
 	bool gone = sim->links != NULL && tr_writer_closed_pipe(sim->links);
 
-	if (tr_writer_close(sim->links, tool_ok(sim->tool) ? &trailer : NULL, &err) != TR_OK && !gone)
+	if (tr_writer_close(sim->links, tool_ok(sim->tool) ? &trailer : NULL, &err) != TR_OK &&
+	    !gone)
 		tool_error(sim->tool, "%s", err.text);
 	sim->links = NULL;
 }
@@ -196,7 +202,8 @@ static bool check_input(struct simulation *sim)
 		tool_error(sim->tool, "%s: holds %s records, expected packets",
 			   tr_reader_name(sim->feed.in), tr_kind_find(header->kind)->name);
 	else if (header->unsorted)
-		tool_error(sim->tool, "%s: is not sorted by time; see flitcat", tr_reader_name(sim->feed.in));
+		tool_error(sim->tool, "%s: is not sorted by time; see flitcat",
+			   tr_reader_name(sim->feed.in));
 	else if (tool_operand_count(sim->tool) > 1)
 		tool_error(sim->tool, "one trace at a time; flitcat merges several");
 	return tool_ok(sim->tool);
@@ -213,7 +220,8 @@ static enum tool_status simulate(struct simulation *sim)
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
-	if (node_map_open(&sim->feed.map, sim->options.traffic.map, sim->topology.hosts, &err) != TR_OK ||
+	if (node_map_open(&sim->feed.map, sim->options.traffic.map, sim->topology.hosts, &err) !=
+		    TR_OK ||
 	    join_clocks(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (open_outputs(sim))

@@ -24,8 +24,9 @@ struct node_map {
 	uint32_t met;
 };
 
-// Reads a map: "ids", or a file with lines "ADDRESS HOST", blank lines and comments after #. hosts is their number in
-// the network. TR_ERROR, naming the file and line, where it is not such a file or a host or address stands twice.
+// Reads a map: "ids", or a file with lines "ADDRESS HOST", blank lines and comments after #. hosts
+// is their number in the network. TR_ERROR, naming the file and line, where it is not such a file
+// or a host or address stands twice.
 enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t hosts,
 			     struct tr_error *err);
 
@@ -33,7 +34,8 @@ enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t ho
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
 			     struct tr_error *err);
 
-// Host of a node, NODE_UNMAPPED where it is not in the network; names has its address. TR_ERROR only for memory.
+// Host of a node, NODE_UNMAPPED where it is not in the network; names has its address. TR_ERROR
+// only for memory.
 enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
 			     uint32_t hosts, uint32_t *host, struct tr_error *err);
 

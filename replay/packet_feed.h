@@ -19,9 +19,10 @@ struct packet_feed {
 	bool keep_going; // damage in the trace ends it, no more
 };
 
-// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside the network, or with
-// one host for both, is refused where it may be ignored. TR_ERROR for a damaged trace (err is the reader's), a packet
-// that is too large, a time that does not fit, or, at the end of the trace, for packets that may not be ignored.
+// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside
+// the network, or with one host for both, is refused where it may be ignored. TR_ERROR for a
+// damaged trace (err is the reader's), a packet that is too large, a time that does not fit, or, at
+// the end of the trace, for packets that may not be ignored.
 enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_error *err);
 
 #endif

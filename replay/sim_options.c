@@ -12,6 +12,15 @@ static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 9
 
 static void set_defaults(struct sim_options *options)
 {
+	const uint64_t bytes[SIM_MEMORIES] = {
+		[SIM_SRAM] = myr_params_yates.adapter.sram_B,
+		[SIM_RESERVE] = myr_params_yates.adapter.receive_reserve_B,
+		[SIM_HEADER] = myr_params_yates.adapter.header_B,
+		[SIM_BELOW_GO] = myr_params_yates.link.below_go_B,
+		[SIM_HYSTERESIS] = myr_params_yates.link.hysteresis_B,
+		[SIM_ABOVE_STOP] = myr_params_yates.link.above_stop_B,
+	};
+
 	*options = (struct sim_options){
 		.network = "switch:8",
 		.preset = "sbus",
@@ -19,12 +28,8 @@ static void set_defaults(struct sim_options *options)
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
 		.params = myr_params_yates,
 	};
-	options->sizes_B[SIM_SRAM] = (struct num_ratio){(int64_t)options->params.adapter.sram_B, 1};
-	options->sizes_B[SIM_RESERVE] = (struct num_ratio){0, 1};
-	options->sizes_B[SIM_HEADER] = (struct num_ratio){(int64_t)options->params.adapter.header_B, 1};
-	options->sizes_B[SIM_BELOW_GO] = (struct num_ratio){(int64_t)options->params.link.below_go_B, 1};
-	options->sizes_B[SIM_HYSTERESIS] = (struct num_ratio){(int64_t)options->params.link.hysteresis_B, 1};
-	options->sizes_B[SIM_ABOVE_STOP] = (struct num_ratio){(int64_t)options->params.link.above_stop_B, 1};
+	for (size_t i = 0; i < SIM_MEMORIES; i++)
+		options->sizes_B[i] = (struct num_ratio){(int64_t)bytes[i], 1};
 }
 
 void sim_options_start(struct sim_options *options, struct opt *rows)
@@ -43,8 +48,10 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "what a packet without payload travels as"),
 		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
-		OPT_COUNT(0, "queue", &adapter->queue_worms, "worms that wait in a source's main memory"),
-		OPT_CHOICE(0, "when-full", &options->when_full, full_words, "what a full queue does"),
+		OPT_COUNT(0, "queue", &adapter->queue_worms,
+			  "worms that wait in a source's main memory"),
+		OPT_CHOICE(0, "when-full", &options->when_full, full_words,
+			   "what a full queue does"),
 		OPT_STRING(0, "adapter", "sbus|pci33|pci66", &options->preset,
 			   "preset of --flit, --dma-in and --dma-out"),
 		OPT_TIME(0, "flit", &adapter->flit_s, "the adapter makes a character"),
@@ -53,25 +60,34 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_RATE(0, "dma-out", &adapter->dma_out_bps, "adapter to main memory (66MiB/s)"),
 		OPT_SIZE(0, "sram", &sizes[SIM_SRAM], "adapter memory"),
 		OPT_SIZE(0, "receive-reserve", &sizes[SIM_RESERVE], "of it, not for sending"),
-		OPT_SIZE(0, "header", &sizes[SIM_HEADER], "adapter memory of a worm beside its data"),
-		OPT_TIME(0, "poll", &adapter->poll_s, "period of looks for adapter memory; 0: each release"),
+		OPT_SIZE(0, "header", &sizes[SIM_HEADER],
+			 "adapter memory of a worm beside its data"),
+		OPT_TIME(0, "poll", &adapter->poll_s,
+			 "period of looks for adapter memory; 0: each release"),
 		OPT_RATE(0, "link-rate", &link->rate_bps, "of a link, each way"),
 		OPT_QUANTITY(0, "link-length", "LENGTH", NUM_LENGTH, &link->length_m, "of a cable"),
-		OPT_QUANTITY(0, "link-speed", "SPEED", NUM_SPEED, &link->speed_mps, "of a signal in it"),
+		OPT_QUANTITY(0, "link-speed", "SPEED", NUM_SPEED, &link->speed_mps,
+			     "of a signal in it"),
 		OPT_SIZE(0, "below-go", &sizes[SIM_BELOW_GO], "slack buffer up to its GO line"),
 		OPT_SIZE(0, "hysteresis", &sizes[SIM_HYSTERESIS], "from there to its STOP line"),
 		OPT_SIZE(0, "above-stop", &sizes[SIM_ABOVE_STOP], "from there to its end"),
 		OPT_TIME(0, "assignment", &crossbar->assignment_s, "a switch grants an output"),
 		OPT_TIME(0, "path", &crossbar->path_s, "a character crosses a switch"),
 		OPT_TIME(0, "conversion", &crossbar->conversion_s, "a switch holds the trailer"),
-		OPT_CHOICE(0, "arbitration", &options->arbitration, arbitration_words, "of an output"),
-		OPT_STRING(0, "order", "PORTS", &crossbar->order, "round robin string (8 ports: 65743021)"),
-		OPT_SILENT_FILE('w', "write", &output->deliveries, "write the deliveries as a stream"),
-		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
+		OPT_CHOICE(0, "arbitration", &options->arbitration, arbitration_words,
+			   "of an output"),
+		OPT_STRING(0, "order", "PORTS", &crossbar->order,
+			   "round robin string (8 ports: 65743021)"),
+		OPT_SILENT_FILE('w', "write", &output->deliveries,
+				"write the deliveries as a stream"),
+		OPT_SILENT_FILE(0, "links", &output->links,
+				"write samples of the links as a stream"),
 		OPT_TIME(0, "interval", &output->interval_s, "of these samples"),
 		OPT_FLAG('z', "zstd", &output->compress, "compress the streams"),
-		OPT_CHOICE(0, "level", &output->level_percent, level_words, "of the intervals, in percent"),
-		OPT_SIZE(0, "explain", &output->explain_B, "the time of one worm of this size, term by term"),
+		OPT_CHOICE(0, "level", &output->level_percent, level_words,
+			   "of the intervals, in percent"),
+		OPT_SIZE(0, "explain", &output->explain_B,
+			 "the time of one worm of this size, term by term"),
 		TABLE_OPTIONS(&output->style),
 		OPT_END,
 	};

@@ -32,19 +32,25 @@ struct sim_output_options {
 	struct table_style style;
 };
 
+enum sim_memory {
+	SIM_SRAM,
+	SIM_RESERVE,
+	SIM_HEADER,
+	SIM_BELOW_GO,
+	SIM_HYSTERESIS,
+	SIM_ABOVE_STOP,
+	SIM_MEMORIES
+};
+
 struct sim_options {
 	const char *network;
 	const char *preset;
 	struct sim_traffic_options traffic;
 	struct sim_output_options output;
 	struct myr_params params;
-	struct num_ratio sizes_B[6]; // of enum sim_memory, before they are counts
+	struct num_ratio sizes_B[SIM_MEMORIES]; // of enum sim_memory, before they are counts
 	int when_full;
 	int arbitration;
-};
-
-enum sim_memory {
-	SIM_SRAM, SIM_RESERVE, SIM_HEADER, SIM_BELOW_GO, SIM_HYSTERESIS, SIM_ABOVE_STOP,
 };
 
 #define SIM_OPTION_ROWS 36
@@ -52,7 +58,8 @@ enum sim_memory {
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
 
-// Applies the adapter preset to what was not given, and turns sizes into counts. TR_ERROR where one is out of range.
+// Applies the adapter preset to what was not given, and turns sizes into counts. TR_ERROR where one
+// is out of range.
 enum tr_status sim_options_settle(struct sim_options *options, const struct tool *tool,
 				  struct tr_error *err);
 

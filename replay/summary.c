@@ -26,9 +26,11 @@ static void add_to_class(struct summary_class *class, const struct net_worm *wor
 	class->size_bytes += worm->size_bytes;
 	batches_add(&class->latency_ticks, now - worm->created_ticks);
 	quantile_add(&class->latency_distribution, (uint64_t)(now - worm->created_ticks));
-	batches_add(&class->worm_mBps, rate_mBps(worm->size_bytes, now - worm->started_ticks, ticks_per_s));
-	batches_add(&class->link_mBps, rate_mBps(worm->size_bytes,
-						 worm->received_ticks - worm->injected_ticks, ticks_per_s));
+	batches_add(&class->worm_mBps,
+		    rate_mBps(worm->size_bytes, now - worm->started_ticks, ticks_per_s));
+	batches_add(&class->link_mBps,
+		    rate_mBps(worm->size_bytes, worm->received_ticks - worm->injected_ticks,
+			      ticks_per_s));
 }
 
 static void add_lag(struct summary *summary, const struct net_worm *worm)
@@ -86,18 +88,23 @@ static void warn_correlated(struct table *table, const char *class, const char *
 	double correlation = batches_correlation(batches);
 
 	if (correlation > 2 / sqrt(batches->count))
-		table_note(table, "%s of class %s: neighbouring batches correlate (%.2f; %u batches, worms in "
-			   "each: %llu); its interval is too narrow", what, class, correlation,
-			   batches->count, (unsigned long long)batches->width);
+		table_note(table,
+			   "%s of class %s: neighbouring batches correlate (%.2f; %u batches, "
+			   "worms in "
+			   "each: %llu); its interval is too narrow",
+			   what, class, correlation, batches->count,
+			   (unsigned long long)batches->width);
 }
 
 static struct table *speed_table(const struct summary *summary, int level_percent)
 {
 	static const char *const keys[] = {
-		"class", "worms", "bytes", "mean_size_B", "latency_us", "latency_lo_us", "latency_hi_us",
-		"worm_MBps", "worm_lo_MBps", "worm_hi_MBps", "link_MBps", "carried_MBps", NULL};
+		"class",	 "worms",	  "bytes",     "mean_size_B",  "latency_us",
+		"latency_lo_us", "latency_hi_us", "worm_MBps", "worm_lo_MBps", "worm_hi_MBps",
+		"link_MBps",	 "carried_MBps",  NULL};
 	struct table *table = table_new("classes", "Delivered worms");
-	double span = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
+	double span = tr_ticks_seconds(summary->last_ticks - summary->first_ticks,
+				       summary->ticks_per_s);
 
 	add_columns(table, keys);
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
@@ -117,7 +124,9 @@ static struct table *speed_table(const struct summary *summary, int level_percen
 		warn_correlated(table, class_names[i], "latency", &class->latency_ticks);
 		warn_correlated(table, class_names[i], "worm throughput", &class->worm_mBps);
 	}
-	table_note(table, "intervals: %d %%, from the means of up to 64 batches of consecutive worms", level_percent);
+	table_note(table,
+		   "intervals: %d %%, from the means of up to 64 batches of consecutive worms",
+		   level_percent);
 	return table;
 }
 
@@ -128,7 +137,8 @@ static const struct { const char *key; double p; } percentiles[] = {
 
 static struct table *latency_table(const struct summary *summary)
 {
-	struct table *table = table_new("latency", "Latency, from the source's queue to the destination's memory");
+	struct table *table = table_new(
+		"latency", "Latency, from the source's queue to the destination's memory");
 
 	table_column(table, "class");
 	table_column(table, "min_us");
@@ -147,9 +157,14 @@ static struct table *latency_table(const struct summary *summary)
 			if ((double)latency->n * (1 - percentiles[k].p) < 1 - 1e-9)
 				table_none(table);
 			else
-				table_real(table, 1e6 * tr_ticks_seconds((int64_t)quantile_get(latency, percentiles[k].p),
-									 summary->ticks_per_s), 4);
-		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
+				table_real(
+					table,
+					1e6 * tr_ticks_seconds((int64_t)quantile_get(
+								       latency, percentiles[k].p),
+							       summary->ticks_per_s),
+					4);
+		table_real(table,
+			   1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
 	}
 	return table;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitsim says of a run: per class, how fast worms were and how long they took, and what was lost.
+// What flitsim says of a run: per class, how fast worms were and how long they took, and what was
+// lost.
 #ifndef REPLAY_SUMMARY_H
 #define REPLAY_SUMMARY_H
 

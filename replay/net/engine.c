@@ -18,7 +18,8 @@ const struct net_engine *net_engine_find(const char *name)
 	return NULL;
 }
 
-static int end_name(const struct net_topology *topology, struct net_end end, char *out, size_t bytes)
+static int end_name(const struct net_topology *topology, struct net_end end, char *out,
+		    size_t bytes)
 {
 	if (end.node < topology->hosts)
 		return snprintf(out, bytes, "host%u", end.node);

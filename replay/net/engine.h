@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every switching model shares: what goes in (topology, routes, traffic), what comes out (what became of each
-// worm, samples of the links), and the table of engines.
+// What every switching model shares: what goes in (topology, routes, traffic), what comes out (what
+// became of each worm, samples of the links), and the table of engines.
 #ifndef NET_ENGINE_H
 #define NET_ENGINE_H
 
@@ -13,13 +13,15 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-// A packet that wants to be sent at packet.time_ticks (ticks of the simulation), in the order of time.
+// A packet that wants to be sent at packet.time_ticks (ticks of the simulation), in the order of
+// time.
 struct net_offer {
 	struct tr_packet packet;
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters, above 0
-	enum tr_drop_reason refused; // not TR_DROP_NONE: only told of as dropped at its time, hosts and size mean nothing
+	enum tr_drop_reason refused; // not TR_DROP_NONE: only told of as dropped at its time, hosts
+				     // and size mean nothing
 };
 
 // Where the traffic comes from. next: the next packet into *offer; TR_END after the last.
@@ -28,8 +30,9 @@ struct net_traffic {
 	void *context;
 };
 
-// Where results go, in the order of time. worm and records are lent until the call returns. done: a worm was
-// delivered or dropped, or is in flight at the end. sample: a link in an interval that has ended; NULL for none.
+// Where results go, in the order of time. worm and records are lent until the call returns. done: a
+// worm was delivered or dropped, or is in flight at the end. sample: a link in an interval that has
+// ended; NULL for none.
 struct net_results {
 	enum tr_status (*done)(void *context, const struct net_worm *worm,
 			       const struct tr_delivery *delivery, struct tr_error *err);
@@ -39,11 +42,13 @@ struct net_results {
 
 struct net_sampling {
 	int64_t width_ticks; // of an interval; 0: no samples
-	int64_t start_ticks; // a time at which an interval starts; the others lie at multiples of the width from it
+	int64_t start_ticks; // a time at which an interval starts; the others lie at multiples of
+			     // the width from it
 };
 
-// Everything that a run is given; lent until net_run returns. placement is the order in which the components stand in
-// memory (a permutation of the hosts, then one of the links), NULL for the natural one; it must not change a result.
+// Everything that a run is given; lent until net_run returns. placement is the order in which the
+// components stand in memory (a permutation of the hosts, then one of the links), NULL for the
+// natural one; it must not change a result.
 struct net_setup {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
@@ -71,8 +76,8 @@ struct net_totals {
 
 struct net_engine {
 	const char *name;
-	// Runs to the end of the traffic and until nothing moves. TR_ERROR: the configuration is broken, memory is
-	// short, or a callback failed; *totals then tells how far it came.
+	// Runs to the end of the traffic and until nothing moves. TR_ERROR: the configuration is
+	// broken, memory is short, or a callback failed; *totals then tells how far it came.
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
 			      struct tr_error *err);
 };
@@ -80,7 +85,8 @@ struct net_engine {
 // The engine called name, NULL where there is none. Static.
 const struct net_engine *net_engine_find(const char *name);
 
-// Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes the link's name
+// Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes
+// the link's name
 // ("host0>switch0.3") into out; returns out.
 const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
 			  size_t out_bytes);

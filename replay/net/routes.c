@@ -123,7 +123,8 @@ static enum tr_status pass(struct net_routes *routes, struct search *search, boo
 			uint32_t node = peer(search, source, 0).node;
 
 			if (count == FAR)
-				return tr_fail(err, "no route from host %u to host %u", source, destination);
+				return tr_fail(err, "no route from host %u to host %u", source,
+					       destination);
 			if (!fill)
 				routes->first[pair + 1] = count;
 			for (uint32_t i = 0; fill && i < count; i++) {
@@ -148,7 +149,8 @@ static enum tr_status place(struct net_routes *routes, struct tr_error *err)
 			routes->longest = routes->first[pair];
 		sum += routes->first[pair];
 		if (sum > UINT32_MAX)
-			return tr_fail(err, "the routes of %u hosts are too many for one table", routes->hosts);
+			return tr_fail(err, "the routes of %u hosts are too many for one table",
+				       routes->hosts);
 		routes->first[pair] = (uint32_t)sum;
 	}
 	routes->ports = calloc(sum > 0 ? sum : 1, sizeof(*routes->ports));
@@ -162,7 +164,8 @@ enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_t
 	enum tr_status status = search_open(&search, topology, err);
 
 	*routes = (struct net_routes){.hosts = topology->hosts};
-	routes->first = calloc((size_t)topology->hosts * topology->hosts + 1, sizeof(*routes->first));
+	routes->first = calloc((size_t)topology->hosts * topology->hosts + 1,
+			       sizeof(*routes->first));
 	if (status == TR_OK && routes->first == NULL)
 		status = tr_fail(err, "no memory for routes");
 	if (status == TR_OK)

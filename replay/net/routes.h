@@ -13,8 +13,8 @@ struct net_route {
 	uint32_t count;        // switches passed
 };
 
-// Routes of all pairs in one table: pair (source, destination) has ports[first[i]] .. ports[first[i+1]-1] with
-// i = source * hosts + destination.
+// Routes of all pairs in one table: pair (source, destination) has ports[first[i]] ..
+// ports[first[i+1]-1] with i = source * hosts + destination.
 struct net_routes {
 	uint32_t hosts;
 	uint32_t longest;
@@ -22,9 +22,10 @@ struct net_routes {
 	uint16_t *ports;
 };
 
-// A shortest route for every pair, by breadth-first search; among equals the one that leaves by the lowest port at the
-// earliest switch. A host's route to itself turns round in its first switch; on a direct link it is empty and must not
-// be used. TR_ERROR where a pair is not joined or memory ends. The caller clears *routes.
+// A shortest route for every pair, by breadth-first search; among equals the one that leaves by the
+// lowest port at the earliest switch. A host's route to itself turns round in its first switch; on
+// a direct link it is empty and must not be used. TR_ERROR where a pair is not joined or memory
+// ends. The caller clears *routes.
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
 				   struct tr_error *err);
 

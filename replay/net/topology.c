@@ -47,7 +47,8 @@ static enum tr_status make_switch(struct net_topology *topology, const char *siz
 
 static const struct shape {
 	const char *name;
-	enum tr_status (*make)(struct net_topology *topology, const char *size, struct tr_error *err);
+	enum tr_status (*make)(struct net_topology *topology, const char *size,
+			       struct tr_error *err);
 } shapes[] = {
 	{"direct", make_direct},
 	{"switch", make_switch},

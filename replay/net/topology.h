@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is joined to what. Hosts are nodes 0 .. hosts-1, switches hosts .. hosts+switches-1 (one id space, as in the
-// Yates route tables). A host has one port, 0.
+// What is joined to what. Hosts are nodes 0 .. hosts-1, switches hosts .. hosts+switches-1 (one id
+// space, as in the Yates route tables). A host has one port, 0.
 #ifndef NET_TOPOLOGY_H
 #define NET_TOPOLOGY_H
 
@@ -31,13 +31,14 @@ struct net_topology {
 	size_t cable_count;
 };
 
-// Makes the topology that text names: "direct" (two hosts, one cable) or "switch:N" (N hosts on one N-port switch,
-// host i on port i, N of 1 .. NET_PORTS_MAX). The caller clears it. TR_ERROR, and an empty one, where text is no such
-// name or memory ends.
+// Makes the topology that text names: "direct" (two hosts, one cable) or "switch:N" (N hosts on one
+// N-port switch, host i on port i, N of 1 .. NET_PORTS_MAX). The caller clears it. TR_ERROR, and an
+// empty one, where text is no such name or memory ends.
 enum tr_status net_topology_make(struct net_topology *topology, const char *text,
 				 struct tr_error *err);
 
-// TR_ERROR where an end names a node or port that does not exist, a port has two cables, or a host has none.
+// TR_ERROR where an end names a node or port that does not exist, a port has two cables, or a host
+// has none.
 enum tr_status net_topology_check(const struct net_topology *topology, struct tr_error *err);
 
 // Ports of a node: 1 for a host.

@@ -13,7 +13,7 @@
 
 // Times in ticks of the simulation; -1 for one that has not come.
 struct net_worm {
-	struct tr_packet packet; // as the source gave it; time_ticks is when it was meant to be sent
+	struct tr_packet packet; // as the source gave it, time_ticks being when it is to go
 	int64_t created_ticks;   // entered the source's queue
 	int64_t started_ticks;   // the source's adapter began to fetch it
 	int64_t injected_ticks;  // its first character left on the first link

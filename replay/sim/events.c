@@ -152,8 +152,8 @@ static void enter_near(struct sim_events *events, uint32_t slot)
 	} while (index != last && (index = next, true));
 }
 
-// Moves the clock to the next tick that has events. Where that is one event, it is *alone and in no list any more;
-// else *alone is NONE.
+// Moves the clock to the next tick that has events. Where that is one event, it is *alone and in no
+// list any more; else *alone is NONE.
 static bool advance(struct sim_events *events, uint32_t *alone)
 {
 	uint32_t start = (uint32_t)(events->now_ticks + 1) % SIM_WHEEL_TICKS;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pending-event set. Its order is total and declared: (time, phase, component, sequence), the sequence being the
-// order in which events of one time, phase and component were pushed. Components are numbers that the model gives
-// them, not places in an array, so no order of arrays can change a run.
+// The pending-event set. Its order is total and declared: (time, phase, component, sequence), the
+// sequence being the order in which events of one time, phase and component were pushed. Components
+// are numbers that the model gives them, not places in an array, so no order of arrays can change a
+// run.
 //
-// A tick wheel (one list a tick, two levels of bits to find the next) for what is near, a 4-ary heap for what is far,
-// one list a phase for the tick that is being worked on. Nothing is allocated after the layout.
+// A tick wheel (one list a tick, two levels of bits to find the next) for what is near, a 4-ary
+// heap for what is far, one list a phase for the tick that is being worked on. Nothing is allocated
+// after the layout.
 #ifndef SIM_EVENTS_H
 #define SIM_EVENTS_H
 
@@ -24,7 +26,8 @@ struct sim_event {
 	uint32_t aux; // whatever the pusher said
 };
 
-// Phase (below SIM_PHASES) and component (below SIM_COMPONENTS_MAX) of an event in one number, in their order.
+// Phase (below SIM_PHASES) and component (below SIM_COMPONENTS_MAX) of an event in one number, in
+// their order.
 #define SIM_KEY(phase, component) ((uint32_t)(phase) << 28 | (uint32_t)(component))
 #define SIM_KEY_PHASE(key) ((key) >> 28)
 #define SIM_KEY_COMPONENT(key) ((key) & (SIM_COMPONENTS_MAX - 1))
@@ -58,18 +61,20 @@ struct sim_events {
 	struct sim_heap far;
 };
 
-// Takes room for capacity pending events from the arena and empties the set; the clock starts at start_ticks.
+// Takes room for capacity pending events from the arena and empties the set; the clock starts at
+// start_ticks.
 void sim_events_layout(struct sim_events *events, struct sim_arena *arena, uint32_t capacity,
 		       int64_t start_ticks);
 
-// Adds an event; time_ticks must not lie before now_ticks. Where there is no room, exhausted is set.
+// Adds an event; time_ticks must not lie before now_ticks. Where there is no room, exhausted is
+// set.
 void sim_events_push(struct sim_events *events, int64_t time_ticks, uint32_t key, uint32_t aux);
 
 // Removes the first event and moves the clock to it; false where none is pending.
 bool sim_events_pop(struct sim_events *events, struct sim_event *out);
 
-// Whether an event of this phase, if pushed for the present tick, would be the very next: its handler may then be
-// called at once.
+// Whether an event of this phase, if pushed for the present tick, would be the very next: its
+// handler may then be called at once.
 static inline bool sim_events_would_be_next(const struct sim_events *events, unsigned phase)
 {
 	return (events->open & ((2u << phase) - 1)) == 0;

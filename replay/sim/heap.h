@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A 4-ary heap of events in the order (time, key, sequence): what lies beyond the tick wheel. Ties leave in the order
-// in which they came.
+// A 4-ary heap of events in the order (time, key, sequence): what lies beyond the tick wheel. Ties
+// leave in the order in which they came.
 #ifndef SIM_HEAP_H
 #define SIM_HEAP_H
 

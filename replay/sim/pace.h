@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rate that need not be whole in ticks: the k-th unit ends floor(k p / q) ticks after the start. Every engine asks
-// here, so that none rounds otherwise.
+// A rate that need not be whole in ticks: the k-th unit ends floor(k p / q) ticks after the start.
+// Every engine asks here, so that none rounds otherwise.
 #ifndef SIM_PACE_H
 #define SIM_PACE_H
 
@@ -15,7 +15,8 @@ struct sim_pace {
 	uint64_t q;
 };
 
-// One byte at rate_bps (b/s, above 0) on a clock of ticks_per_s. TR_ERROR where the fraction does not fit.
+// One byte at rate_bps (b/s, above 0) on a clock of ticks_per_s. TR_ERROR where the fraction does
+// not fit.
 enum tr_status sim_pace_byte(struct sim_pace *pace, struct num_ratio rate_bps, uint64_t ticks_per_s,
 			     struct tr_error *err);
 

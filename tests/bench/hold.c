@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_hold PENDING exp|set STEPS: the hold model on the event set. PENDING events wait; each step takes the first,
-// touches two words of its component's 64 bytes, and pushes it again some ticks later: exponentially distributed with
-// mean 1000, or one of 24, 40, 96, 3400.
+// bench_hold PENDING exp|set STEPS: the hold model on the event set. PENDING events wait; each step
+// takes the first, touches two words of its component's 64 bytes, and pushes it again some ticks
+// later: exponentially distributed with mean 1000, or one of 24, 40, 96, 3400.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static void draw_delays(int64_t *delays, bool exponential)
 					: set[tr_random_below(&random, 4)];
 }
 
-static uint64_t hold(struct sim_events *events, struct line *lines, const int64_t *delays, uint64_t steps)
+static uint64_t hold(struct sim_events *events, struct line *lines, const int64_t *delays,
+		     uint64_t steps)
 {
 	struct sim_event event;
 	uint64_t sum = 0;
@@ -38,7 +39,8 @@ static uint64_t hold(struct sim_events *events, struct line *lines, const int64_
 
 		line->words[0] += (uint64_t)event.time_ticks;
 		sum += ++line->words[5];
-		sim_events_push(events, event.time_ticks + delays[i % DELAYS], event.key, event.aux);
+		sim_events_push(events, event.time_ticks + delays[i % DELAYS], event.key,
+				event.aux);
 	}
 	return sum;
 }
@@ -65,7 +67,8 @@ int main(int argc, char **argv)
 		return 2;
 	draw_delays(delays, strcmp(argv[2], "exp") == 0);
 	for (uint32_t i = 0; i < pending; i++)
-		sim_events_push(&events, delays[(i * 7 + i / DELAYS) % DELAYS], SIM_KEY(i % 3, i), 0);
+		sim_events_push(&events, delays[(i * 7 + i / DELAYS) % DELAYS], SIM_KEY(i % 3, i),
+				0);
 	printf("%llu\n", (unsigned long long)hold(&events, lines, delays, steps));
 	free(lines);
 	sim_arena_close(&arena);

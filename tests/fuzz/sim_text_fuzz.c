@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitsim reads as text, on any bytes: a map of nodes, the name of a network, an order of ports. The first byte
-// chooses. What is refused is refused with words; what is taken keeps its promises.
+// What flitsim reads as text, on any bytes: a map of nodes, the name of a network, an order of
+// ports. The first byte chooses. What is refused is refused with words; what is taken keeps its
+// promises.
 #include <stdlib.h>
 #include <string.h>
 

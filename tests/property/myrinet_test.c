@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random traffic over random parameters: what must hold of every run of the Myrinet model. FLIT_LONG=1 tries many more.
+// Random traffic over random parameters: what must hold of every run of the Myrinet model.
+// FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,13 +80,15 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 	if (below(random, 5) == 0)
 		snprintf(name, sizeof(name), "direct");
 	else
-		snprintf(name, sizeof(name), "switch:%u", 2 + (unsigned)below(random, HOSTS_MAX - 1));
+		snprintf(name, sizeof(name), "switch:%u",
+			 2 + (unsigned)below(random, HOSTS_MAX - 1));
 	bed_open(bed, name);
 	draw_params(bed, random);
 	draw_traffic(bed, random);
 	if (below(random, 2))
 		bed->sampling.width_ticks = 1000 + (int64_t)below(random, 3600000);
-	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s, &bed->err) != TR_OK)
+	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s,
+		      &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 }
 
@@ -129,7 +132,8 @@ static void check_deliveries(const struct bed *bed)
 	}
 }
 
-// Characters of worms on all links; what is beyond them are STOP and GO, as many of one as of the other.
+// Characters of worms on all links; what is beyond them are STOP and GO, as many of one as of the
+// other.
 static void check_books(const struct bed *bed)
 {
 	uint64_t characters = 0;
@@ -148,8 +152,9 @@ static void check_books(const struct bed *bed)
 	assert_false(bed->totals.deadlocked);
 	assert_true(bed->totals.characters >= characters);
 	assert_int_equal((bed->totals.characters - characters) % 2, 0);
-	assert_true(bed->totals.slack_peak <=
-		    bed->params.link.below_go_B + bed->params.link.hysteresis_B + bed->params.link.above_stop_B);
+	assert_true(bed->totals.slack_peak <= bed->params.link.below_go_B +
+						      bed->params.link.hysteresis_B +
+						      bed->params.link.above_stop_B);
 }
 
 static void check_samples(const struct bed *bed)
@@ -160,8 +165,10 @@ static void check_samples(const struct bed *bed)
 		const struct tr_link *sample = &bed->samples[i];
 
 		assert_true(sample->busy_ticks >= 0 && sample->busy_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_stop_ticks >= 0 && sample->blocked_stop_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_port_ticks >= 0 && sample->blocked_port_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_stop_ticks >= 0 &&
+			    sample->blocked_stop_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_port_ticks >= 0 &&
+			    sample->blocked_port_ticks <= sample->width_ticks);
 		assert_true(sample->blocked_memory_ticks >= 0 &&
 			    sample->blocked_memory_ticks <= sample->width_ticks);
 		characters += sample->characters;
@@ -225,14 +232,17 @@ static void no_order_of_arrays_changes_a_byte(void **state)
 			size_t sample_count = bed.sample_count;
 
 			shuffle(placement, bed.topology.hosts, &random);
-			shuffle(placement + bed.topology.hosts, 2 * (uint32_t)bed.topology.cable_count, &random);
+			shuffle(placement + bed.topology.hosts,
+				2 * (uint32_t)bed.topology.cable_count, &random);
 			bed.placement = again == 0 ? placement : NULL;
 			run(&bed, round);
 			assert_int_equal(bed.delivery_count, delivery_count);
-			assert_memory_equal(bed.deliveries, deliveries, delivery_count * sizeof(*deliveries));
+			assert_memory_equal(bed.deliveries, deliveries,
+					    delivery_count * sizeof(*deliveries));
 			assert_int_equal(bed.sample_count, sample_count);
 			if (sample_count > 0)
-				assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
+				assert_memory_equal(bed.samples, samples,
+						    sample_count * sizeof(*samples));
 			assert_memory_equal(&bed.totals, &totals, sizeof(totals));
 		}
 		free(deliveries);

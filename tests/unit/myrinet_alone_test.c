@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lone worm: the published sums of Yates, AFIT/GCS/ENG/97D-20 (1997), as our spec's 10.2 and 11.6 give them.
+// A lone worm: published throughputs of Yates, AFIT/GCS/ENG/97D-20 (1997), and values of its
+// fixed-cost model (T = size / 44 MiB/s + size x 6 2/3 ns + 0.2 us + size / 66 MiB/s over one
+// switch, 54 ns over none) at other sizes. Y-Tn: acceptance tests by number.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +49,7 @@ static void check_rows(const char *network, const struct row *rows, size_t count
 	bed_close(&bed);
 }
 
-// 10.2: the tolerance is half of the last printed digit, plus the rounding of F to 0.2 us.
+// The tolerance is half of the last digit, plus the rounding of the fixed part to 0.2 us.
 static void one_switch_gives_the_published_throughputs(void **state)
 {
 	static const struct row rows[] = {
@@ -70,7 +72,8 @@ static void a_direct_link_gives_the_published_throughputs(void **state)
 	check_rows("direct", rows, sizeof(rows) / sizeof(*rows));
 }
 
-// 11.6, Y-T17. The spec's formula keeps F at 0.2 us; with slots of 15 ns F is 25 ns more, 0.003 MB/s less.
+// Y-T17; printed 23.355, 33.26 and 44.32. With 0.2 us whatever the adapter the model gives these
+// values; with three slots of 15 ns the fixed part is 25 ns longer, 0.003 MB/s less.
 static void pci_adapters_give_the_published_throughputs(void **state)
 {
 	static const struct { const char *preset; double MBps; } rows[] = {
@@ -86,10 +89,15 @@ static void pci_adapters_give_the_published_throughputs(void **state)
 	bed_close(&bed);
 }
 
-// Y-T9, Y-T22: the simulation equals the sum of the terms, to the tick, at every size, and F is what 10.2 says.
+// Y-T9, Y-T22: the simulation equals the sum of the terms, to the tick, at every size, and F is
+// what the model says.
 static void the_sum_is_exact(void **state)
 {
-	static const struct { const char *network; uint32_t switches; int64_t fixed_ticks; } rows[] = {
+	static const struct {
+		const char *network;
+		uint32_t switches;
+		int64_t fixed_ticks;
+	} rows[] = {
 		{"direct", 0, 3 * 240 + 1200},
 		{"switch:8", 1, 3 * 240 + 2 * 1200 + 225 + 225 + 3600}, // 199.17 ns
 	};
@@ -120,7 +128,8 @@ static void open_row(struct bed *bed, uint32_t switches)
 	bed->topology.switches = switches;
 	bed->topology.cable_count = switches + 1;
 	bed->topology.ports = realloc(bed->topology.ports, switches * sizeof(*bed->topology.ports));
-	bed->topology.cables = realloc(bed->topology.cables, (switches + 1) * sizeof(*bed->topology.cables));
+	bed->topology.cables = realloc(bed->topology.cables,
+				       (switches + 1) * sizeof(*bed->topology.cables));
 	assert_true(bed->topology.ports != NULL && bed->topology.cables != NULL);
 	for (uint32_t i = 0; i <= switches; i++) {
 		struct net_end from = {i == 0 ? 0 : 1 + i, i == 0 ? 0 : 1};
@@ -134,7 +143,7 @@ static void open_row(struct bed *bed, uint32_t switches)
 	assert_int_equal(net_routes_shortest(&bed->routes, &bed->topology, NULL), TR_OK);
 }
 
-// Y-T9: each further switch costs 145.83 ns (10.2: .1458 us).
+// Y-T9: each further switch costs 145.83 ns (the model: .1458 us).
 static void each_switch_costs_the_same(void **state)
 {
 	static const uint32_t sizes[] = {1, 40, 1000, 8192};
@@ -151,8 +160,10 @@ static void each_switch_costs_the_same(void **state)
 			assert_int_equal(alone(&bed, sizes[i]), formula.sum_ticks);
 			assert_int_equal(bed_delivery(&bed, 0)->hops, switches);
 			formula.sum_ticks -= (switches - INT64_C(1)) * 5250; // 145.83 ns
-			assert_int_equal(formula.sum_ticks, sim_pace_ticks(&times.dma_in, sizes[i]) +
-					 sim_pace_ticks(&times.dma_out, sizes[i]) + sizes[i] * 240 + 7170);
+			assert_int_equal(formula.sum_ticks,
+					 sim_pace_ticks(&times.dma_in, sizes[i]) +
+						 sim_pace_ticks(&times.dma_out, sizes[i]) +
+						 sizes[i] * 240 + 7170);
 		}
 		bed_close(&bed);
 	}
@@ -179,8 +190,9 @@ static void the_stations_of_a_worm_are_where_the_rules_put_them(void **state)
 	bed_close(&bed);
 }
 
-// Y-T18: data and overhead together gave "21 MB/s" as a mean over worms, "over 2 MB/s less" than data alone. With the
-// 71.34 % of overhead worms of that capture this needs overhead worms of 28 to 36 B (11.1); data worms of 8192 B.
+// Y-T18: data and overhead together gave "21 MB/s" as a mean over worms, "over 2 MB/s less" than
+// data alone. With the 71.34 % of overhead worms of that capture this needs overhead worms of 28 to
+// 36 B; data worms of 8192 B.
 static void data_and_overhead_together_give_21(void **state)
 {
 	struct bed bed;
@@ -188,7 +200,8 @@ static void data_and_overhead_together_give_21(void **state)
 	(void)state;
 	bed_open(&bed, "switch:8");
 	for (uint32_t overhead_B = 28; overhead_B <= 36; overhead_B += 4) {
-		double mean = .7134 * throughput_MBps(&bed, overhead_B) + .2866 * throughput_MBps(&bed, 8192);
+		double mean = .7134 * throughput_MBps(&bed, overhead_B) +
+			      .2866 * throughput_MBps(&bed, 8192);
 
 		assert_true(fabs(mean - 21) <= .6);
 		assert_true(throughput_MBps(&bed, 8192) - mean > 1.8);

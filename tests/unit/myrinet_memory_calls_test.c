@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run takes its memory before its first event, and none after. The test's own malloc and its kin count the calls.
+// A run takes its memory before its first event, and none after. The test's own malloc and its kin
+// count the calls.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,8 +54,10 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 		run->calls_at_start = calls;
 	if (run->sent == 3000)
 		return TR_END;
-	*offer = (struct net_offer){.packet.time_ticks = run->sent / 8 * INT64_C(20000), .source = run->sent % 8,
-				    .destination = (run->sent + 1 + run->sent / 8 % 7) % 8, .size_bytes = 3000};
+	*offer = (struct net_offer){.packet.time_ticks = run->sent / 8 * INT64_C(20000),
+				    .source = run->sent % 8,
+				    .destination = (run->sent + 1 + run->sent / 8 % 7) % 8,
+				    .size_bytes = 3000};
 	run->sent++;
 	return TR_OK;
 }
@@ -86,8 +89,12 @@ static void no_memory_is_taken_after_the_first_event(void **state)
 	struct net_routes routes;
 	struct run run = {0};
 	const struct net_setup setup = {
-		.topology = &topology, .routes = &routes, .params = &myr_params_yates,
-		.ticks_per_s = 36000000000, .traffic = {next, &run}, .results = {done, sample, &run},
+		.topology = &topology,
+		.routes = &routes,
+		.params = &myr_params_yates,
+		.ticks_per_s = 36000000000,
+		.traffic = {next, &run},
+		.results = {done, sample, &run},
 		.sampling.width_ticks = 3600000,
 	};
 

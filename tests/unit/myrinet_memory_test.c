@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adapter memory and the source's queue (Yates, AFIT/GCS/ENG/97D-20, section 4 of our spec; acceptance tests Y-T8, Y-T13).
+// Adapter memory and the source's queue (Yates, AFIT/GCS/ENG/97D-20, chapter 3;
+// acceptance tests Y-T8, Y-T13).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,13 +53,16 @@ static void receiving_waits_for_memory(void **state)
 		bed_offer(&bed, 0, 0, 1, SIZE);
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, FIT + 2);
-	// The blocked worms were stopped: 48 and nine more at 240 ticks each, ten at the 225 of a buffer that empties.
+	// The blocked worms were stopped: 48 and nine more at 240 ticks each, ten at the 225 of a
+	// buffer that empties.
 	assert_int_equal(bed.totals.slack_peak, 58);
 	expect_in_order(&bed);
-	// One stored each 8192 x 36000 ticks from the first on, without a break: memory was never the bottleneck.
+	// One stored each 8192 x 36000 ticks from the first on, without a break: memory was never
+	// the bottleneck.
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	for (uint32_t i = 1; i < FIT + 2; i++)
-		assert_int_equal(bed_delivery(&bed, i)->packet.time_ticks, stored + (int64_t)i * SIZE * 36000);
+		assert_int_equal(bed_delivery(&bed, i)->packet.time_ticks,
+				 stored + (int64_t)i * SIZE * 36000);
 	bed_close(&bed);
 }
 
@@ -80,7 +84,8 @@ static void sending_waits_for_memory(void **state)
 	for (uint32_t i = FIT; i < 2 * FIT; i++) { // one is fetched when a trailer has left
 		const struct tr_delivery *left = bed_delivery(&bed, i - FIT);
 
-		assert_int_equal(bed_delivery(&bed, i)->started_ticks, left->injected_ticks + 225 + (SIZE + 2) * 240);
+		assert_int_equal(bed_delivery(&bed, i)->started_ticks,
+				 left->injected_ticks + 225 + (SIZE + 2) * 240);
 	}
 	bed_close(&bed);
 }
@@ -106,7 +111,8 @@ static void memory_is_polled_with_a_period(void **state)
 		assert_int_equal(bed.totals.delivered, 4);
 		at[polls] = bed_delivery(&bed, 2)->packet.time_ticks;
 	}
-	// Stored one after another in both: the wait for the poll is shorter than the DMA before it.
+	// Stored one after another in both: the wait for the poll is shorter than the DMA before
+	// it.
 	assert_int_equal(at[0], at[1]);
 	bed.sampling = (struct net_sampling){.width_ticks = INT64_C(36000000000)};
 	run(&bed);
@@ -117,9 +123,10 @@ static void memory_is_polled_with_a_period(void **state)
 	bed_close(&bed);
 }
 
-// On a direct link the second worm stands with its final character before a full memory: 57 characters are in the
-// buffer. From the tick at which the first is stored they are taken one each 225 ticks; the 25th of them leaves 32, and
-// GO goes out. The rest, one each 240, is not hindered any more.
+// On a direct link the second worm stands with its final character before a full memory: 57
+// characters are in the buffer. From the tick at which the first is stored they are taken one each
+// 225 ticks; the 25th of them leaves 32, and GO goes out. The rest, one each 240, is not hindered
+// any more.
 static void a_blocked_receiver_takes_a_character_a_step(void **state)
 {
 	struct sim_pace dma_out;
@@ -138,12 +145,13 @@ static void a_blocked_receiver_takes_a_character_a_step(void **state)
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	go = stored + 24 * 225 + 1200;
 	received = go + (SIZE + 2 - 57 - 1) * 240 + 1200;
-	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks, received + sim_pace_ticks(&dma_out, SIZE));
+	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks,
+			 received + sim_pace_ticks(&dma_out, SIZE));
 	bed_close(&bed);
 }
 
-// Memory for one worm. While the first is stored a second stands before it and a third waits to be fetched; the one
-// that comes in goes first.
+// Memory for one worm. While the first is stored a second stands before it and a third waits to be
+// fetched; the one that comes in goes first.
 static void freed_memory_goes_to_who_comes_in(void **state)
 {
 	struct bed bed;
@@ -157,7 +165,8 @@ static void freed_memory_goes_to_who_comes_in(void **state)
 	bed_offer(&bed, 108000000, 1, 0, SIZE); // at 3 ms
 	run(&bed);
 	assert_true(bed_delivery(&bed, 1)->head_ticks < 108000000);
-	assert_int_equal(bed_delivery(&bed, 2)->started_ticks, bed_delivery(&bed, 1)->packet.time_ticks);
+	assert_int_equal(bed_delivery(&bed, 2)->started_ticks,
+			 bed_delivery(&bed, 1)->packet.time_ticks);
 	bed_close(&bed);
 }
 
@@ -186,7 +195,8 @@ static void both_directions_share_the_memory(void **state)
 	bed_close(&bed);
 }
 
-// With nothing kept, as the thesis has it, two stations can starve each other. It is told, and the books balance.
+// With nothing kept, as the thesis has it, two stations can starve each other. It is told, and the
+// books balance.
 static void stations_that_starve_each_other_are_reported(void **state)
 {
 	struct bed bed;
@@ -215,7 +225,8 @@ static void worms_that_never_fit_are_refused(void **state)
 	run(&bed);
 	bed_offer(&bed, 0, 0, 1, SRAM - HEADER + 1);
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text, "a worm of 262063 bytes never fits into the adapter memory");
+	assert_string_equal(bed.err.text,
+			    "a worm of 262063 bytes never fits into the adapter memory");
 	bed_close(&bed);
 }
 
@@ -227,7 +238,8 @@ static void traffic_is_replayed_exactly(void **state)
 	(void)state;
 	bed_open(&bed, "switch:8");
 	for (uint32_t i = 0; i < 500; i++)
-		bed_offer(&bed, (int64_t)i * i * 997, i % 7, (i % 7 + 1 + i % 6) % 8, 1 + i * 37 % 8192);
+		bed_offer(&bed, (int64_t)i * i * 997, i % 7, (i % 7 + 1 + i % 6) % 8,
+			  1 + i * 37 % 8192);
 	run(&bed);
 	assert_int_equal(bed.delivery_count, 500);
 	for (uint32_t i = 0; i < 500; i++) {
@@ -257,10 +269,14 @@ static void a_full_queue_stalls_or_drops(void **state)
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 6);
 	assert_int_equal(bed_delivery(&bed, 2)->created_ticks, 1000);
-	// The fourth enters when the second begins to be fetched; all that come after it in the traffic wait with it.
-	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, bed_delivery(&bed, 1)->started_ticks);
-	assert_int_equal(bed_delivery(&bed, 4)->created_ticks, bed_delivery(&bed, 2)->started_ticks);
-	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, bed_delivery(&bed, 2)->started_ticks);
+	// The fourth enters when the second begins to be fetched; all that come after it in the
+	// traffic wait with it.
+	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
+			 bed_delivery(&bed, 1)->started_ticks);
+	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
+			 bed_delivery(&bed, 2)->started_ticks);
+	assert_int_equal(bed_delivery(&bed, 5)->created_ticks,
+			 bed_delivery(&bed, 2)->started_ticks);
 	bed.params.adapter.drop_when_full = true;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 4);

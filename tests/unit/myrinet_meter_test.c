@@ -43,7 +43,8 @@ static struct sums sum(const struct bed *bed, uint32_t link)
 	return sums;
 }
 
-// Host 0's worm of 100 B: GAP, route, final, data, trailer on its link; all but the route on the next.
+// Host 0's worm of 100 B: GAP, route, final, data, trailer on its link; all but the route on the
+// next.
 static void a_lone_worm_is_counted(void **state)
 {
 	struct sums in, out;
@@ -59,7 +60,8 @@ static void a_lone_worm_is_counted(void **state)
 	assert_int_equal(in.busy, 104 * 225);
 	assert_int_equal(in.stop + in.port + in.memory, 0);
 	assert_int_equal(out.characters, 103);
-	// Final, data and trailer stay in the switch's buffer for the 225 of the path, the head for no time.
+	// Final, data and trailer stay in the switch's buffer for the 225 of the path, the head for
+	// no time.
 	assert_int_equal(in.area, 102 * 225);
 	assert_int_equal(in.peak, 1);
 	assert_int_equal(out.area, 0);
@@ -78,8 +80,8 @@ static void waiting_for_a_port_is_counted(void **state)
 	bed_offer(&bed, 0, 0, 3, 30); // too short to fill a buffer
 	bed_offer(&bed, 0, 1, 3, 30);
 	run(&bed, INT64_C(3600000000), 0);
-	// Both ask in one tick. 0 is chosen then: granted after 225. Its trailer, made 32 x 240 after its route
-	// character came, crosses in 225 and is held for 3600.
+	// Both ask in one tick. 0 is chosen then: granted after 225. Its trailer, made 32 x 240
+	// after its route character came, crosses in 225 and is held for 3600.
 	trailer = 32 * 240 + 225 + 3600;
 	assert_int_equal(sum(&bed, 0).port, 0);
 	assert_int_equal(sum(&bed, 2).port, trailer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of the switch and of the slack buffers, by times counted by hand (Yates, AFIT/GCS/ENG/97D-20, sections 4 and 5
-// of our spec; acceptance tests Y-T10 to Y-T12). 225 ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable.
+// Rules of the switch and of the slack buffers, by times counted by hand (Yates,
+// AFIT/GCS/ENG/97D-20, chapters 2 and 3; acceptance tests Y-T10 to Y-T12). 225 ticks
+// are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,8 +29,11 @@ static int64_t received(const struct bed *bed, uint64_t id)
 	const struct tr_delivery *delivery = bed_delivery(bed, id);
 	struct sim_pace dma_out;
 
-	assert_int_equal(sim_pace_byte(&dma_out, bed->params.adapter.dma_out_bps, bed->ticks_per_s, NULL), TR_OK);
-	return delivery->packet.time_ticks - sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
+	assert_int_equal(
+		sim_pace_byte(&dma_out, bed->params.adapter.dma_out_bps, bed->ticks_per_s, NULL),
+		TR_OK);
+	return delivery->packet.time_ticks -
+	       sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
 }
 
 // Y-T10: eight inputs, the output's own among them, ask at once and always again.
@@ -49,7 +53,8 @@ static void service_goes_round_in_the_given_order(void **state)
 	bed_close(&bed);
 }
 
-// Asked for by 0, 2 and 1 while 5 is served: 5's neighbour in the order comes first, then by age where age counts.
+// Asked for by 0, 2 and 1 while 5 is served: 5's neighbour in the order comes first, then by age
+// where age counts.
 static void first_come_serves_by_age(void **state)
 {
 	static const uint32_t served[2][4] = {{5, 0, 2, 1}, {5, 1, 2, 0}};
@@ -87,7 +92,8 @@ static void equal_ages_are_served_in_the_order(void **state)
 	bed_close(&bed);
 }
 
-// Y-T11: the next worm's new GAP leaves an assignment after the trailer, which was held for the conversion.
+// Y-T11: the next worm's new GAP leaves an assignment after the trailer, which was held for the
+// conversion.
 static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 {
 	struct bed bed;
@@ -107,7 +113,8 @@ static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 	bed_close(&bed);
 }
 
-// Y-T11: the input takes the next worm's GAP while the output still holds the trailer of the one before.
+// Y-T11: the input takes the next worm's GAP while the output still holds the trailer of the one
+// before.
 static void an_input_begins_the_next_worm_at_once(void **state)
 {
 	const struct tr_delivery *second;
@@ -115,13 +122,15 @@ static void an_input_begins_the_next_worm_at_once(void **state)
 
 	(void)state;
 	bed_open(&bed, "switch:8");
-	bed.params.adapter.dma_in_bps = (struct num_ratio){INT64_C(1) << 40, 1}; // both are there at once
+	bed.params.adapter.dma_in_bps = (struct num_ratio){INT64_C(1) << 40,
+							   1}; // both are there at once
 	bed_offer(&bed, 0, 0, 3, 500);
 	bed_offer(&bed, 0, 0, 4, 500);
 	run(&bed);
 	second = bed_delivery(&bed, 1);
 	// first GAP, then route, final, 500 data, trailer, and the next GAP
-	assert_int_equal(second->injected_ticks - bed_delivery(&bed, 0)->injected_ticks, STEP + 503 * FLIT);
+	assert_int_equal(second->injected_ticks - bed_delivery(&bed, 0)->injected_ticks,
+			 STEP + 503 * FLIT);
 	assert_int_equal(second->head_ticks - second->injected_ticks, STEP + LINK + STEP + LINK);
 	assert_true(second->head_ticks < received(&bed, 0));
 	bed_close(&bed);
@@ -133,17 +142,20 @@ static void block(struct bed *bed, uint64_t go_line, uint64_t stop_line)
 	bed_open(bed, "switch:8");
 	bed->params.link.below_go_B = go_line;
 	bed->params.link.hysteresis_B = stop_line - go_line;
-	bed->params.adapter.dma_out_bps = (struct num_ratio){INT64_C(1) << 40, 1}; // no worm waits for it
+	bed->params.adapter.dma_out_bps = (struct num_ratio){INT64_C(1) << 40,
+							     1}; // no worm waits for it
 	bed_offer(bed, 0, 0, 3, 8000);
 	bed_offer(bed, 0, 1, 3, 8000);
 	run(bed);
 }
 
-// Characters that two such worms put on links: GAP, final, 8000, trailer on both links, the route on the first.
+// Characters that two such worms put on links: GAP, final, 8000, trailer on both links, the route
+// on the first.
 #define WORM_CHARACTERS (2 * (2 * 8003 + 1))
 
-// Y-T12: STOP when the 48th character is in. It takes 1200 ticks; nine more characters of 240 ticks were sent in that
-// time and the 1200 before it (the tenth would start as STOP comes, which is too late). One STOP, one GO, nothing lost.
+// Y-T12: STOP when the 48th character is in. It takes 1200 ticks; nine more characters of 240 ticks
+// were sent in that time and the 1200 before it (the tenth would start as STOP comes, which is too
+// late). One STOP, one GO, nothing lost.
 static void stop_goes_out_at_its_line(void **state)
 {
 	static const uint64_t lines[] = {48, 17, 56, 33};
@@ -158,8 +170,8 @@ static void stop_goes_out_at_its_line(void **state)
 	}
 }
 
-// Y-T12: GO when the buffer has emptied to its line, at one character a step: each character that the line is higher
-// lets the sender begin a step earlier, and so end.
+// Y-T12: GO when the buffer has emptied to its line, at one character a step: each character that
+// the line is higher lets the sender begin a step earlier, and so end.
 static void go_goes_out_at_its_line(void **state)
 {
 	struct bed bed;
@@ -177,7 +189,8 @@ static void go_goes_out_at_its_line(void **state)
 	}
 }
 
-// Nine characters are under way after the STOP line; with less room the configuration is broken, and told so.
+// Nine characters are under way after the STOP line; with less room the configuration is broken,
+// and told so.
 static void too_little_slack_is_reported(void **state)
 {
 	struct bed bed;

@@ -34,8 +34,9 @@ static void names_make_what_they_say(void **state)
 
 static void other_names_are_refused(void **state)
 {
-	static const char *const bad[] = {"", "switch", "switch:", "switch:0", "switch:1025", "switch:8x",
-					  "direct:2", "directly", "ring:4", "switch:-1"};
+	static const char *const bad[] = {
+		"",	     "switch",	 "switch:",  "switch:0", "switch:1025",
+		"switch:8x", "direct:2", "directly", "ring:4",	 "switch:-1"};
 	struct net_topology topology;
 	struct tr_error err;
 
@@ -68,8 +69,8 @@ static void broken_topologies_are_found(void **state)
 	net_topology_clear(&topology);
 }
 
-// Three switches in a row with two hosts each: host 2s and 2s + 1 on ports 0 and 1 of switch s, ports 2 and 3 to the
-// neighbours (in the middle), 2 at the ends.
+// Three switches in a row with two hosts each: host 2s and 2s + 1 on ports 0 and 1 of switch s,
+// ports 2 and 3 to the neighbours (in the middle), 2 at the ends.
 static void routes_take_the_shortest_way(void **state)
 {
 	struct net_cable cables[] = {
@@ -112,8 +113,15 @@ static void a_network_in_two_parts_has_no_routes(void **state)
 
 static void orders_are_each_port_once(void **state)
 {
-	static const char *const bad[] = {"", "6574302", "657430211", "65743028", "66743021", "6,5,7,4,3,0,2",
-					  "6,5,7,4,3,0,2,8", "6574302x", "6,5,7,4,3,0,2,1,"};
+	static const char *const bad[] = {"",
+					  "6574302",
+					  "657430211",
+					  "65743028",
+					  "66743021",
+					  "6,5,7,4,3,0,2",
+					  "6,5,7,4,3,0,2,8",
+					  "6574302x",
+					  "6,5,7,4,3,0,2,1,"};
 	static const uint16_t yates[] = {6, 5, 7, 4, 3, 0, 2, 1};
 	uint16_t order[16];
 

@@ -29,7 +29,8 @@ static void *grow(void *items, size_t count, size_t *capacity, size_t each)
 void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
 	       uint32_t size_bytes)
 {
-	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity, sizeof(*bed->offers));
+	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity,
+			   sizeof(*bed->offers));
 	bed->offers[bed->offer_count] = (struct net_offer){
 		.packet = {.time_ticks = time_ticks, .id = bed->offer_count, .flow = TR_FLOW_NONE,
 			   .src = source, .dst = destination, .payload_bytes = size_bytes},

@@ -27,7 +27,8 @@ struct bed {
 	struct tr_error err;
 };
 
-// The Yates parameters on the named network; the clock of BED_TICKS_PER_S. Fails the test where it cannot.
+// The Yates parameters on the named network; the clock of BED_TICKS_PER_S. Fails the test where it
+// cannot.
 void bed_open(struct bed *bed, const char *network);
 
 // Adds a packet whose id is the number of packets before it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The event set against a plain list that is searched for the least (time, phase, component, sequence).
+// The event set against a plain list that is searched for the least (time, phase, component,
+// sequence).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,8 +74,8 @@ static void pop_both(struct pair *pair)
 // Delays that meet in one tick, lie at the wheel's edges, and beyond it.
 static int64_t draw_delay(struct tr_random *random)
 {
-	static const int64_t delays[] = {0, 0, 1, 63, 64, 225, 240, 1200, 4095, 4096, 16382, 16383, 16384,
-					 16385, 40000, 6392045};
+	static const int64_t delays[] = {0,    0,    1,	    63,	   64,	  225,	 240,	1200,
+					 4095, 4096, 16382, 16383, 16384, 16385, 40000, 6392045};
 
 	if (tr_random_below(random, 4) == 0)
 		return (int64_t)tr_random_below(random, 20000);
@@ -94,7 +95,8 @@ static void random_work_keeps_the_total_order(void **state)
 		for (int step = 0; step < 4000; step++) {
 			if (pair->count < 400 && tr_random_below(&random, 400) >= pair->count)
 				push(pair, pair->events.now_ticks + draw_delay(&random),
-				     SIM_KEY(tr_random_below(&random, SIM_PHASES), tr_random_below(&random, 6)));
+				     SIM_KEY(tr_random_below(&random, SIM_PHASES),
+					     tr_random_below(&random, 6)));
 			else
 				pop_both(pair);
 		}

@@ -25,8 +25,8 @@ static int64_t normal(struct tr_random *random)
 	return (int64_t)((sum - 6) * 1e6);
 }
 
-// Few samples: one a batch, so the interval is Student's of the samples. 2, 4, 4, 4, 5, 5, 7, 9 have mean 5 and
-// deviation sqrt(32/7); t(.975; 7) = 2.364624 (any table).
+// Few samples: one a batch, so the interval is Student's of the samples. 2, 4, 4, 4, 5, 5, 7, 9
+// have mean 5 and deviation sqrt(32/7); t(.975; 7) = 2.364624 (any table).
 static void few_samples_have_the_usual_interval(void **state)
 {
 	static const int64_t values[] = {2, 4, 4, 4, 5, 5, 7, 9};
@@ -52,15 +52,17 @@ static void batches_stay_between_32_and_63(void **state)
 		if (n >= 64)
 			assert_true(batches.count >= 32 && batches.count < 64);
 		assert_int_equal(batches.n, n);
-		assert_int_equal((uint64_t)batches.count * batches.width + batches.open, (uint64_t)n);
+		assert_int_equal((uint64_t)batches.count * batches.width + batches.open,
+				 (uint64_t)n);
 	}
 	assert_true(batches_mean(&batches) == 50000.5);
-	assert_true(batches_correlation(&batches) > .8); // a ramp is no stationary series, and it is seen
+	assert_true(batches_correlation(&batches) >
+		    .8); // a ramp is no stationary series, and it is seen
 }
 
-// A first-order autoregressive series with coefficient .9: an interval that takes samples for independent is sqrt(19)
-// too narrow and covers the mean in some 35 % of the cases; batch means of 20000 samples must cover 95 % of 400, give or
-// take four deviations of the binomial (.0109).
+// A first-order autoregressive series with coefficient .9: an interval that takes samples for
+// independent is sqrt(19) too narrow and covers the mean in some 35 % of the cases; batch means of
+// 20000 samples must cover 95 % of 400, give or take four deviations of the binomial (.0109).
 static void correlated_samples_are_covered(void **state)
 {
 	unsigned covered = 0, naive = 0;
@@ -112,9 +114,11 @@ static void a_map_finds_hosts_by_address(void **state)
 	uint32_t host;
 
 	(void)state;
-	assert_int_equal(open_map(&map, "10.0.0.3 0\n# none\n\t10.0.0.1\t3 # controller\n", &err), TR_OK);
+	assert_int_equal(open_map(&map, "10.0.0.3 0\n# none\n\t10.0.0.1\t3 # controller\n", &err),
+			 TR_OK);
 	for (uint32_t id = 0; id < 3; id++) {
-		const struct tr_name name = {.kind = TR_NAME_NODE, .id = id, .text = addresses[id], .text_bytes = 8};
+		const struct tr_name name = {
+			.kind = TR_NAME_NODE, .id = id, .text = addresses[id], .text_bytes = 8};
 
 		assert_int_equal(tr_names_set(&names, &name, NULL), TR_OK);
 	}

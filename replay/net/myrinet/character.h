@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A character: a byte with a control mark. What it says of its worm beyond that is for the simulation's own checks.
+// A character: a byte with a control mark. What it says of its worm beyond that is for the
+// simulation's own checks.
 #ifndef NET_MYRINET_CHARACTER_H
 #define NET_MYRINET_CHARACTER_H
 

@@ -8,7 +8,8 @@
 
 static void want_arbitration(struct myr_network *net, struct myr_link *out)
 {
-	if (out->output.state != MYR_OUTPUT_FREE || out->output.arbitrating || out->output.waiting == 0)
+	if (out->output.state != MYR_OUTPUT_FREE || out->output.arbitrating ||
+	    out->output.waiting == 0)
 		return;
 	out->output.arbitrating = true;
 	myr_push(net, net->events.now_ticks, MYR_ARBITRATE, out->number, 0);
@@ -20,8 +21,8 @@ static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
 	struct myr_link *out = port < input->crossbar->ports ? input->crossbar->out[port] : NULL;
 
 	if (out == NULL) {
-		myr_fail(net, "a route asks for port %u, where the switch after link %u has none", port,
-			 link->number);
+		myr_fail(net, "a route asks for port %u, where the switch after link %u has none",
+			 port, link->number);
 		return;
 	}
 	input->state = MYR_INPUT_WAITS;
@@ -42,8 +43,8 @@ static void advance(struct myr_network *net, struct myr_link *link)
 		enum myr_kind want = input->state == MYR_INPUT_IDLE ? MYR_GAP : MYR_ROUTE;
 
 		if (MYR_KIND(character) != want) {
-			myr_fail(net, "the switch after link %u expected a %s character", link->number,
-				 want == MYR_GAP ? "GAP" : "route");
+			myr_fail(net, "the switch after link %u expected a %s character",
+				 link->number, want == MYR_GAP ? "GAP" : "route");
 			return;
 		}
 		myr_slack_take(net, link);
@@ -59,7 +60,8 @@ static void advance(struct myr_network *net, struct myr_link *link)
 // The link that the output of an input's worm feeds.
 static struct myr_link *flows_to(struct myr_link *link)
 {
-	return (struct myr_link *)(void *)((char *)link->input.output - offsetof(struct myr_link, output));
+	return (struct myr_link *)(void *)((char *)link->input.output -
+					   offsetof(struct myr_link, output));
 }
 
 void myr_input_arrived(struct myr_network *net, struct myr_link *link)
@@ -81,8 +83,8 @@ static uint32_t choose(const struct myr_network *net, const struct myr_output *o
 		uint32_t place = (output->pointer + i) % crossbar->ports;
 		const struct myr_link *link = crossbar->in[crossbar->order[place]];
 
-		if (link == NULL || link->input.state != MYR_INPUT_WAITS || link->input.output != output ||
-		    link->input.asked_ticks >= oldest)
+		if (link == NULL || link->input.state != MYR_INPUT_WAITS ||
+		    link->input.output != output || link->input.asked_ticks >= oldest)
 			continue;
 		chosen = place;
 		oldest = link->input.asked_ticks;
@@ -105,7 +107,8 @@ void myr_output_arbitrate(struct myr_network *net, struct myr_link *link)
 	output->state = MYR_OUTPUT_ASSIGNS;
 	myr_meter_shut(&output->input->meter.port_since, &output->input->meter.blocked_port_ticks,
 		       net->events.now_ticks);
-	myr_push(net, net->events.now_ticks + net->times.assignment_ticks, MYR_GRANT, link->number, 0);
+	myr_push(net, net->events.now_ticks + net->times.assignment_ticks, MYR_GRANT, link->number,
+		 0);
 }
 
 void myr_output_grant(struct myr_network *net, struct myr_link *link)
@@ -127,7 +130,8 @@ void myr_output_wake(struct myr_network *net, struct myr_link *link)
 	else if (output->trailer_held)
 		myr_link_send_at(net, link, output->trailer_ticks);
 	else if (output->input->slack.count > 0)
-		myr_link_send_at(net, link, myr_slack_head_ticks(output->input) + net->times.path_ticks);
+		myr_link_send_at(net, link,
+				 myr_slack_head_ticks(output->input) + net->times.path_ticks);
 }
 
 static void release(struct myr_network *net, struct myr_link *link)

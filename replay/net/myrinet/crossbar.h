@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A switch: each input strips one route character and asks for an output; each output serves one worm at a time,
-// chosen round robin in a given order (or by age), and is free again when the held trailer has left.
+// A switch: each input strips one route character and asks for an output; each output serves one
+// worm at a time, chosen round robin in a given order (or by age), and is free again when the held
+// trailer has left.
 #ifndef NET_MYRINET_CROSSBAR_H
 #define NET_MYRINET_CROSSBAR_H
 
@@ -19,8 +20,9 @@ void myr_output_send(struct myr_network *net, struct myr_link *link);
 void myr_output_arbitrate(struct myr_network *net, struct myr_link *link);
 void myr_output_grant(struct myr_network *net, struct myr_link *link);
 
-// Fills order[ports] from text: digits ("65743021"), or numbers with commas. NULL: 6,5,7,4,3,0,2,1 for eight ports,
-// ascending for any other number. TR_ERROR where it is not each port once.
-enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err);
+// Fills order[ports] from text: digits ("65743021"), or numbers with commas. NULL: 6,5,7,4,3,0,2,1
+// for eight ports, ascending for any other number. TR_ERROR where it is not each port once.
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
+			      struct tr_error *err);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time of a lone worm as a sum: Yates, AFIT/GCS/ENG/97D-20 (1997), the fixed-cost model (our spec's 10.2),
+// The time of a lone worm as a sum: the fixed-cost model of Yates, AFIT/GCS/ENG/97D-20 (1997), with
+// the fixed part put together from its parameters (flitline-models(7)),
 //   T(S) = S/dma_in + S flit + F + S/dma_out,
 //   F = 3 flit + (k + 1) link + k (assignment + path + conversion)  for k switches.
-// Known values with the SBus adapter and one switch: 8192 B 23.356 MB/s, 1024 B 23.26, 40 B 20.93; direct link 8192 B 23.366.
+// Known values with the SBus adapter: 8192 B over one switch 23.356 MB/s (printed: 23.355 for worms
+// of nearly that size), over a direct link 23.366; with PCI adapters 33.26 and 44.32 as printed.
 #ifndef NET_MYRINET_FORMULA_H
 #define NET_MYRINET_FORMULA_H
 

@@ -54,8 +54,8 @@ void myr_link_send(struct myr_network *net, struct myr_link *link)
 		myr_output_send(net, link);
 }
 
-// Has STOP or GO go out where the other end does not know what it ought to. Two that wait for one character time
-// cancel.
+// Has STOP or GO go out where the other end does not know what it ought to. Two that wait for one
+// character time cancel.
 static void tell(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_link *reverse = link->reverse;
@@ -63,7 +63,8 @@ static void tell(struct myr_network *net, struct myr_link *link)
 	if (link->slack.stop_due == link->slack.stop_told || reverse->control_pending)
 		return;
 	reverse->control_pending = true;
-	myr_push(net, later(reverse->free_ticks, net->events.now_ticks), MYR_CONTROL, reverse->number, 0);
+	myr_push(net, later(reverse->free_ticks, net->events.now_ticks), MYR_CONTROL,
+		 reverse->number, 0);
 }
 
 void myr_link_control(struct myr_network *net, struct myr_link *link)
@@ -86,7 +87,8 @@ static void heed(struct myr_network *net, struct myr_link *link, bool stop)
 	link->stopped = stop;
 	if (stop)
 		return;
-	myr_meter_shut(&link->meter.stop_since, &link->meter.blocked_stop_ticks, net->events.now_ticks);
+	myr_meter_shut(&link->meter.stop_since, &link->meter.blocked_stop_ticks,
+		       net->events.now_ticks);
 	if (link->from != NULL)
 		myr_sender_wake(net, link->from);
 	else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One direction of a cable: characters put on it arrive a delay later, one after another, into the slack buffer at its
-// far end; that buffer's STOP and GO go out on the reverse direction, ahead of any worm's characters.
+// One direction of a cable: characters put on it arrive a delay later, one after another, into the
+// slack buffer at its far end; that buffer's STOP and GO go out on the reverse direction, ahead of
+// any worm's characters.
 #ifndef NET_MYRINET_LINK_H
 #define NET_MYRINET_LINK_H
 
@@ -9,12 +10,12 @@
 // Puts a character on the link now; it must be free.
 void myr_link_put(struct myr_network *net, struct myr_link *link, uint32_t character);
 
-// Whether a worm's character may go out now. If not, sees to it that a SEND event comes when it may (at the GO, where
-// the link is stopped).
+// Whether a worm's character may go out now. If not, sees to it that a SEND event comes when it may
+// (at the GO, where the link is stopped).
 bool myr_link_clear(struct myr_network *net, struct myr_link *link);
 
-// Has a SEND event come for the link at the first tick from time_ticks on at which the link is free. Nothing happens
-// where one is pending.
+// Has a SEND event come for the link at the first tick from time_ticks on at which the link is
+// free. Nothing happens where one is pending.
 void myr_link_send_at(struct myr_network *net, struct myr_link *link, int64_t time_ticks);
 
 // Handlers of MYR_ARRIVE (the character is aux), MYR_CONTROL and MYR_SEND.

@@ -4,7 +4,8 @@
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/sender.h"
 
-static bool take(struct myr_network *net, struct myr_host *host, uint64_t size_bytes, uint64_t limit)
+static bool take(struct myr_network *net, struct myr_host *host, uint64_t size_bytes,
+		 uint64_t limit)
 {
 	uint64_t need = size_bytes + net->params->adapter.header_B;
 

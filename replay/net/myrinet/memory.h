@@ -5,11 +5,14 @@
 
 #include "net/myrinet/network.h"
 
-// Takes memory for a worm of size_bytes; false where there is not enough. Sending may not take the receive reserve.
+// Takes memory for a worm of size_bytes; false where there is not enough. Sending may not take the
+// receive reserve.
 bool myr_memory_take_to_send(struct myr_network *net, struct myr_host *host, uint64_t size_bytes);
-bool myr_memory_take_to_receive(struct myr_network *net, struct myr_host *host, uint64_t size_bytes);
+bool myr_memory_take_to_receive(struct myr_network *net, struct myr_host *host,
+				uint64_t size_bytes);
 
-// Gives it back. Whoever waits gets the room: a worm that is coming in first, then one to be fetched.
+// Gives it back. Whoever waits gets the room: a worm that is coming in first, then one to be
+// fetched.
 void myr_memory_free(struct myr_network *net, struct myr_host *host, uint64_t size_bytes);
 
 // Whether a worm of this size can be sent and received at all.

@@ -7,8 +7,10 @@ void myr_meter_start(struct myr_network *net, int64_t start_ticks)
 	int64_t past;
 
 	for (uint32_t i = 0; i < net->parts.link_count; i++)
-		net->parts.links[i].meter = (struct myr_meter){
-			.stop_since = -1, .port_since = -1, .memory_since = -1, .area_since = start_ticks};
+		net->parts.links[i].meter = (struct myr_meter){.stop_since = -1,
+							       .port_since = -1,
+							       .memory_since = -1,
+							       .area_since = start_ticks};
 	if (sampling->width_ticks == 0)
 		return;
 	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;

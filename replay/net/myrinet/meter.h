@@ -23,14 +23,17 @@ static inline void myr_meter_shut(int64_t *since, int64_t *sum, int64_t now_tick
 // Brings the occupancy's area up to now; called before each change of it.
 static inline void myr_meter_area(const struct myr_network *net, struct myr_link *link)
 {
-	link->meter.area += (uint64_t)(net->events.now_ticks - link->meter.area_since) * link->slack.count;
+	link->meter.area += (uint64_t)(net->events.now_ticks - link->meter.area_since) *
+			    link->slack.count;
 	link->meter.area_since = net->events.now_ticks;
 }
 
-// Sets the meters to nothing at the start of the run and asks for the first sample, where samples are wanted.
+// Sets the meters to nothing at the start of the run and asks for the first sample, where samples
+// are wanted.
 void myr_meter_start(struct myr_network *net, int64_t start_ticks);
 
-// Handler of MYR_SAMPLE: gives out the interval that ends now. Also called once at the end for the last one.
+// Handler of MYR_SAMPLE: gives out the interval that ends now. Also called once at the end for the
+// last one.
 void myr_meter_sample(struct myr_network *net);
 
 #endif

@@ -4,8 +4,8 @@
 #include "net/myrinet/crossbar.h"
 #include "trace/ticks.h"
 
-// Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE; of a host: FETCHED, STORED,
-// POLL, DRAIN; of the run: SOURCE, SAMPLE.
+// Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE; of a host:
+// FETCHED, STORED, POLL, DRAIN; of the run: SOURCE, SAMPLE.
 #define LINK_EVENTS 4u
 #define HOST_EVENTS 4u
 #define RUN_EVENTS 2u
@@ -21,7 +21,8 @@ static enum tr_status cable_ticks(const struct myr_network *net, size_t cable, i
 	if (tr_ticks_exact(seconds, net->times.ticks_per_s, ticks, &why) != TR_OK)
 		return tr_fail(net->err, "cable %zu: %s", cable, why.text);
 	if (*ticks < 1)
-		return tr_fail(net->err, "cable %zu has no delay; at least one tick is needed", cable);
+		return tr_fail(net->err, "cable %zu has no delay; at least one tick is needed",
+			       cable);
 	return TR_OK;
 }
 
@@ -107,7 +108,9 @@ static void make_hosts(struct myr_network *net)
 	for (uint32_t i = 0; i < net->setup->topology->hosts; i++) {
 		struct myr_host *host = &net->parts.hosts[placement != NULL ? placement[i] : i];
 
-		*host = (struct myr_host){.number = i, .fetching = NET_NO_WORM, .storing = NET_NO_WORM,
+		*host = (struct myr_host){.number = i,
+					  .fetching = NET_NO_WORM,
+					  .storing = NET_NO_WORM,
 					  .sender.worm = NET_NO_WORM};
 		net->parts.host_of[i] = host;
 	}
@@ -146,7 +149,8 @@ static enum tr_status make_links(struct myr_network *net, int64_t start_ticks)
 	struct myr_parts *parts = &net->parts;
 
 	for (uint32_t i = 0; i < parts->link_count; i++)
-		parts->link_of[i] = &parts->links[placement != NULL ? placement[topology->hosts + i] : i];
+		parts->link_of[i] =
+			&parts->links[placement != NULL ? placement[topology->hosts + i] : i];
 	for (uint32_t i = 0; i < parts->link_count; i++) {
 		struct myr_link *link = parts->link_of[i];
 		const struct net_cable *cable = &topology->cables[i / 2];
@@ -178,10 +182,13 @@ enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks)
 				    .slack_places = power_of_two(net->times.slack_size)};
 	for (uint32_t i = 0; i < topology->switches; i++)
 		parts->port_count += topology->ports[i];
-	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts + RUN_EVENTS;
+	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts +
+		 RUN_EVENTS;
 	worms = most_worms(net, flying);
-	if (events > UINT32_MAX / 2 || worms > MYR_VALUES || topology->cable_count > SIM_COMPONENTS_MAX / 2)
-		return tr_fail(net->err, "the network is too large: %llu events, %llu worms at most",
+	if (events > UINT32_MAX / 2 || worms > MYR_VALUES ||
+	    topology->cable_count > SIM_COMPONENTS_MAX / 2)
+		return tr_fail(net->err,
+			       "the network is too large: %llu events, %llu worms at most",
 			       (unsigned long long)events, (unsigned long long)worms);
 	layout(net, (uint32_t)events, (uint32_t)worms, start_ticks);
 	if (sim_arena_open(&parts->arena, net->err) != TR_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference engine's state: links with the slack buffers at their far ends, switches, hosts, and the run that owns
-// them. Events name links and hosts by number; where these stand in memory is nobody's business.
+// The reference engine's state: links with the slack buffers at their far ends, switches, hosts,
+// and the run that owns them. Events name links and hosts by number; where these stand in memory is
+// nobody's business.
 #ifndef NET_MYRINET_NETWORK_H
 #define NET_MYRINET_NETWORK_H
 
@@ -14,8 +15,8 @@
 #include "sim/arena.h"
 #include "sim/events.h"
 
-// What happens within one tick, in this order. The component is a link's number (its output, for the switch's events)
-// or a host's.
+// What happens within one tick, in this order. The component is a link's number (its output, for
+// the switch's events) or a host's.
 enum myr_phase {
 	MYR_SAMPLE,    // 0: an interval of link samples has ended
 	MYR_ARRIVE,    // link: a character reaches the far end
@@ -192,13 +193,15 @@ struct myr_network {
 	struct tr_error *err;
 };
 
-// Builds the network of net->setup, params and times, all idle, in memory of its own; the clock starts at start_ticks.
-// TR_ERROR where the setup is broken or memory is short. Close it in any case.
+// Builds the network of net->setup, params and times, all idle, in memory of its own; the clock
+// starts at start_ticks. TR_ERROR where the setup is broken or memory is short. Close it in any
+// case.
 enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks);
 void myr_network_close(struct myr_network *net);
 
 // Remembers that the run is broken and why; the event loop then ends.
-void myr_fail(struct myr_network *net, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void myr_fail(struct myr_network *net, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 static inline struct net_worm *myr_worm(const struct myr_network *net, uint32_t worm)
 {

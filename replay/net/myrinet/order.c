@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order in which a switch's outputs serve its inputs: the Round Robin String of the Yates thesis.
+// The order in which a switch's outputs serve its inputs: the Round Robin String of the Yates
+// thesis.
 #include <ctype.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static bool next_port(const char **text, bool commas, uint32_t *port)
 	return true;
 }
 
-enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err)
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
+			      struct tr_error *err)
 {
 	const char *at = text != NULL ? text : ports == YATES_PORTS ? YATES_ORDER : "";
 	bool commas = strchr(at, ',') != NULL;
@@ -36,12 +38,13 @@ enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
 		if (text == NULL && ports != YATES_PORTS)
 			port = i;
 		else if (!next_port(&at, commas, &port) || port >= ports || seen[port])
-			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text,
-				       ports - 1);
+			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once",
+				       text, ports - 1);
 		seen[port] = true;
 		order[i] = (uint16_t)port;
 	}
 	if (*at != '\0')
-		return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text, ports - 1);
+		return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text,
+			       ports - 1);
 	return TR_OK;
 }

@@ -90,16 +90,21 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 	    !num_ratio_make((__int128)8 * params->link.rate_bps.den, params->link.rate_bps.num,
 			    &character))
 		return tr_fail(err, "the link rate must be above zero");
-	memcpy(list, (const struct fixed[FIXED_COUNT]){
-		{"a character's time", character, 1, offsetof(struct myr_times, character_ticks)},
-		{"flit time", adapter->flit_s, 0, offsetof(struct myr_times, flit_ticks)},
-		{"route flit time", adapter->route_flit_s, 0,
+	memcpy(list,
+	       (const struct fixed[FIXED_COUNT]){
+		       {"a character's time", character, 1,
+			offsetof(struct myr_times, character_ticks)},
+		       {"flit time", adapter->flit_s, 0, offsetof(struct myr_times, flit_ticks)},
+		       {"route flit time", adapter->route_flit_s, 0,
 			offsetof(struct myr_times, route_flit_ticks)},
-		{"assignment", crossbar->assignment_s, 0, offsetof(struct myr_times, assignment_ticks)},
-		{"path", crossbar->path_s, 0, offsetof(struct myr_times, path_ticks)},
-		{"conversion", crossbar->conversion_s, 0, offsetof(struct myr_times, conversion_ticks)},
-		{"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
-	}, FIXED_COUNT * sizeof(*list));
+		       {"assignment", crossbar->assignment_s, 0,
+			offsetof(struct myr_times, assignment_ticks)},
+		       {"path", crossbar->path_s, 0, offsetof(struct myr_times, path_ticks)},
+		       {"conversion", crossbar->conversion_s, 0,
+			offsetof(struct myr_times, conversion_ticks)},
+		       {"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
+	       },
+	       FIXED_COUNT * sizeof(*list));
 	return TR_OK;
 }
 
@@ -179,7 +184,8 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 				       (long long)list[i].min_ticks);
 	}
 	if (sim_pace_byte(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
-	    sim_pace_byte(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) != TR_OK ||
+	    sim_pace_byte(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) !=
+		    TR_OK ||
 	    check_memory(&params->adapter, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the Myrinet model in their physical units, the presets of the Yates thesis (AFIT/GCS/ENG/97D-20,
-// sections 3 and 4: "Myrinet parameters", PCI what-ifs), and the same in ticks. man/flitline-models.7 says what each does.
+// The parameters of the Myrinet model in their physical units, the presets of the Yates thesis
+// (AFIT/GCS/ENG/97D-20, chapter 3: "Myrinet parameters", PCI what-ifs), and the same in
+// ticks. man/flitline-models.7 says what each does.
 #ifndef NET_MYRINET_PARAMS_H
 #define NET_MYRINET_PARAMS_H
 
@@ -26,7 +27,7 @@ struct myr_switch_params {
 	struct num_ratio path_s;       // from a character's arrival to its earliest departure
 	struct num_ratio conversion_s; // that the trailer is held, and the port with it
 	bool first_come;               // serve requests by age; else round robin
-	const char *order;             // ports in cyclic order, "65743021" or "6,5,...": NULL the usual one
+	const char *order; // ports in cyclic order, "65743021" or "6,5,...": NULL the usual one
 };
 
 struct myr_adapter_params {
@@ -71,8 +72,8 @@ struct myr_times {
 	uint32_t slack_size;
 };
 
-// Least clock that is a multiple of base_ticks_per_s and on which every fixed time of the parameters and every cable's
-// delay is whole. TR_ERROR where that is beyond TR_TICKS_PER_S_MAX.
+// Least clock that is a multiple of base_ticks_per_s and on which every fixed time of the
+// parameters and every cable's delay is whole. TR_ERROR where that is beyond TR_TICKS_PER_S_MAX.
 enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
 			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
 

@@ -83,8 +83,8 @@ void myr_receiver_poll(struct myr_network *net, struct myr_host *host)
 		wake(net, host);
 }
 
-// With a period, memory is looked at only at whole periods after the first look; in between nothing can be found that
-// was not given back since, so a look is due only after a release.
+// With a period, memory is looked at only at whole periods after the first look; in between nothing
+// can be found that was not given back since, so a look is due only after a release.
 void myr_receiver_room(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The receiving half of a host: characters leave the slack buffer one a character time for adapter memory, once there is
-// room for the whole worm; after the trailer one DMA at a time stores the worm in main memory.
+// The receiving half of a host: characters leave the slack buffer one a character time for adapter
+// memory, once there is room for the whole worm; after the trailer one DMA at a time stores the
+// worm in main memory.
 #ifndef NET_MYRINET_RECEIVER_H
 #define NET_MYRINET_RECEIVER_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference engine of the Myrinet model: every character is an event on every link. Rules and assumptions:
-// man/flitline-models.7. Sources: Yates, AFIT/GCS/ENG/97D-20 (1997), chapters 2 and 3; George and VanLoon's model.
+// The reference engine of the Myrinet model: every character is an event on every link. Rules and
+// assumptions: man/flitline-models.7. Sources: Yates, AFIT/GCS/ENG/97D-20 (1997), chapters 2 and 3;
+// George and VanLoon's model.
 #ifndef NET_MYRINET_REFERENCE_H
 #define NET_MYRINET_REFERENCE_H
 

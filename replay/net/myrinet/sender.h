@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sending half of a host: a queue in main memory, one DMA at a time into adapter memory, and the flitizing of one
-// worm at a time onto the link.
+// The sending half of a host: a queue in main memory, one DMA at a time into adapter memory, and
+// the flitizing of one worm at a time onto the link.
 #ifndef NET_MYRINET_SENDER_H
 #define NET_MYRINET_SENDER_H
 

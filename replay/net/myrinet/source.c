@@ -23,7 +23,8 @@ static bool sound(struct myr_network *net, const struct net_offer *offer, int64_
 	else if (offer->size_bytes == 0)
 		myr_fail(net, "a worm of no characters");
 	else if (!myr_memory_fits(net, offer->size_bytes))
-		myr_fail(net, "a worm of %u bytes never fits into the adapter memory", offer->size_bytes);
+		myr_fail(net, "a worm of %u bytes never fits into the adapter memory",
+			 offer->size_bytes);
 	return net->status == TR_OK;
 }
 
@@ -63,8 +64,11 @@ static void fill(struct myr_network *net, struct net_worm *worm)
 // The packet ends here.
 static void drop(struct myr_network *net, enum tr_drop_reason reason)
 {
-	const struct net_worm worm = {.packet = net->offer.packet, .created_ticks = -1,
-				      .started_ticks = -1, .injected_ticks = -1, .received_ticks = -1,
+	const struct net_worm worm = {.packet = net->offer.packet,
+				      .created_ticks = -1,
+				      .started_ticks = -1,
+				      .injected_ticks = -1,
+				      .received_ticks = -1,
 				      .head_ticks = -1};
 
 	myr_outcome_dropped(net, &worm, reason);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The traffic enters: each packet at its time, in the order in which it comes, into its source's queue.
+// The traffic enters: each packet at its time, in the order in which it comes, into its source's
+// queue.
 #ifndef NET_MYRINET_SOURCE_H
 #define NET_MYRINET_SOURCE_H
 
