@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts, the window that ends them, and the share of overhead: the tables Y3, Y4 and Y16 of Yates 1997.
+// Bursts, the window that ends them, and the share of overhead: the tables Y3, Y4 and Y16 of Yates
+// 1997.
 #include <math.h>
 
 #include "stat/interval.h"
@@ -98,7 +99,8 @@ struct table *traffic_table(const struct traffic_view *view)
 			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, second);
 			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, 1);
 		}
-	table_note(table, "interval of the mean: %g %%, Student; needed: samples for %g %% of the mean at that level",
+	table_note(table, "interval of the mean: %g %%, Student; needed: samples for %g %% of the "
+		   "mean at that level",
 		   100 * view->level, view->accuracy_percent);
 	return table;
 }

@@ -25,7 +25,8 @@ static void add_measure(struct table *table, const struct moments *complete,
 static struct table *widths_table(const struct scales *scales, const struct widths *widths)
 {
 	static const char *const columns[] = {
-		"width_s", "bins", "packets", "bytes", "complete_bins", "packets_mean", "packets_variance", "packets_peak",
+		"width_s", "bins", "packets", "bytes", "complete_bins",
+		"packets_mean", "packets_variance", "packets_peak",
 		"packets_peak_to_mean", "packets_dispersion", "bytes_mean", "bytes_variance",
 		"bytes_peak", "bytes_peak_to_mean", "bytes_dispersion_B",
 	};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bins as series records: every bin of every width, empty ones between the first and the last included.
+// Bins as series records: every bin of every width, empty ones between the first and the last
+// included.
 #ifndef ANALYZE_COUNT_SERIES_H
 #define ANALYZE_COUNT_SERIES_H
 
@@ -17,8 +18,8 @@ struct count_series {
 	bool begun[SCALES_MAX];
 };
 
-// A scale_hook whose context is the struct count_series. TR_ERROR where writing failed or a silence is longer than
-// max_bins.
+// A scale_hook whose context is the struct count_series. TR_ERROR where writing failed or a silence
+// is longer than max_bins.
 enum tr_status count_series_put(void *series, size_t scale, const struct bin_run *bin,
 				struct tr_error *err);
 

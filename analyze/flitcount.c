@@ -26,8 +26,8 @@ struct options {
 	struct table_style style;
 };
 
-// The work: bins of the inputs go straight to the scales where one sorted input gives them in order, else through
-// the store.
+// The work: bins of the inputs go straight to the scales where one sorted input gives them in
+// order, else through the store.
 struct counting {
 	struct tool *tool;
 	const struct options *options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flithurst: the Hurst parameter of counts or bytes per bin, or of any series, by several estimators.
+// flithurst: the Hurst parameter of counts or bytes per bin, or of any series, by several
+// estimators.
 #include <stdlib.h>
 #include <string.h>
 

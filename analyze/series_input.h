@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A series of numbers from whatever an input holds: counts or bytes per bin of a trace, the bins of a series stream, or
-// a column of text.
+// A series of numbers from whatever an input holds: counts or bytes per bin of a trace, the bins of
+// a series stream, or a column of text.
 #ifndef ANALYZE_SERIES_INPUT_H
 #define ANALYZE_SERIES_INPUT_H
 
@@ -29,15 +29,16 @@ struct series {
 	struct num_ratio bin; // seconds from point to point; num 0 where that is not known
 };
 
-// Bins of a trace: the complete ones between the first packet and the last. A series stream gives its bins of all nodes
-// and classes, of the width asked for or of its only width, and 0 where it has none in between. TR_ERROR
-// with err (without the input's name), also where the reader fails and keep_going is not set.
+// Bins of a trace: the complete ones between the first packet and the last. A series stream gives
+// its bins of all nodes and classes, of the width asked for or of its only width, and 0 where it
+// has none in between. TR_ERROR with err (without the input's name), also where the reader fails
+// and keep_going is not set.
 enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
 				 const struct series_settings *settings, bool keep_going,
 				 struct tr_error *err);
 
-// Numbers in a column of lines; words are separated by blanks, tabs or commas. Empty lines and what follows a # are
-// skipped. TR_ERROR names the line.
+// Numbers in a column of lines; words are separated by blanks, tabs or commas. Empty lines and what
+// follows a # are skipped. TR_ERROR names the line.
 enum tr_status series_from_text(struct series *series, struct tr_source *source,
 				const struct series_settings *settings, struct tr_error *err);
 

@@ -21,12 +21,12 @@ static struct table *trace_table(const struct traffic_view *view)
 	static const char *const columns[] = {"packets", "bytes", "duration_s", "senders_x_classes"};
 	const struct traffic *traffic = view->traffic;
 	const struct traffic_kind *all = &traffic->kinds[TRAFFIC_CLASSES];
+	const uint64_t span = (uint64_t)traffic->last_ticks - (uint64_t)traffic->first_ticks;
 	struct table *table = table_with("trace", NULL, columns, COUNT_OF(columns));
 
 	table_count(table, all->packets);
 	table_count(table, all->size_bytes);
-	table_real(table, tr_ticks_seconds((int64_t)((uint64_t)traffic->last_ticks -
-						     (uint64_t)traffic->first_ticks), view->ticks_per_s), 12);
+	table_real(table, tr_ticks_seconds((int64_t)span, view->ticks_per_s), 12);
 	table_count(table, traffic->stream_count);
 	if (traffic->senders_unknown > 0)
 		table_note(table, "%llu packets of senders beyond the table of nodes are in no burst",

@@ -9,8 +9,9 @@
 #include "trace/tool.h"
 #include "traffic_report.h"
 
-// Sets the view's finding and roles, which the caller frees: those of the trace's names; where neither these nor given
-// names one, those that were found; and on top those given as NODE=ROLE. False after an error, which is said.
+// Sets the view's finding and roles, which the caller frees: those of the trace's names; where
+// neither these nor given names one, those that were found; and on top those given as NODE=ROLE.
+// False after an error, which is said.
 bool traffic_roles(struct tool *tool, const struct opt_list *given, struct traffic_view *view);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Taqqu, Teverovsky and Willinger, Estimators for long-range dependence: an empirical study, Fractals 3 (1995)
-// 785-798, section 2.1. Known values: white noise H = 1/2; the table of fractional Gaussian noise in
-// tests/property/stat_hurst_test.c, where it is low by .05 at H = .9 and 10,000 points.
+// Taqqu, Teverovsky and Willinger, Estimators for long-range dependence: an empirical study,
+// Fractals 3 (1995) 785-798, section 2.1. Known values: white noise H = 1/2; the table of
+// fractional Gaussian noise in tests/property/stat_hurst_test.c, where it is low by .05 at H = .9
+// and 10,000 points.
 #include "stat/aggregated_variance.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static double cumulate(const double *x, size_t n, double *sums)
 	return squares;
 }
 
-// Variance (divisor: the number of blocks, as in the paper) of the means of the blocks of m points that fit.
+// Variance (divisor: the number of blocks, as in the paper) of the means of the blocks of m points
+// that fit.
 static double block_variance(const double *sums, size_t blocks, size_t m)
 {
 	const double mean = sums[blocks * m] / (double)blocks;

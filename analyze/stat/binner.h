@@ -9,20 +9,20 @@
 #include "trace/header.h"
 #include "trace/status.h"
 
-// Bin i of the grid is [anchor + i width, anchor + (i + 1) width). The anchor is the Unix epoch unless the caller
-// gives another, so that the same instant has the same bin in every stream.
+// Bin i of the grid is [anchor + i width, anchor + (i + 1) width). The anchor is the Unix epoch
+// unless the caller gives another, so that the same instant has the same bin in every stream.
 struct bin_grid {
 	int64_t width_ticks;
 	int64_t zero_index;  // bin that holds tick 0 of the stream
 	int64_t phase_ticks; // from that bin's start to tick 0; 0 <= phase < width
 };
 
-// Ticks from the Unix epoch to a time of a stream with this header (to the tick below, where the origin's
-// nanoseconds are no whole ticks).
+// Ticks from the Unix epoch to a time of a stream with this header (to the tick below, where the
+// origin's nanoseconds are no whole ticks).
 __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks);
 
-// Grid of width_ticks > 0 for a stream with this header, bin 0 beginning anchor_ticks after the epoch.
-// TR_ERROR where the indices do not fit (bins far narrower than a nanosecond).
+// Grid of width_ticks > 0 for a stream with this header, bin 0 beginning anchor_ticks after the
+// epoch. TR_ERROR where the indices do not fit (bins far narrower than a nanosecond).
 enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
 			    const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err);
@@ -41,7 +41,8 @@ struct bin_run {
 	uint64_t size_bytes;
 };
 
-// Takes the runs, in the order of the packets; a bin may come more than once. lent until it returns.
+// Takes the runs, in the order of the packets; a bin may come more than once. lent until it
+// returns.
 typedef enum tr_status bin_sink(void *context, const struct bin_run *run, struct tr_error *err);
 
 // Gathers runs. Owned by the caller; no memory of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets and bytes per bin, for packets in any order: pages of bins, made where a packet falls.
-// Memory: 16 bytes a bin in pages of BINS_PAGE, and 24 bytes a page; silence between pages costs nothing.
+// Memory: 16 bytes a bin in pages of BINS_PAGE, and 24 bytes a page; silence between pages costs
+// nothing.
 #ifndef STAT_BINS_H
 #define STAT_BINS_H
 
@@ -30,7 +31,8 @@ struct bins {
 	size_t recent; // page used last
 };
 
-// Makes the page for a bin. TR_ERROR (with the bins as they were) beyond max_bins or without memory.
+// Makes the page for a bin. TR_ERROR (with the bins as they were) beyond max_bins or without
+// memory.
 enum tr_status bins_reserve(struct bins *bins, int64_t index, struct tr_error *err);
 
 // Adds to a bin whose page is there.
@@ -39,7 +41,8 @@ void bins_add(struct bins *bins, const struct bin_run *run);
 // Both; a bin_sink whose context is the struct bins.
 enum tr_status bins_take(void *bins, const struct bin_run *run, struct tr_error *err);
 
-// Adds all bins of from, which must be on the same grid. TR_ERROR as bins_reserve; into then holds a part.
+// Adds all bins of from, which must be on the same grid. TR_ERROR as bins_reserve; into then holds
+// a part.
 enum tr_status bins_merge(struct bins *into, const struct bins *from, struct tr_error *err);
 
 // Gives every bin that is not empty to sink, in rising order, and stops where it fails.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts of one stream of packets (one sender and class), for a list of windows at once: a burst ends where the next
-// packet comes more than the window after the last. Yates 1997, chapter 3 (Y3, Y4 of the notes).
-// Time per packet is constant but after a silence longer than a window. Memory: about 240 bytes a window.
+// Bursts of one stream of packets (one sender and class), for a list of windows at once: a burst
+// ends where the next packet comes more than the window after the last. Yates 1997, chapter 3 (Y3,
+// Y4 of the notes). Time per packet is constant but after a silence longer than a window. Memory:
+// about 240 bytes a window.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H
 
@@ -19,8 +20,8 @@ struct burst_windows {
 	int64_t ticks[BURST_WINDOWS_MAX];
 };
 
-// What is known of the bursts by one window. The first and the last burst are kept apart, since what comes before or
-// after may belong to them.
+// What is known of the bursts by one window. The first and the last burst are kept apart, since
+// what comes before or after may belong to them.
 struct burst_window {
 	uint64_t splits;      // silences longer than the window
 	uint64_t head_pulses; // packets of the first burst, where there is a second
@@ -50,16 +51,16 @@ struct burst_statistics {
 	struct moments size_bytes;
 };
 
-// Makes an empty one for a list of windows, which must outlive it. TR_ERROR without memory; burst_close is then
-// allowed.
+// Makes an empty one for a list of windows, which must outlive it. TR_ERROR without memory;
+// burst_close is then allowed.
 enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 			  struct tr_error *err);
 
 // Adds a packet; times must not step back.
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes);
 
-// Adds the packets of later, none of which is before the last of burst; both have equal windows. The same as if they
-// had been added one by one.
+// Adds the packets of later, none of which is before the last of burst; both have equal windows.
+// The same as if they had been added one by one.
 void burst_merge(struct burst *burst, const struct burst *later);
 
 // Bursts by window number i, the first and last one included.

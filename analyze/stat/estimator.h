@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of an estimator of long-range dependence: one file each, one row each in estimator.c. Adding one changes
-// nothing else.
+// The shape of an estimator of long-range dependence: one file each, one row each in estimator.c.
+// Adding one changes nothing else.
 #ifndef STAT_ESTIMATOR_H
 #define STAT_ESTIMATOR_H
 
@@ -51,8 +51,8 @@ struct estimator {
 	size_t n_min; // shortest series it takes
 	// Doubles that run needs as workspace for n points.
 	size_t (*workspace)(size_t n);
-	// Estimates from the series x[n], increments and not sums, n >= n_min. TR_ERROR where none is possible (a
-	// constant series, scales that do not fit); out is then undefined.
+	// Estimates from the series x[n], increments and not sums, n >= n_min. TR_ERROR where none
+	// is possible (a constant series, scales that do not fit); out is then undefined.
 	enum tr_status (*run)(const double *x, size_t n, const struct estimate_options *options,
 			      double *workspace, struct estimate *out, struct tr_error *err);
 };
@@ -69,12 +69,13 @@ void estimate_clear(struct estimate *out);
 // Adds a warning; beyond the bound it is left out. text must be static.
 void estimate_warn(struct estimate *out, const char *text);
 
-// Fills scales[] with at most count whole numbers from min to max, evenly spaced in their logarithm, each once. Returns
-// how many.
+// Fills scales[] with at most count whole numbers from min to max, evenly spaced in their
+// logarithm, each once. Returns how many.
 size_t estimate_scales(double min, double max, size_t count, size_t *scales);
 
-// Fits a line to the points marked fitted, sets slope, intercept and the range of scales, and warns of what
-// concerns every estimator (few points, short series, less than a decade). TR_ERROR below two points.
+// Fits a line to the points marked fitted, sets slope, intercept and the range of scales, and warns
+// of what concerns every estimator (few points, short series, less than a decade). TR_ERROR below
+// two points.
 enum tr_status estimate_fit(struct estimate *out, size_t n, struct tr_error *err);
 
 #endif

@@ -32,7 +32,8 @@ static struct row row_of(const struct hurst_bias *bias, size_t n)
 	return row;
 }
 
-// The H for which mean + z sd is the estimate, within 0..1; the ends of the table are continued straight.
+// The H for which mean + z sd is the estimate, within 0..1; the ends of the table are continued
+// straight.
 static double invert(const struct row *row, double estimate, double z)
 {
 	int j = 1;

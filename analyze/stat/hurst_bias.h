@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Intervals for estimators that have no usable formula for their error: what they give on exact fractional Gaussian
-// noise is tabulated by length and H, and the table is read backwards.
+// Intervals for estimators that have no usable formula for their error: what they give on exact
+// fractional Gaussian noise is tabulated by length and H, and the table is read backwards.
 #ifndef STAT_HURST_BIAS_H
 #define STAT_HURST_BIAS_H
 
@@ -9,8 +9,8 @@
 #define HURST_BIAS_H 11
 #define HURST_BIAS_N 10
 
-// Mean and standard deviation of an estimate, with the estimator's own scales, over many series; made by
-// tests/property/hurst_bias_table.c.
+// Mean and standard deviation of an estimate, with the estimator's own scales, over many series;
+// made by tests/property/hurst_bias_table.c.
 struct hurst_bias {
 	struct {
 		double mean;
@@ -25,10 +25,10 @@ extern const double hurst_bias_h[HURST_BIAS_H];
 extern const struct hurst_bias aggregated_variance_bias;
 extern const struct hurst_bias rescaled_range_bias;
 
-// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean estimate is h, and those
-// at which h would be z standard deviations high or low. Linear in between; beyond the longest series of the
-// table as for that (the interval is then too wide). No interval where options chose the scales or the series is
-// shorter than the table's.
+// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean
+// estimate is h, and those at which h would be z standard deviations high or low. Linear in
+// between; beyond the longest series of the table as for that (the interval is then too wide). No
+// interval where options chose the scales or the series is shorter than the table's.
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
 			 const struct estimate_options *options);
 

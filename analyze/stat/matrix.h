@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traffic matrix: packets and bytes from each node to each other. Only pairs that talk take memory: 24 bytes a
-// pair in a table that is at most half full.
+// Traffic matrix: packets and bytes from each node to each other. Only pairs that talk take memory:
+// 24 bytes a pair in a table that is at most half full.
 #ifndef STAT_MATRIX_H
 #define STAT_MATRIX_H
 
@@ -25,8 +25,8 @@ struct matrix {
 	struct matrix_cell rest; // of the pairs beyond the bound
 };
 
-// Makes room for a pair that may be new. TR_ERROR without memory; beyond max_pairs all is well, and the pair will
-// count in rest.
+// Makes room for a pair that may be new. TR_ERROR without memory; beyond max_pairs all is well, and
+// the pair will count in rest.
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err);
 
 // Adds packets; matrix_reserve must have been called since the last new pair.
@@ -39,7 +39,8 @@ const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src,
 // Adds all of from. TR_ERROR as matrix_reserve; into then holds a part.
 enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, struct tr_error *err);
 
-// Puts the pairs in rising order of (src, dst) at the front of cells. Nothing may be added or looked up afterwards.
+// Puts the pairs in rising order of (src, dst) at the front of cells. Nothing may be added or
+// looked up afterwards.
 void matrix_sort(struct matrix *matrix);
 
 void matrix_clear(struct matrix *matrix);

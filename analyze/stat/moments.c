@@ -67,9 +67,9 @@ static __int128 nearest_mean(__int128 sum, __int128 n)
 	return sum >= 0 ? (sum + half) / n : -((-sum + half) / n);
 }
 
-// With q the integer nearest to the mean and r = sum - n q: the deviations from q are integers whose
-// squares sum to S = sum_squares - q (sum + r), and S >= |r| >= 2 r^2 / n, so that S - r^2 / n loses at
-// most one bit.
+// With q the integer nearest to the mean and r = sum - n q: the deviations from q are integers
+// whose squares sum to S = sum_squares - q (sum + r), and S >= |r| >= 2 r^2 / n, so that S - r^2 /
+// n loses at most one bit.
 double moments_deviations(const struct moments *moments)
 {
 	const __int128 n = moments->n;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Number, mean, variance and range of integers, exactly: the sums are 128-bit integers, so that any
-// order and any split of the values gives the same bytes. Doubles begin in the functions that answer.
+// order and any split of the values gives the same bytes. Doubles begin in the functions that
+// answer.
 #ifndef STAT_MOMENTS_H
 #define STAT_MOMENTS_H
 

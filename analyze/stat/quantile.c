@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bucket layout is that of Tene's HdrHistogram: a power of two is cut in 2^QUANTILE_BITS equal parts.
+// The bucket layout is that of Tene's HdrHistogram: a power of two is cut in 2^QUANTILE_BITS equal
+// parts.
 #include "stat/quantile.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantiles of any number of whole numbers from a histogram whose buckets grow with the value: exact below
-// 2^QUANTILE_BITS, above with a relative error of at most 2^-(QUANTILE_BITS + 1) (0.4 %).
+// Quantiles of any number of whole numbers from a histogram whose buckets grow with the value:
+// exact below 2^QUANTILE_BITS, above with a relative error of at most 2^-(QUANTILE_BITS + 1) (0.4
+// %).
 #ifndef STAT_QUANTILE_H
 #define STAT_QUANTILE_H
 
@@ -21,11 +22,12 @@ void quantile_add(struct quantile *quantile, uint64_t value);
 // Adds all that from holds, as if its values had been added one by one.
 void quantile_merge(struct quantile *into, const struct quantile *from);
 
-// The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of its bucket and
-// never above the largest value. 0 where there is none.
+// The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of
+// its bucket and never above the largest value. 0 where there is none.
 uint64_t quantile_get(const struct quantile *quantile, double p);
 
-// Share of the values that do not exceed value, counting with it all that fell into its bucket. 0 where there is none.
+// Share of the values that do not exceed value, counting with it all that fell into its bucket. 0
+// where there is none.
 double quantile_share(const struct quantile *quantile, uint64_t value);
 
 #endif

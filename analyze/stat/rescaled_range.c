@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mandelbrot and Wallis, Robustness of the rescaled range R/S, Water Resources Research 5 (1969) 967-988; Taqqu,
-// Teverovsky and Willinger, Fractals 3 (1995) 785-798, section 2.6. Known values: the table in
-// tests/property/stat_hurst_test.c, where it is high at H = .5 and low at H = .9 (it tends to .72).
+// Mandelbrot and Wallis, Robustness of the rescaled range R/S, Water Resources Research 5 (1969)
+// 967-988; Taqqu, Teverovsky and Willinger, Fractals 3 (1995) 785-798, section 2.6. Known values:
+// the table in tests/property/stat_hurst_test.c, where it is high at H = .5 and low at H = .9 (it
+// tends to .72).
 #include "stat/rescaled_range.h"
 
 #include <math.h>

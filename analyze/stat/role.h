@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which node scatters and gathers (the controller), told from who sends how much to whom and when.
 //
-// Share: the part of all bytes that a node sends or receives. Where p nodes exchange evenly it is 2/p for each; the
-// hub of a star has 1, its leaves 1/(p - 1). Led: the traffic is cut in up to 64 blocks of equal bytes, and a node
-// leads a block where no other has more of its bytes. A block of one transfer has two leaders: if the p nodes were
-// alike, one that was named before would lead k or more of m blocks with at most the probability of a binomial law of m
-// and 2/p; chance is p times that.
-// Order: a node that first gives and then gets back has always sent more than it received. Order is the part of the
-// bytes that pass while it is ahead, less the part that pass while it is behind: from -1 to 1. The same is asked of each
-// episode by itself: a node is ahead in it, or behind. A node's episode ends with a silence of the data before which it
-// had got back what it gave, to a tenth. Chance is that of a sign test over the episodes; where there are fewer than
-// ROLE_EPISODES, what the arcsine law (Feller, volume 1, chapter 3) says of an order as large, if what was sent less
-// what was received were a random walk, but not less than the 2/sqrt(pi n) of a walk of n packets that never turns.
+// Share: the part of all bytes that a node sends or receives. Where p nodes exchange evenly it is
+// 2/p for each; the hub of a star has 1, its leaves 1/(p - 1). Led: the traffic is cut in up to 64
+// blocks of equal bytes, and a node leads a block where no other has more of its bytes. A block of
+// one transfer has two leaders: if the p nodes were alike, one that was named before would lead k
+// or more of m blocks with at most the probability of a binomial law of m and 2/p; chance is p
+// times that.
 //
-// A controller is found by share where its share exceeds the next one's by ROLE_MARGIN and chance is below
-// ROLE_CHANCE; where only two nodes talk, by order, at the same chance, if neither sent more than twice what it
-// received. Else none is found.
+// Order: a node that first gives and then gets back has always sent more than it
+// received. Order is the part of the bytes that pass while it is ahead, less the part that pass
+// while it is behind: from -1 to 1. The same is asked of each episode by itself: a node is ahead in
+// it, or behind. A node's episode ends with a silence of the data before which it had got back what
+// it gave, to a tenth. Chance is that of a sign test over the episodes; where there are fewer than
+// ROLE_EPISODES, what the arcsine law (Feller, volume 1, chapter 3) says of an order as large, if
+// what was sent less what was received were a random walk, but not less than the 2/sqrt(pi n) of a
+// walk of n packets that never turns.
+//
+// A controller is found by share where its share exceeds the next one's by ROLE_MARGIN and chance
+// is below ROLE_CHANCE; where only two nodes talk, by order, at the same chance, if neither sent
+// more than twice what it received. Else none is found.
 #ifndef STAT_ROLE_H
 #define STAT_ROLE_H
 
@@ -45,8 +49,8 @@ struct role_node {
 	uint64_t block_bytes[ROLE_BLOCKS];
 };
 
-// Zero is a valid empty one but for the silence. Depends on the order of the packets and does not merge. 640 bytes a
-// node.
+// Zero is a valid empty one but for the silence. Depends on the order of the packets and does not
+// merge. 640 bytes a node.
 struct role_finder {
 	int64_t silence_ticks; // longer than this between two packets: episodes may end
 	int64_t last_ticks;

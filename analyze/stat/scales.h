@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics of the counts per bin at many widths at once, from one run over the bins of the finest grid in rising
-// order. A coarser width whose bins are whole numbers of finer ones is fed by the finer one, so a packet touches
-// only the finest. Empty bins between the first and the last packet count. The bins that hold the first and
-// the last packet are only partly filled by what was observed: they are kept apart (the edges), since a single one of
-// them can outweigh all of the variance of a steady stream.
+// Statistics of the counts per bin at many widths at once, from one run over the bins of the finest
+// grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by the
+// finer one, so a packet touches only the finest. Empty bins between the first and the last packet
+// count. The bins that hold the first and the last packet are only partly filled by what was
+// observed: they are kept apart (the edges), since a single one of them can outweigh all of the
+// variance of a steady stream.
 //
-// Each width's complete bins are also told apart by segments of time (SCALE_SEGMENTS at most, doubling in length as
-// time goes on), for intervals by leaving one out. Memory: 8 KiB a width, whatever the length.
-// Depends on order and does not merge: merge the struct bins instead.
+// Each width's complete bins are also told apart by segments of time (SCALE_SEGMENTS at most,
+// doubling in length as time goes on), for intervals by leaving one out. Memory: 8 KiB a width,
+// whatever the length. Depends on order and does not merge: merge the struct bins instead.
 #ifndef STAT_SCALES_H
 #define STAT_SCALES_H
 
@@ -40,8 +41,8 @@ struct scale {
 	struct scale_moments edges; // of the one or two bins at the ends
 };
 
-// Told of every non-empty bin of every width when it is complete: scale is the position in the list of factors.
-// A width's bins come in rising order.
+// Told of every non-empty bin of every width when it is complete: scale is the position in the list
+// of factors. A width's bins come in rising order.
 typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin,
 				  struct tr_error *err);
 
@@ -62,12 +63,13 @@ struct scales {
 	int64_t recent_segment;
 };
 
-// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR without memory.
+// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR without
+// memory.
 enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
 			   struct tr_error *err);
 
-// Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR where it steps back
-// behind the last one (the same bin again is no step back), or from the hook.
+// Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR where it
+// steps back behind the last one (the same bin again is no step back), or from the hook.
 enum tr_status scales_take(void *scales, const struct bin_run *run, struct tr_error *err);
 
 // Completes the open bins. No more may be added.
@@ -80,7 +82,8 @@ int64_t scales_last(const struct scales *scales, size_t scale);
 // The complete bins of a width, empty ones included; after scales_finish.
 struct scale_moments scales_get(const struct scales *scales, size_t scale);
 
-// The bins of a width that hold the first (unless from_start) and the last packet; after scales_finish.
+// The bins of a width that hold the first (unless from_start) and the last packet; after
+// scales_finish.
 struct scale_moments scales_edges(const struct scales *scales, size_t scale);
 
 // The complete bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P(T > t) = I_{v/(v + t^2)}(v/2, 1/2) / 2: Abramowitz and Stegun 26.7.1. Beyond MANY degrees of
 // freedom, where the continued fraction loses digits, Hill's normalising transformation (Algorithm
-// 395, Communications of the ACM 13 (1970) 617), whose error is then far below 1e-15.
-// Known answers: t(.975; 1) = tan(.475 pi), t(p; 2) in closed form, t(.975; 10) = 2.228138851964939.
+// 395, Communications of the ACM 13 (1970) 617), whose error is then far below 1e-15. Known
+// answers: t(.975; 1) = tan(.475 pi), t(p; 2) in closed form, t(.975; 10) = 2.228138851964939.
 #include "stat/student.h"
 
 #include <math.h>
@@ -50,8 +50,8 @@ double student_cdf(double t, double freedom)
 	return t > 0 ? 1 - upper_tail(t, freedom) : upper_tail(-t, freedom);
 }
 
-// The t > 0 with P(T > t) = tail < 1/2. The tail is convex, and the normal quantile is at most the answer:
-// Newton's steps rise to it without passing.
+// The t > 0 with P(T > t) = tail < 1/2. The tail is convex, and the normal quantile is at most the
+// answer: Newton's steps rise to it without passing.
 static double upper_quantile(double tail, double freedom)
 {
 	double t = -normal_quantile(tail);

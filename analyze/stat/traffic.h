@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that flitstat wants to know of a trace, gathered in one pass: bursts of each sender and class, traffic matrix,
-// sizes and gaps, who is the controller.
+// All that flitstat wants to know of a trace, gathered in one pass: bursts of each sender and
+// class, traffic matrix, sizes and gaps, who is the controller.
 //
-// Memory, for the windows and the senders there are: 240 bytes a window, sender and class; 600 bytes a node; 48
-// bytes a pair of nodes that talk; 470 KiB besides.
+// Memory, for the windows and the senders there are: 240 bytes a window, sender and class; 600
+// bytes a node; 48 bytes a pair of nodes that talk; 470 KiB besides.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
@@ -50,8 +50,8 @@ struct traffic {
 	int64_t last_ticks;
 };
 
-// Starts an empty one; settings, complete, must outlive it. An episode of the search for the controller ends with a silence
-// of the first window.
+// Starts an empty one; settings, complete, must outlive it. An episode of the search for the
+// controller ends with a silence of the first window.
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
 
 // Makes room for a packet's sender and pair. TR_ERROR without memory or beyond max_streams.
@@ -64,13 +64,13 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
 // How often all streams together are split by each window.
 void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
 
-// The bursts of one class, by window number window, of all senders whose role is role. roles[node] for every node that
-// sent.
+// The bursts of one class, by window number window, of all senders whose role is role. roles[node]
+// for every node that sent.
 struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
 				       enum tr_role role, enum tr_class class, size_t window);
 
-// Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), where data and overhead are what was
-// measured of the classes. NaN where there is nothing.
+// Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), where data and
+// overhead are what was measured of the classes. NaN where there is nothing.
 struct overhead_share {
 	double packets_percent;
 	double bytes_percent;

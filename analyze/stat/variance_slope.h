@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variance-time plot of counts at several widths: how the variance of the rate falls with the width. Leland,
-// Taqqu, Willinger and Wilson, On the self-similar nature of Ethernet traffic, IEEE/ACM Transactions
-// on Networking 2 (1994): Var(rate at width m) ~ m^(2H - 2), so H = 1 + slope / 2; Poisson has slope -1.
+// The variance-time plot of counts at several widths: how the variance of the rate falls with the
+// width. Leland, Taqqu, Willinger and Wilson, On the self-similar nature of Ethernet traffic,
+// IEEE/ACM Transactions on Networking 2 (1994): Var(rate at width m) ~ m^(2H - 2), so H = 1 + slope
+// / 2; Poisson has slope -1.
 #ifndef STAT_VARIANCE_SLOPE_H
 #define STAT_VARIANCE_SLOPE_H
 
@@ -24,10 +25,11 @@ struct variance_slope {
 	size_t segments; // of the jackknife
 };
 
-// Fits the widths of finished scales by ordinary least squares. The points depend on one another, so the
-// usual error of a regression is wrong; the interval is Student's over the jackknife that leaves out one
-// segment of time at a time, given where there are 8 segments and every width has bins without any one of them.
-// Long-range dependence reaches across segments, so the true level of the interval is below level for H near 1.
+// Fits the widths of finished scales by ordinary least squares. The points depend on one another,
+// so the usual error of a regression is wrong; the interval is Student's over the jackknife that
+// leaves out one segment of time at a time, given where there are 8 segments and every width has
+// bins without any one of them. Long-range dependence reaches across segments, so the true level of
+// the interval is below level for H near 1.
 struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
 				     double level);
 

@@ -20,8 +20,8 @@ struct widths {
 // The 13 widths at which Yates 1997 (section 2.4) shows packet counts: .0001 .. .1 s.
 extern const char widths_yates[];
 
-// Reads times with units, separated by commas, after what the list has. TR_ERROR for one that is not above 0, is there
-// already, or is one too many.
+// Reads times with units, separated by commas, after what the list has. TR_ERROR for one that is
+// not above 0, is there already, or is one too many.
 enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_error *err);
 
 // Finds the finest grid; count > 0. TR_ERROR where it does not fit.

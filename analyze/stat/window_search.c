@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Known answers: gaps of up to 1 s inside bursts and silences beyond 5 s give 1 s; Poisson gives no plateau.
+// Known answers: gaps of up to 1 s inside bursts and silences beyond 5 s give 1 s; Poisson gives no
+// plateau.
 #include "stat/window_search.h"
 
 #include <math.h>
@@ -37,7 +38,8 @@ static bool is_plateau(const struct window_curve *curve, const struct burst_wind
 		if (++i == list->count || window_curve_pulses(curve, i) >= here * (1 + WINDOW_STEP_GROWTH))
 			return false;
 	}
-	return first >= WINDOW_PULSES_MIN && window_curve_pulses(curve, i) < first * (1 + WINDOW_TOTAL_GROWTH) &&
+	return first >= WINDOW_PULSES_MIN &&
+	       window_curve_pulses(curve, i) < first * (1 + WINDOW_TOTAL_GROWTH) &&
 	       curve->splits[i] >= WINDOW_SILENCES_MIN;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which silence ends a burst: Yates 1997, chapter 3 (Y3 of the notes): windows are tried, and the one is taken from
-// which on the messages per window stop growing.
+// Which silence ends a burst: Yates 1997, chapter 3 (Y3 of the notes): windows are tried, and the
+// one is taken from which on the messages per window stop growing.
 //
-// The rule: the mean number of packets per burst, N(w), has a plateau at w where it is at least 2 and, from w to 2w,
-// each step to the next window makes it grow by less than 1 %, all of them together by less than 5 %, and at least two
-// silences longer than 2w are left. The answer is the smallest such w. Where there is none the answer is "no plateau":
-// on unbounded traffic N(w) grows with w until a single burst is left, and no window is better than another.
+// The rule: the mean number of packets per burst, N(w), has a plateau at w where it is at least 2
+// and, from w to 2w, each step to the next window makes it grow by less than 1 %, all of them
+// together by less than 5 %, and at least two silences longer than 2w are left. The answer is the
+// smallest such w. Where there is none the answer is "no plateau": on unbounded traffic N(w) grows
+// with w until a single burst is left, and no window is better than another.
 #ifndef STAT_WINDOW_SEARCH_H
 #define STAT_WINDOW_SEARCH_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Circulant embedding: Davies and Harte, Tests for Hurst effect, Biometrika 74 (1987) 95-101; exact, and never negative
-// for fractional Gaussian noise (Craigmile 2003).
+// Circulant embedding: Davies and Harte, Tests for Hurst effect, Biometrika 74 (1987) 95-101;
+// exact, and never negative for fractional Gaussian noise (Craigmile 2003).
 #include "fgn.h"
 
 #include <fftw3.h>

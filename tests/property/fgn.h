@@ -10,7 +10,8 @@
 
 struct fgn;
 
-// Makes series of n points with Hurst parameter h and variance 1. Ends the program where memory ends.
+// Makes series of n points with Hurst parameter h and variance 1. Ends the program where memory
+// ends.
 struct fgn *fgn_open(size_t n, double h);
 
 // Fills x[n] with the next series of a stream of random numbers.

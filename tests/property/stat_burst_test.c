@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts against splitting the plain way, any cut and merge, and the window search on traffic whose answer is known.
+// Bursts against splitting the plain way, any cut and merge, and the window search on traffic whose
+// answer is known.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -197,9 +198,9 @@ static void poisson_has_no_plateau(void **state)
 	}
 }
 
-// Y-T4: controller data of RC1 on 4 nodes (Yates, figure A-10): 10.5 pulses, .07 s apart, mean size 8094.12. Silences of
-// 1 s and more, pulses closer than 1 s: the window of 1 s tells bursts and pulses apart, and the intervals hold the
-// parameters.
+// Y-T4: controller data of RC1 on 4 nodes (Yates, figure A-10): 10.5 pulses, .07 s apart, mean size
+// 8094.12. Silences of 1 s and more, pulses closer than 1 s: the window of 1 s tells bursts and
+// pulses apart, and the intervals hold the parameters.
 static void generated_parameters_come_back(void **state)
 {
 	const struct burst_windows list = {1, {SECOND}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and deviation at 10,000
-// points, and the coverage of the intervals. Few series by default, 200 and more where FLIT_LONG is set.
+// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and
+// deviation at 10,000 points, and the coverage of the intervals. Few series by default, 200 and
+// more where FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,8 +50,8 @@ static void the_noise_has_its_covariance(void **state)
 	}
 }
 
-// Mean and standard deviation over 200 series of 10,000 points, by independent implementations (NumPy): what every
-// correct implementation gives, bias included.
+// Mean and standard deviation over 200 series of 10,000 points, by independent implementations
+// (NumPy): what every correct implementation gives, bias included.
 struct reference {
 	const char *name;
 	double min, max; // scales
@@ -87,7 +88,8 @@ static void check_reference(const struct reference *reference, int column, int c
 	mean = sum;
 	sd = sqrt((squares - mean * mean) * count / (count - 1));
 	error = reference->sd[column] * sqrt(1.0 / count + 1 / REFERENCE_SERIES);
-	// Three decimals were printed; 4 errors for 20 comparisons. The sd's own error is sd / sqrt(2 count).
+	// Three decimals were printed; 4 errors for 20 comparisons. The sd's own error is sd /
+	// sqrt(2 count).
 	if (fabs(mean - reference->mean[column]) > 0.0005 + 4 * error)
 		fail_msg("%s %g..%g H %.1f: mean %.4f, expected %.3f", reference->name,
 			 reference->min, reference->max, 0.5 + 0.1 * column, mean,
@@ -105,7 +107,8 @@ static void the_reference_table_comes_out(void **state)
 			check_reference(&references[i], column, rounds(20, 200));
 }
 
-// The printed intervals hold the true H as often as they say: lengths between those of the table included.
+// The printed intervals hold the true H as often as they say: lengths between those of the table
+// included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
 	const int count = rounds(100, 1000);
@@ -160,9 +163,11 @@ static void the_jackknife_holds_as_its_page_says(void **state)
 
 			fgn_draw(fgn, &random, twice);
 			assert_int_equal(scales_open(&scales, factors, 13, NULL), TR_OK);
-			for (int64_t i = 0; i < 2 * POINTS; i++)
-				scales_take(&scales, &(struct bin_run){i, (uint64_t)(1e4 + 1e3 * twice[i]), 1},
-					    NULL);
+			for (int64_t i = 0; i < 2 * POINTS; i++) {
+				const struct bin_run bin = {i, (uint64_t)(1e4 + 1e3 * twice[i]), 1};
+
+				assert_int_equal(scales_take(&scales, &bin, NULL), TR_OK);
+			}
 			assert_int_equal(scales_finish(&scales, NULL), TR_OK);
 			slope = variance_slope(&scales, SCALE_COUNT, 0.95);
 			held += slope.lo <= 2 * h - 2 && 2 * h - 2 <= slope.hi;

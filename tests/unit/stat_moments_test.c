@@ -34,8 +34,8 @@ static void nothing_has_no_mean(void **state)
 	assert_true(moments_variance(&m) == 0);
 }
 
-// NIST Statistical Reference Datasets, NumAcc3 and NumAcc4, in tenths: mean 1000000.2 and 10000000.2,
-// standard deviation 0.1 exactly, both certified.
+// NIST Statistical Reference Datasets, NumAcc3 and NumAcc4, in tenths: mean 1000000.2 and
+// 10000000.2, standard deviation 0.1 exactly, both certified.
 static void nist_numacc(void **state)
 {
 	(void)state;
@@ -116,8 +116,8 @@ static void second_algorithm(void **state)
 	near(moments_variance(&m), squares / 999, 1e-12);
 }
 
-// Jain 1991, example 13.1 (32 service times, mean 3.90, s 0.95 rounded there) uses the interval's formula; here
-// the sample 1..9: mean 5, s^2 7.5, t(.975; 8) = 2.306004135204166.
+// Jain 1991, example 13.1 (32 service times, mean 3.90, s 0.95 rounded there) uses the interval's
+// formula; here the sample 1..9: mean 5, s^2 7.5, t(.975; 8) = 2.306004135204166.
 static void interval_of_a_mean(void **state)
 {
 	struct moments m = {0};
