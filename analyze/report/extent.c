@@ -41,27 +41,46 @@ static void include_row(const struct plot *plot, enum curve_style style, const d
 	}
 }
 
-static void settle(struct axis *axis, struct extent extent, bool tight)
+// Room for both ends of a linear axis.
+static void settle_linear(struct axis *axis, double lo, double hi, bool tight)
 {
-	double lo = isfinite(axis->lo) ? axis->lo : extent.lo;
-	double hi = isfinite(axis->hi) ? axis->hi : extent.hi;
-	double room;
+	double room = lo == hi ? fmax(fabs(lo) * 0.1, 0.5) : tight ? 0 : (hi - lo) * ROOM;
 
-	if (!(lo <= hi) && !(isfinite(axis->lo) && isfinite(axis->hi))) {
-		lo = axis->log ? 1 : 0;
-		hi = axis->log ? 10 : 1;
-	}
-	if (axis->log) {
-		room = lo == hi ? 2 : pow(hi / lo, ROOM);
-		axis->lo = isfinite(axis->lo) ? axis->lo : lo / room;
-		axis->hi = isfinite(axis->hi) ? axis->hi : hi * room;
-		return;
-	}
-	room = lo == hi ? fmax(fabs(lo) * 0.1, 0.5) : tight ? 0 : (hi - lo) * ROOM;
 	if (!isfinite(axis->lo))
 		axis->lo = lo >= 0 && lo <= room ? 0 : lo - room;
 	if (!isfinite(axis->hi))
 		axis->hi = hi + room;
+	if (axis->lo == axis->hi)
+		axis->hi = axis->lo + 1;
+}
+
+static void settle_log(struct axis *axis, double lo, double hi)
+{
+	double room = lo == hi ? 2 : pow(hi / lo, ROOM);
+
+	if (!(axis->lo > 0) || !isfinite(axis->lo))
+		axis->lo = lo / room;
+	if (!(axis->hi > 0) || !isfinite(axis->hi))
+		axis->hi = hi * room;
+	if (axis->lo == axis->hi)
+		axis->hi = axis->lo * 10;
+}
+
+static void settle(struct axis *axis, struct extent extent, bool tight)
+{
+	double lo = isfinite(axis->lo) ? axis->lo : extent.lo;
+	double hi = isfinite(axis->hi) ? axis->hi : extent.hi;
+
+	if (!isfinite(lo)) // no data
+		lo = axis->log ? hi / 10 : isfinite(hi) ? hi - 1 : 0;
+	if (!isfinite(lo) || (axis->log && !(lo > 0)))
+		lo = 1;
+	if (!isfinite(hi) || (hi < lo && !isfinite(axis->lo)))
+		hi = axis->log ? lo * 10 : lo + 1;
+	if (axis->log)
+		settle_log(axis, lo, hi);
+	else
+		settle_linear(axis, lo, hi, tight);
 }
 
 void extent_settle(struct plot *plot)

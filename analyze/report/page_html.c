@@ -103,13 +103,16 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 		.title = panel->title ? panel->title : figure->title,
 		.about = panel->about ? panel->about : "",
 	};
+	struct tr_error why;
 	enum tr_status status;
 
 	(void)snprintf(id, sizeof id, "f%u-%zu", number, index + 1);
 	(void)fputs("<div class=\"panel\">\n", html->out);
 	if (panel->title)
 		write_words(html, "<h3>", panel->title, "</h3>\n");
-	status = svg_write(html->out, &html->pictures, &names, html->err);
+	status = svg_write(html->out, &html->pictures, &names, &why);
+	if (status != TR_OK)
+		(void)tr_fail(html->err, "gnuplot drew what cannot be used: %.400s", why.text);
 	(void)fputs("</div>\n", html->out);
 	return status;
 }

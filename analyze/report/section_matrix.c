@@ -51,17 +51,30 @@ static void add_map(struct figure *figure, const struct input *input)
 	heat_map_add(figure, &input->stream->traffic.matrix, tr_reader_names(input->in), &map);
 }
 
+static bool has_pairs(const struct input *input)
+{
+	return input->kind == INPUT_PACKETS && input->stream->traffic.matrix.pairs > 0;
+}
+
 void matrix_build(const struct report *report, struct page *page)
 {
-	struct figure *figure = page_figure(page, 2, "Traffic matrix");
+	struct figure *figure = NULL;
 
-	for (size_t i = 0; i < report->count; i++)
-		if (report->inputs[i].kind == INPUT_PACKETS)
-			add_map(figure, &report->inputs[i]);
+	for (size_t i = 0; i < report->count; i++) {
+		if (!has_pairs(&report->inputs[i]))
+			continue;
+		if (!figure)
+			figure = page_figure(page, 2, "Traffic matrix");
+		add_map(figure, &report->inputs[i]);
+	}
+	if (!figure) {
+		page_paragraph(page, "There are no packets.");
+		return;
+	}
 	page_caption(page, figure, "Payload from each source (rows) to each destination (columns), in the order "
 		     "of their names; pairs that sent none are left blank. Where there are more than %u nodes, those that "
 		     "move most are shown.", NODES_SHOWN);
 	for (size_t i = 0; i < report->count; i++)
-		if (report->inputs[i].kind == INPUT_PACKETS)
+		if (has_pairs(&report->inputs[i]))
 			add_table(page, &report->inputs[i]);
 }

@@ -43,6 +43,10 @@ void messages_build(const struct report *report, struct page *page)
 
 		if (input->kind != INPUT_MESSAGES)
 			continue;
+		if (input->messages->messages == 0) {
+			page_paragraph(page, "%s holds no messages.", input->name);
+			continue;
+		}
 		page_paragraph(page, "%s holds %s messages over %s.", input->name,
 			       number_count(input->messages->messages).text,
 			       number_time(tr_ticks_seconds(input->messages->last_ticks -

@@ -180,7 +180,7 @@ static void add_hurst_table(const struct report *report, struct page *page,
 		for (size_t e = 0; e < list[i]->hurst.count; e++)
 			add_estimate_row(grid, list[i], &list[i]->hurst.estimates[e]);
 	}
-	if (list[0]->hurst.n > 0)
+	if (list[0]->hurst.count > 0)
 		grid_note(grid, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
 			  "and 10 ms that gives %d or more. H is without the method's known bias where that "
 			  "is known.", number_count(list[0]->hurst.n).text,

@@ -132,9 +132,17 @@ static void add_table(const struct report *report, struct page *page,
 void sizes_build(const struct report *report, struct page *page)
 {
 	const struct stream *list[STREAMS];
-	size_t count = report_streams(report, list, STREAMS);
-	struct figure *figure = page_figure(page, 2, "Sizes of packets");
+	size_t all = report_streams(report, list, STREAMS), count = 0;
+	struct figure *figure;
 
+	for (size_t i = 0; i < all; i++)
+		if (stream_packets(list[i]) > 0)
+			list[count++] = list[i];
+	if (count == 0) {
+		page_paragraph(page, "There are no packets.");
+		return;
+	}
+	figure = page_figure(page, 2, "Sizes of packets");
 	add_shares(report, figure, list, count);
 	add_bars(report, figure, list, count);
 	page_caption(page, figure, "Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "

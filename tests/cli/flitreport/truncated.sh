@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+head -c 700 "$SRC/tests/golden/packets.flt" >cut.flt
+flitreport -o page.html cut.flt
+status=$?
+ls
+exit $status
