@@ -24,17 +24,6 @@ static const struct tr_field *field_of(const struct tr_kind_info *kind, enum tr_
 	return NULL;
 }
 
-static __int128 gcd(__int128 a, __int128 b)
-{
-	while (b) {
-		__int128 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a < 0 ? -a : a;
-}
-
 // The first tick that is not before text: seconds after the origin, or after the epoch where "@" stands before
 // them.
 static enum tr_status parse_instant(const char *text, const struct tr_header *header, int64_t *out,
@@ -51,10 +40,10 @@ static enum tr_status parse_instant(const char *text, const struct tr_header *he
 	if (__builtin_mul_overflow(origin_ns, (__int128)value.den, &num))
 		return tr_fail(err, "'%.60s' is too far from the stream's origin", text);
 	num = (__int128)value.num * NS_PER_S - (absolute ? num : 0);
-	common = gcd(num, den);
+	common = num_gcd(num, den);
 	num /= common;
 	den /= common;
-	common = gcd((__int128)header->ticks_per_s, den);
+	common = num_gcd((__int128)header->ticks_per_s, den);
 	den /= common;
 	if (__builtin_mul_overflow(num, (__int128)header->ticks_per_s / common, &num))
 		return tr_fail(err, "'%.60s' is too far from the stream's origin", text);

@@ -127,12 +127,6 @@ static bool in_order(struct cat *cat, const struct tr_reader *in, int64_t time_t
 	return false;
 }
 
-static bool same_clock(const struct tr_header *a, const struct tr_header *b)
-{
-	return a->ticks_per_s == b->ticks_per_s && a->origin_s == b->origin_s &&
-	       a->origin_ns == b->origin_ns;
-}
-
 static enum tool_status concatenate(struct cat *cat)
 {
 	const union tr_record *record;
@@ -143,7 +137,7 @@ static enum tool_status concatenate(struct cat *cat)
 	while (going && tool_next_input(cat->tool, &in) == TR_OK) {
 		ids = take_in(cat, in);
 		going = ids;
-		if (going && same_clock(tr_reader_header(in), tr_writer_header(cat->writer)))
+		if (going && tr_unify_same_clock(ids))
 			tool_follow(cat->tool, in);
 		while (going && next(cat, in, ids, &record))
 			going = in_order(cat, in, record->time_ticks) && put(cat, record);

@@ -165,12 +165,6 @@ static void add_trailer(struct cut *cut, const struct tr_trailer *trailer)
 
 // ---- trace streams
 
-static bool same_clock(const struct tr_header *a, const struct tr_header *b)
-{
-	return a->ticks_per_s == b->ticks_per_s && a->origin_s == b->origin_s &&
-	       a->origin_ns == b->origin_ns;
-}
-
 static bool cut_stream(struct cut *cut, struct tr_reader *in)
 {
 	struct tr_unify_input *ids = take_in(cut, tr_reader_header(in), tr_reader_name(in));
@@ -180,7 +174,7 @@ static bool cut_stream(struct cut *cut, struct tr_reader *in)
 	if (!ids)
 		return false;
 	tr_reader_on_name(in, tr_unify_name, ids);
-	if (cut->output.writer && same_clock(tr_reader_header(in), &cut->output.header))
+	if (cut->output.writer && tr_unify_same_clock(ids))
 		tool_follow(cut->tool, in);
 	while ((status = tr_next(in, &own)) == TR_OK)
 		if (!put_unified(cut, ids, own, tr_reader_name(in)))

@@ -36,23 +36,12 @@ static bool earlier(const struct tr_header *a, const struct tr_header *b)
 	       (a->origin_s == b->origin_s && a->origin_ns < b->origin_ns);
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 // Ticks per second in which the distance of the origins is whole: 1e9 / gcd(nanoseconds apart, 1e9).
 static uint64_t ticks_of_distance(const struct tr_header *a, const struct tr_header *b)
 {
 	uint64_t apart_ns = ((uint64_t)a->origin_ns + NS_PER_S - b->origin_ns) % NS_PER_S;
 
-	return NS_PER_S / gcd(NS_PER_S, apart_ns);
+	return NS_PER_S / (uint64_t)num_gcd(NS_PER_S, apart_ns);
 }
 
 static enum tr_status check_inputs(struct tr_reader *const *inputs, size_t count, struct tr_error *err)

@@ -13,7 +13,7 @@
 
 #define EXPONENT_MAX 36 // |power of ten| beyond which a number cannot fit
 
-static __int128 gcd(__int128 a, __int128 b)
+__int128 num_gcd(__int128 a, __int128 b)
 {
 	while (b) {
 		__int128 rest = a % b;
@@ -21,7 +21,7 @@ static __int128 gcd(__int128 a, __int128 b)
 		a = b;
 		b = rest;
 	}
-	return a;
+	return a < 0 ? -a : a;
 }
 
 bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out)
@@ -30,7 +30,7 @@ bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out)
 
 	if (!den)
 		return false;
-	common = gcd(num < 0 ? -num : num, den < 0 ? -den : den);
+	common = num_gcd(num, den);
 	num /= den < 0 ? -common : common;
 	den /= den < 0 ? -common : common;
 	if (num > INT64_MAX || num < INT64_MIN || den > INT64_MAX)

@@ -45,6 +45,9 @@ enum tr_status num_parse_real(const char *text, double *out, struct tr_error *er
 // num/den as a double.
 double num_value(struct num_ratio ratio);
 
+// Greatest common divisor of |a| and |b|; of a and 0 it is |a|.
+__int128 num_gcd(__int128 a, __int128 b);
+
 // value in lowest terms; false where it does not fit or den is 0.
 bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out);
 

@@ -32,24 +32,13 @@ int64_t tr_mul_div_floor(int64_t a, uint64_t b, uint64_t c)
 	return (int64_t)result;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out)
 {
 	unsigned __int128 lcm;
 
 	if (!a || !b)
 		return false;
-	lcm = (unsigned __int128)(a / gcd(a, b)) * b;
+	lcm = (unsigned __int128)a / (unsigned __int128)num_gcd(a, b) * b;
 	if (lcm > TR_TICKS_PER_S_MAX)
 		return false;
 	*out = (uint64_t)lcm;

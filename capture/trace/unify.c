@@ -366,6 +366,11 @@ int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks)
 	return scaled > INT64_MAX ? INT64_MAX : scaled < INT64_MIN ? INT64_MIN : (int64_t)scaled;
 }
 
+bool tr_unify_same_clock(const struct tr_unify_input *input)
+{
+	return input->rebase.same;
+}
+
 const struct tr_name_index *tr_unify_index(const struct tr_unify *unify)
 {
 	return &unify->index;

@@ -6,6 +6,8 @@
 #ifndef TRACE_UNIFY_H
 #define TRACE_UNIFY_H
 
+#include <stdbool.h>
+
 #include "trace/header.h"
 #include "trace/name_index.h"
 #include "trace/record.h"
@@ -44,6 +46,9 @@ enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_reco
 // A time of the input in the output's ticks, rounded down where it is not whole; INT64_MIN and
 // INT64_MAX where it does not fit.
 int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks);
+
+// Whether the input has the output's ticks and origin.
+bool tr_unify_same_clock(const struct tr_unify_input *input);
 
 // The output's names so far, to be found by meaning; a name is in before the sink gets it.
 const struct tr_name_index *tr_unify_index(const struct tr_unify *unify);
