@@ -85,15 +85,9 @@ static void put_mean(struct table *table, const struct batches *batches, double 
 static void warn_correlated(struct table *table, const char *class, const char *what,
 			    const struct batches *batches)
 {
-	double correlation = batches_correlation(batches);
-
-	if (correlation > 2 / sqrt(batches->count))
-		table_note(table,
-			   "%s of class %s: neighbouring batches correlate (%.2f; %u batches, "
-			   "worms in "
-			   "each: %llu); its interval is too narrow",
-			   what, class, correlation, batches->count,
-			   (unsigned long long)batches->width);
+	if (batches_correlate(batches))
+		table_note(table, "%s of class %s varies slowly: its interval is too narrow", what,
+			   class);
 }
 
 static struct table *speed_table(const struct summary *summary, int level_percent)

@@ -32,36 +32,61 @@ double batches_mean(const struct batches *batches)
 	return batches->n > 0 ? (double)batches->sum / (double)batches->n : NAN;
 }
 
-static struct moments moments_of(const struct batches *batches)
+// Batches whose means may be taken for independent.
+struct cut {
+	int64_t means[BATCHES_MAX];
+	uint32_t count;
+};
+
+static struct moments moments_of(const struct cut *cut)
 {
 	struct moments moments = {0};
 
-	for (uint32_t i = 0; i < batches->count; i++)
-		moments_add(&moments, (int64_t)(batches->sums[i] / (__int128)batches->width));
+	for (uint32_t i = 0; i < cut->count; i++)
+		moments_add(&moments, cut->means[i]);
 	return moments;
+}
+
+static double correlation_of(const struct cut *cut)
+{
+	const struct moments moments = moments_of(cut);
+	double product = 0;
+
+	if (cut->count < BATCHES_LEAST || moments_deviations(&moments) <= 0)
+		return NAN;
+	for (uint32_t i = 1; i < cut->count; i++)
+		product += ((double)cut->means[i - 1] - moments_mean(&moments)) *
+			   ((double)cut->means[i] - moments_mean(&moments));
+	return product / moments_deviations(&moments);
+}
+
+// The whole batches, neighbours joined as often as they correlate and enough are left.
+static struct cut cut_up(const struct batches *batches)
+{
+	struct batches joined = *batches;
+	struct cut cut;
+
+	for (;; pair_up(&joined)) {
+		cut.count = joined.count;
+		for (uint32_t i = 0; i < joined.count; i++)
+			cut.means[i] = (int64_t)(joined.sums[i] / (__int128)joined.width);
+		if (joined.count < 2 * BATCHES_LEAST ||
+		    !(correlation_of(&cut) > 2 / sqrt(joined.count)))
+			return cut;
+	}
 }
 
 struct interval batches_interval(const struct batches *batches, double level)
 {
-	const struct moments moments = moments_of(batches);
+	const struct cut cut = cut_up(batches);
+	const struct moments moments = moments_of(&cut);
 
 	return mean_interval(&moments, level);
 }
 
-double batches_correlation(const struct batches *batches)
+bool batches_correlate(const struct batches *batches)
 {
-	const struct moments moments = moments_of(batches);
-	double before = 0, product = 0;
+	const struct cut cut = cut_up(batches);
 
-	if (batches->count < 8 || moments_deviations(&moments) <= 0)
-		return NAN;
-	for (uint32_t i = 0; i < batches->count; i++) {
-		double at = (double)(int64_t)(batches->sums[i] / (__int128)batches->width) -
-			    moments_mean(&moments);
-
-		if (i > 0)
-			product += before * at;
-		before = at;
-	}
-	return product / moments_deviations(&moments);
+	return correlation_of(&cut) > 2 / sqrt(cut.count);
 }
