@@ -79,14 +79,15 @@ static void add_origin(struct table *table, const struct tr_header *header)
 static void add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
 {
 	bool any = tally->records;
-	bool spans = any && !__builtin_sub_overflow_p(tally->last_ticks, tally->first_ticks, (int64_t)0);
+	int64_t span_ticks = 0;
+	bool spans = any && !__builtin_sub_overflow(tally->last_ticks, tally->first_ticks, &span_ticks);
 	char text[48];
 
 	table_text(table, any ? tr_ticks_utc(tally->first_ticks, header->ticks_per_s, header->origin_s,
 					     header->origin_ns, text, sizeof text) : "-");
 	add_ticks(table, any, tally->first_ticks, header->ticks_per_s);
 	add_ticks(table, any, tally->last_ticks, header->ticks_per_s);
-	add_ticks(table, spans, spans ? tally->last_ticks - tally->first_ticks : 0, header->ticks_per_s);
+	add_ticks(table, spans, span_ticks, header->ticks_per_s);
 	add_origin(table, header);
 	table_count(table, header->ticks_per_s);
 }
