@@ -93,6 +93,7 @@ struct curve *figure_curve(struct figure *figure, enum curve_style style, unsign
 }
 
 // Replaces the text at *text by the formatted one.
+__attribute__((format(printf, 3, 0)))
 static void set_words(struct figure *figure, char **text, const char *format, va_list args)
 {
 	free(*text);

@@ -23,6 +23,7 @@ static struct block *add_block(struct page *page, enum block_type type)
 	return &page->blocks[page->count++];
 }
 
+__attribute__((format(printf, 2, 0)))
 static char *words(struct page *page, const char *format, va_list args)
 {
 	char *text;
