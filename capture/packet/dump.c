@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/dump.h"
+#include "packet/handle.h"
 
 #include <errno.h>
 #include <pcap/pcap.h>
@@ -15,6 +16,7 @@ struct pk_dump {
 	uint32_t snap_bytes;
 	uint16_t link;
 	pcap_t *pcap;
+	bool failed;           // and it was said
 	pcap_dumper_t *dumper; // once the link type is known; it then owns file
 };
 
@@ -39,13 +41,13 @@ enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t sna
 	return TR_OK;
 }
 
-static enum tr_status begin(struct pk_dump *dump, uint16_t link, struct tr_error *err)
+static enum tr_status begin(struct pk_dump *dump, const struct pk_link *link,
+			    struct tr_error *err)
 {
-	dump->link = link;
-	dump->pcap = pcap_open_dead_with_tstamp_precision(pk_link_dlt(link), (int)dump->snap_bytes,
-							  PCAP_TSTAMP_PRECISION_NANO);
+	dump->link = link->number;
+	dump->pcap = pk_handle_open(link, dump->snap_bytes, err);
 	if (!dump->pcap)
-		return tr_fail(err, "%s: out of memory", dump->path);
+		return TR_ERROR;
 	dump->dumper = pcap_dump_fopen(dump->pcap, dump->file);
 	if (!dump->dumper)
 		return tr_fail(err, "%s: %.300s", dump->path, pcap_geterr(dump->pcap));
@@ -57,7 +59,7 @@ enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 {
 	struct pcap_pkthdr head = {.caplen = frame->captured_bytes, .len = frame->wire_bytes};
 
-	if (!dump->dumper && begin(dump, frame->link->number, err) != TR_OK)
+	if (!dump->dumper && begin(dump, frame->link, err) != TR_OK)
 		return TR_ERROR;
 	if (frame->link->number != dump->link)
 		return tr_fail(err, "%s: frames of link types %u and %u; the format has room for one",
@@ -67,21 +69,24 @@ enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 	head.ts.tv_sec = frame->time_ns / NS_PER_S;
 	head.ts.tv_usec = frame->time_ns % NS_PER_S;
 	pcap_dump((u_char *)dump->dumper, &head, frame->data);
-	if (ferror(dump->file))
+	dump->failed = ferror(dump->file) != 0;
+	if (dump->failed)
 		return tr_fail(err, "%s: %s", dump->path, strerror(errno));
 	return TR_OK;
 }
 
 enum tr_status pk_dump_close(struct pk_dump *dump, struct tr_error *err)
 {
+	const struct pk_link ethernet = pk_link_of(PK_LINK_ETHERNET, false);
 	enum tr_status status = TR_OK;
 
 	if (!dump)
 		return TR_OK;
 	if (dump->file && !dump->dumper)
-		status = begin(dump, PK_LINK_ETHERNET, err);
+		status = begin(dump, &ethernet, err);
 	if (dump->dumper) {
-		if (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file))
+		if (!dump->failed &&
+		    (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file)))
 			status = tr_fail(err, "%s: %s", dump->path, strerror(errno));
 		pcap_dump_close(dump->dumper); // of an unbuffered file: what it held is out
 	} else if (dump->file) {

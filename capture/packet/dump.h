@@ -17,8 +17,8 @@ enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t sna
 enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 			     struct tr_error *err);
 
-// Writes what is held and closes; where no frame came, the file says Ethernet. Frees dump in any case;
-// NULL is accepted.
+// Writes what is held and closes; where no frame came, the file says Ethernet. TR_ERROR: that failed, and
+// pk_dump_frame had not failed before. Frees dump in any case; NULL is accepted.
 enum tr_status pk_dump_close(struct pk_dump *dump, struct tr_error *err);
 
 #endif

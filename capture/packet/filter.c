@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/filter.h"
+#include "packet/handle.h"
 
 #include <pcap/pcap.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 struct program {
 	uint16_t link;
+	bool big_endian;
 	struct bpf_program code;
 };
 
@@ -19,7 +21,8 @@ struct pk_filter {
 	unsigned last; // index of the one used last
 };
 
-static enum tr_status compile(struct pk_filter *filter, uint16_t link, struct tr_error *err)
+static enum tr_status compile(struct pk_filter *filter, const struct pk_link *link,
+			      struct tr_error *err)
 {
 	struct program *larger;
 	enum tr_status status = TR_OK;
@@ -31,14 +34,15 @@ static enum tr_status compile(struct pk_filter *filter, uint16_t link, struct tr
 	if (!larger)
 		return tr_fail(err, "out of memory");
 	filter->programs = larger;
-	pcap = pcap_open_dead(pk_link_dlt(link), (int)PK_FRAME_BYTES_MAX);
+	pcap = pk_handle_open(link, PK_FRAME_BYTES_MAX, err);
 	if (!pcap)
-		return tr_fail(err, "out of memory");
-	larger[filter->count].link = link;
+		return TR_ERROR;
+	larger[filter->count].link = link->number;
+	larger[filter->count].big_endian = link->big_endian;
 	if (pcap_compile(pcap, &larger[filter->count].code, filter->expression, 1,
 			 PCAP_NETMASK_UNKNOWN) != 0)
 		status = tr_fail(err, "filter \"%.200s\" on link type %u: %.200s",
-				 filter->expression, link, pcap_geterr(pcap));
+				 filter->expression, link->number, pcap_geterr(pcap));
 	else
 		filter->last = filter->count++;
 	pcap_close(pcap);
@@ -48,6 +52,7 @@ static enum tr_status compile(struct pk_filter *filter, uint16_t link, struct tr
 enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 			      struct tr_error *err)
 {
+	const struct pk_link ethernet = pk_link_of(PK_LINK_ETHERNET, false);
 	struct pk_filter *filter = calloc(1, sizeof *filter);
 
 	*out = NULL;
@@ -57,7 +62,7 @@ enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 		pk_filter_close(filter);
 		return tr_fail(err, "out of memory");
 	}
-	if (compile(filter, PK_LINK_ETHERNET, err) != TR_OK) {
+	if (compile(filter, &ethernet, err) != TR_OK) {
 		pk_filter_close(filter);
 		return TR_ERROR;
 	}
@@ -65,12 +70,18 @@ enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 	return TR_OK;
 }
 
-static enum tr_status find_program(struct pk_filter *filter, uint16_t link, struct tr_error *err)
+static bool is_for(const struct program *program, const struct pk_link *link)
 {
-	if (filter->programs[filter->last].link == link)
+	return program->link == link->number && program->big_endian == link->big_endian;
+}
+
+static enum tr_status find_program(struct pk_filter *filter, const struct pk_link *link,
+				   struct tr_error *err)
+{
+	if (is_for(&filter->programs[filter->last], link))
 		return TR_OK;
 	for (unsigned i = 0; i < filter->count; i++)
-		if (filter->programs[i].link == link) {
+		if (is_for(&filter->programs[i], link)) {
 			filter->last = i;
 			return TR_OK;
 		}
@@ -80,7 +91,7 @@ static enum tr_status find_program(struct pk_filter *filter, uint16_t link, stru
 enum tr_status pk_filter_match(struct pk_filter *filter, const struct pk_frame *frame,
 			       bool *passes, struct tr_error *err)
 {
-	if (find_program(filter, frame->link->number, err) != TR_OK)
+	if (find_program(filter, frame->link, err) != TR_OK)
 		return TR_ERROR;
 	*passes = bpf_filter(filter->programs[filter->last].code.bf_insns, frame->data,
 			     frame->wire_bytes, frame->captured_bytes) != 0;

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,10 +57,12 @@ static bool hold_signals(struct pk_live *live)
 static enum tr_status refuse(const struct pk_live *live, const char *interface, int status,
 			     struct tr_error *err)
 {
+	const char *what = pcap_statustostr(status);
 	const char *detail = pcap_geterr(live->pcap);
 
-	return tr_fail(err, "%s: %s%s%s", interface, pcap_statustostr(status), *detail ? ": " : "",
-		       detail);
+	if (!*detail || strcmp(what, detail) == 0)
+		return tr_fail(err, "%s: %s", interface, what);
+	return tr_fail(err, "%s: %s: %s", interface, what, detail);
 }
 
 static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options,
@@ -100,7 +103,8 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 		return TR_ERROR;
 	if (pcap_setnonblock(live->pcap, 1, text) != 0)
 		return tr_fail(err, "%s: %.300s", options->interface, text);
-	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)));
+	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)),
+				__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	live->unit_ns =
 		pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000;
 	return TR_OK;

@@ -26,7 +26,7 @@ static const struct variant variants[] = {
 	{0xa1b2c3d4, 0, 0, 1000}, // the usual one
 	{0xa1b23c4d, 0, 0, 1},    // nanoseconds
 	{0xa1b2cd34, 0, 8, 1000}, // "modified": interface, protocol, packet type
-	{0x1c0001ac, 4, 0, 1},    // Ixia, hardware stamps: the size of the records follows
+	{0x1c0001ac, 4, 0, 1000}, // Ixia, hardware stamps: the size of the records follows
 	{0x1c0001ab, 4, 0, 1000}, // Ixia, software stamps
 };
 
@@ -80,19 +80,11 @@ static void read_header(struct pcap *pcap, const uint8_t *header, const struct v
 	const bool aix = major == 2 && minor == 2 && link_of_aix(type) != UINT16_MAX;
 
 	// The upper half holds the length of the frame check sequence and flags.
-	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff));
+	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff),
+				pcap->big_endian);
 	pcap->unit_ns = aix ? 1 : variant->unit_ns;
 	pcap->lengths = aix ? CAPTURED_FIRST : order_of_lengths(major, minor);
 	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
-}
-
-// 2.0 to 2.4, and what DG/UX calls 543.0.
-static bool is_known_version(const struct pk_input *in, bool big_endian)
-{
-	const unsigned major = pk_u16(in->at + 4, big_endian);
-	const unsigned minor = pk_u16(in->at + 6, big_endian);
-
-	return (major == 2 && minor <= 4) || (major == 543 && minor == 0);
 }
 
 static void *pcap_open(struct pk_input *in, struct tr_error *err)
@@ -101,6 +93,7 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	const struct variant *variant;
 	struct pcap *pcap;
 	bool big_endian;
+	unsigned major;
 
 	if (status == TR_ERROR)
 		return NULL;
@@ -110,10 +103,10 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 			      pk_input_name(in), in->left, HEADER_BYTES);
 		return NULL;
 	}
-	if (!is_known_version(in, big_endian)) {
-		(void)tr_fail(err, "%s: offset 4: pcap version %u.%u, 2.0 to 2.4 was expected",
-			      pk_input_name(in), pk_u16(in->at + 4, big_endian),
-			      pk_u16(in->at + 6, big_endian));
+	major = pk_u16(in->at + 4, big_endian);
+	if (major < 2) {
+		(void)tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected",
+			      pk_input_name(in), major);
 		return NULL;
 	}
 	pcap = calloc(1, sizeof *pcap);

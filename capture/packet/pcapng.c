@@ -178,7 +178,7 @@ static enum tr_status read_interface(struct pcapng *pcapng, struct pk_input *in,
 		return fail(in, block, "more interfaces than there is room for", err);
 	interface = &pcapng->interfaces[pcapng->interface_count];
 	*interface = (struct pk_interface){
-		.link = pk_link_of(pk_u16(head, pcapng->big_endian)),
+		.link = pk_link_of(pk_u16(head, pcapng->big_endian), pcapng->big_endian),
 		.snap_bytes = pk_u32(head + 4, pcapng->big_endian),
 	};
 	pk_interface_set_resolution(interface, MICROSECONDS);

@@ -4,14 +4,14 @@
 #define NS_PER_S 1000000000
 #define NANO 0xa1b23c4du
 #define MODIFIED 0xa1b2cd34u
-#define IXIA_NANO 0x1c0001acu
-#define IXIA_MICRO 0x1c0001abu
+#define IXIA_HARDWARE 0x1c0001acu
+#define IXIA_SOFTWARE 0x1c0001abu
 
 // ---- classic
 
 static bool counts_ns(const struct cm_layout *layout)
 {
-	return layout->magic == NANO || layout->magic == IXIA_NANO;
+	return layout->magic == NANO;
 }
 
 static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
@@ -25,7 +25,7 @@ static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, u
 	cm_u64(file, big, 0);
 	cm_u32(file, big, snap_bytes ? snap_bytes : 262144);
 	cm_u32(file, big, link);
-	if (layout->magic == IXIA_NANO || layout->magic == IXIA_MICRO)
+	if (layout->magic == IXIA_HARDWARE || layout->magic == IXIA_SOFTWARE)
 		cm_u32(file, big, 0);
 }
 
