@@ -2,6 +2,24 @@
 // Capture files, or an interface, to a trace stream.
 #include "flitcap.h"
 
+// Whether none was given that another makes senseless.
+static bool options_agree(struct tool *tool, const struct cap_live_options *live, bool reads)
+{
+	static const char *const of_interfaces[] = {"snaplen", "buffer-size", "no-promiscuous"};
+
+	if (live->interface && reads) {
+		tool_error(tool, "-i and -r: frames come from an interface or from files");
+		return false;
+	}
+	for (size_t i = 0; i < sizeof of_interfaces / sizeof *of_interfaces && !live->interface; i++)
+		if (tool_option_given(tool, of_interfaces[i])) {
+			tool_error(tool, "--%s is for a capture from an interface, -i",
+				   of_interfaces[i]);
+			return false;
+		}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct cap_options o = {
@@ -41,7 +59,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "max-nodes", &o.max_nodes, "bound of the table of nodes"),
 		OPT_COUNT(0, "max-flows", &o.max_flows, "bound of the table of flows"),
 		OPT_TIME('G', "rotate", &o.period_s, "begin a new output at each multiple of this"),
-		OPT_SILENT_FLAG(0, "compress", &o.compress, "compress the blocks of the trace"),
+		OPT_SILENT_FLAG('z', "compress", &o.compress, "compress the blocks of the trace"),
 		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "send each packet at once"),
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "as always: addresses are not looked up"),
 		OPT_END,
@@ -53,8 +71,8 @@ int main(int argc, char **argv)
 	o.clamp |= live.interface != NULL;
 	if (live.list)
 		cap_list_interfaces(cap.tool);
-	else if (cap_open(&cap) && (live.interface ? cap_open_live(&cap, &live)
-						   : cap_open_files(&cap, &reads)))
+	else if (options_agree(cap.tool, &live, reads.count > 0) && cap_open(&cap) &&
+		 (live.interface ? cap_open_live(&cap, &live) : cap_open_files(&cap, &reads)))
 		cap_run(&cap);
 	cap_close(&cap);
 	return tool_finish(cap.tool, TOOL_OK);
