@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+if(TARGET packet)
+	# The captures that the tests are made of are the seeds.
+	set(seeds ${CMAKE_BINARY_DIR}/fuzz/captures)
+	add_custom_command(OUTPUT ${seeds}.made
+		COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/capture_seeds $<TARGET_FILE:make-captures> ${seeds}
+		COMMAND ${CMAKE_COMMAND} -E touch ${seeds}.made
+		DEPENDS make-captures ${CMAKE_CURRENT_SOURCE_DIR}/capture_seeds
+		VERBATIM)
+	add_custom_target(capture_seeds ALL DEPENDS ${seeds}.made)
+	flit_fuzz(capture_fuzz SOURCES capture_fuzz.c LINKS packet SEEDS ${seeds})
+	flit_fuzz(decode_fuzz SOURCES decode_fuzz.c LINKS packet SEEDS ${seeds})
+	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
+		SEEDS ${CMAKE_SOURCE_DIR}/datasets/nodes)
+endif()
