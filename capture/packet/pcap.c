@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#define DG_UX 543u // its version, for 2.2
 #define HEADER_BYTES 24u
 #define RECORD_BYTES 16u
 #define NS_PER_S 1000000000
@@ -61,7 +62,7 @@ static bool pcap_claims(const uint8_t *magic)
 
 static enum lengths order_of_lengths(unsigned major, unsigned minor)
 {
-	if (major == 543 || (major == 2 && minor < 3)) // 543: DG/UX
+	if (major == DG_UX || (major == 2 && minor < 3))
 		return LENGTH_FIRST;
 	return major == 2 && minor == 3 ? EITHER : CAPTURED_FIRST;
 }
@@ -104,7 +105,7 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 		return NULL;
 	}
 	major = pk_u16(in->at + 4, big_endian);
-	if (major < 2) {
+	if (major != 2 && major != DG_UX) {
 		(void)tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected",
 			      pk_input_name(in), major);
 		return NULL;
