@@ -39,9 +39,7 @@ struct pk_counts {
 static inline void pk_counts_add(struct pk_counts *counts, const struct pk_frame *frame)
 {
 	counts->frames++;
-	counts->wire_bytes += frame->wire_bytes > frame->link->pseudo_bytes
-				      ? frame->wire_bytes - frame->link->pseudo_bytes
-				      : 0;
+	counts->wire_bytes += pk_frame_wire_bytes(frame);
 	if (frame->time_state != PK_TIME_KNOWN) {
 		counts->untimed++;
 		return;

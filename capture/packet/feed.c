@@ -81,7 +81,7 @@ static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, stru
 		.src = ids.src,
 		.dst = ids.dst,
 		.payload_bytes = payload_bytes,
-		.wire_bytes = frame->wire_bytes - frame->link->pseudo_bytes,
+		.wire_bytes = pk_frame_wire_bytes(frame),
 		.flags = flags,
 		.class = payload_bytes <= feed->threshold_bytes ? TR_CLASS_OVERHEAD
 								: TR_CLASS_DATA,

@@ -30,4 +30,12 @@ struct pk_frame {
 	enum pk_time_state time_state;
 };
 
+// Bytes of the frame on the link, without what the capture put before it.
+static inline uint32_t pk_frame_wire_bytes(const struct pk_frame *frame)
+{
+	const uint32_t pseudo_bytes = frame->link->pseudo_bytes;
+
+	return frame->wire_bytes > pseudo_bytes ? frame->wire_bytes - pseudo_bytes : 0;
+}
+
 #endif

@@ -6,6 +6,7 @@
 //
 // The order of bytes is the writer's and told by the magic. Versions before 2.3 have the two lengths the
 // other way round, 2.3 has either. AIX wrote 2.2 with nanoseconds and interface types.
+// The link type's upper half holds the length of the frame check sequence, and ten bits that must be zero.
 #include "packet/format.h"
 #include "packet/bytes.h"
 
@@ -15,6 +16,8 @@
 #define HEADER_BYTES 24u
 #define RECORD_BYTES 16u
 #define NS_PER_S 1000000000
+#define LINK_OFFSET 20u
+#define LINK_RESERVED 0x03ff0000u
 
 struct variant {
 	uint32_t magic;
@@ -77,15 +80,29 @@ static void read_header(struct pcap *pcap, const uint8_t *header, const struct v
 {
 	const unsigned major = pk_u16(header + 4, pcap->big_endian);
 	const unsigned minor = pk_u16(header + 6, pcap->big_endian);
-	const uint32_t type = pk_u32(header + 20, pcap->big_endian);
+	const uint32_t type = pk_u32(header + LINK_OFFSET, pcap->big_endian);
 	const bool aix = major == 2 && minor == 2 && link_of_aix(type) != UINT16_MAX;
 
-	// The upper half holds the length of the frame check sequence and flags.
 	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff),
 				pcap->big_endian);
 	pcap->unit_ns = aix ? 1 : variant->unit_ns;
-	pcap->lengths = aix ? CAPTURED_FIRST : order_of_lengths(major, minor);
+	pcap->lengths = order_of_lengths(major, minor);
 	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
+}
+
+// Whether the version and the reserved bits are ones that are known.
+static enum tr_status check_header(const struct pk_input *in, bool big_endian, struct tr_error *err)
+{
+	const unsigned major = pk_u16(in->at + 4, big_endian);
+	const uint32_t type = pk_u32(in->at + LINK_OFFSET, big_endian);
+
+	if (major != 2 && major != DG_UX)
+		return tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected",
+			       pk_input_name(in), major);
+	if (type & LINK_RESERVED)
+		return tr_fail(err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0",
+			       pk_input_name(in), LINK_OFFSET, type);
+	return TR_OK;
 }
 
 static void *pcap_open(struct pk_input *in, struct tr_error *err)
@@ -94,7 +111,6 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	const struct variant *variant;
 	struct pcap *pcap;
 	bool big_endian;
-	unsigned major;
 
 	if (status == TR_ERROR)
 		return NULL;
@@ -104,12 +120,8 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 			      pk_input_name(in), in->left, HEADER_BYTES);
 		return NULL;
 	}
-	major = pk_u16(in->at + 4, big_endian);
-	if (major != 2 && major != DG_UX) {
-		(void)tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected",
-			      pk_input_name(in), major);
+	if (check_header(in, big_endian, err) != TR_OK)
 		return NULL;
-	}
 	pcap = calloc(1, sizeof *pcap);
 	if (!pcap) {
 		(void)tr_fail(err, "%s: out of memory", pk_input_name(in));

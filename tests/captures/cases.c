@@ -16,6 +16,7 @@ enum shape {
 	NONE,      // no frames
 	NO_INTERFACE,
 	BACK,      // stamps step back
+	OFFLOAD,   // lengths of 0
 };
 
 struct test_case {
@@ -42,6 +43,12 @@ static const struct test_case cases[] = {
 	{"pcap-ixia-software", {CLASSIC, .magic = 0x1c0001ab, .big_endian = true}, 1, 0, PLAIN, CM_WHOLE, false},
 	{"pcap-2.2", {CLASSIC, .minor = 2}, 1, 64, PLAIN, CM_WHOLE, true},
 	{"pcap-2.3", {CLASSIC, .minor = 3}, 1, 64, PLAIN, CM_WHOLE, true},
+	{"pcap-aix-be", {CLASSIC, .minor = 2, .aix = true, .big_endian = true}, 1, 64, PLAIN, CM_WHOLE, false},
+	{"pcap-aix-loopback", {CLASSIC, .minor = 2, .aix = true}, 0, 0, PLAIN, CM_WHOLE, false},
+	{"pcap-2.5", {CLASSIC, .minor = 5}, 1, 64, PLAIN, CM_WHOLE, false},
+	{"pcap-check-sequence", {CLASSIC, .link_high = 0x4400}, 1, 0, PLAIN, CM_WHOLE, true},
+	{"pcap-offload", {CLASSIC}, 1, 0, OFFLOAD, CM_WHOLE, true},
+	{"pcap-offload-snap-96", {CLASSIC}, 113, 96, OFFLOAD, CM_WHOLE, true},
 	{"pcap-whole-second", {CLASSIC, .whole_second = true}, 1, 0, PLAIN, CM_WHOLE, false},
 	{"pcap-snap-96", {CLASSIC}, 1, 96, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-64", {CLASSIC}, 1, 64, PLAIN, CM_WHOLE, true},
@@ -63,6 +70,7 @@ static const struct test_case cases[] = {
 	{"link-pppoe", {CLASSIC}, 51, 0, PLAIN, CM_WHOLE, true},
 	{"link-cisco-hdlc", {CLASSIC}, 104, 0, PLAIN, CM_WHOLE, true},
 	{"link-ppp-direction", {CLASSIC}, 204, 0, PLAIN, CM_WHOLE, true},
+	{"link-ppp-direction-0", {CLASSIC, .no_length = true}, 204, 0, PLAIN, CM_WHOLE, true},
 	{"link-wifi", {CLASSIC}, 105, 0, PLAIN, CM_WHOLE, true},
 	{"link-user", {CLASSIC}, 147, 0, PLAIN, CM_WHOLE, true},
 	{"pcapng-le", {NG}, 1, 0, PLAIN, CM_WHOLE, true},
@@ -92,6 +100,10 @@ static const struct test_case cases[] = {
 	{"bad-block-end", {NG, .big_endian = true}, 1, 0, PLAIN, CM_BLOCK_END, false},
 	{"bad-interface", {NG}, 1, 0, PLAIN, CM_NO_SUCH_INTERFACE, false},
 	{"bad-order-magic", {NG}, 1, 0, PLAIN, CM_ORDER_MAGIC, false},
+	{"bad-version", {CLASSIC, .big_endian = true}, 1, 0, PLAIN, CM_VERSION, false},
+	{"bad-section-version", {NG}, 1, 0, PLAIN, CM_VERSION, false},
+	{"bad-link", {CLASSIC}, 1, 0, PLAIN, CM_LINK_RESERVED, false},
+	{"bad-link-be", {CLASSIC, .big_endian = true}, 1, 0, PLAIN, CM_LINK_RESERVED, false},
 };
 
 struct maker {
@@ -109,7 +121,8 @@ static void count(struct maker *maker, const struct cm_layout *layout)
 	struct cm_facts *facts = maker->facts;
 	const int64_t time_ns = cm_time_held(layout, frame->time_ns);
 
-	facts->wire_bytes += frame->bytes.size - frame->pseudo_bytes;
+	if (!layout->no_length)
+		facts->wire_bytes += frame->bytes.size - frame->pseudo_bytes;
 	facts->decoded += frame->decodable;
 	facts->payload_bytes += frame->payload_bytes;
 	facts->frames++;
@@ -192,6 +205,7 @@ void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm
 {
 	const struct test_case *row = &cases[index];
 	struct maker maker = {.file = file, .facts = facts, .back = row->shape == BACK,
+			      .frame = {.offload = row->shape == OFFLOAD},
 			      .time_ns = (int64_t)FIRST_S * NS_PER_S + 123456789};
 
 	*facts = (struct cm_facts){.damaged = row->damage != CM_WHOLE};
@@ -207,14 +221,14 @@ void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm
 	case NONE: case NO_INTERFACE:
 		make_none(&maker, row);
 		break;
-	case PLAIN: case BACK:
+	case PLAIN: case BACK: case OFFLOAD:
 		cm_begin(file, &row->layout, row->link, row->snap_bytes);
 		add_frames(&maker, &row->layout, 0, row->link, row->snap_bytes, FRAMES);
 		break;
 	}
 	if (row->damage != CM_WHOLE) {
 		cm_damage_add(file, &row->layout, row->damage, &maker.frame);
-		if (row->damage == CM_CUT_HEADER || row->damage == CM_ORDER_MAGIC)
+		if (row->damage == CM_CUT_HEADER || row->damage >= CM_ORDER_MAGIC)
 			*facts = (struct cm_facts){.damaged = true};
 	}
 	cm_clear(&maker.frame.bytes);

@@ -11,7 +11,13 @@
 
 static bool counts_ns(const struct cm_layout *layout)
 {
-	return layout->magic == NANO;
+	return layout->magic == NANO || layout->aix;
+}
+
+// RFC 1573's number of an interface of that link type.
+static uint32_t aix_type(uint16_t link)
+{
+	return link == 1 ? 6 : 24; // Ethernet, else loopback
 }
 
 static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
@@ -24,7 +30,7 @@ static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, u
 	cm_u16(file, big, layout->minor ? layout->minor : 4);
 	cm_u64(file, big, 0);
 	cm_u32(file, big, snap_bytes ? snap_bytes : 262144);
-	cm_u32(file, big, link);
+	cm_u32(file, big, layout->aix ? aix_type(link) : link | (uint32_t)layout->link_high << 16);
 	if (layout->magic == IXIA_HARDWARE || layout->magic == IXIA_SOFTWARE)
 		cm_u32(file, big, 0);
 }
@@ -34,7 +40,7 @@ static void pcap_frame(struct cm_buffer *file, const struct cm_layout *layout,
 {
 	const bool big = layout->big_endian;
 	const int64_t unit_ns = counts_ns(layout) ? 1 : 1000;
-	const uint32_t length = (uint32_t)frame->bytes.size;
+	const uint32_t length = layout->no_length ? 0 : (uint32_t)frame->bytes.size;
 	const bool swapped = layout->minor && layout->minor < 4;
 	uint32_t seconds = (uint32_t)(frame->time_ns / NS_PER_S);
 	uint32_t fraction = (uint32_t)(frame->time_ns % NS_PER_S / unit_ns);

@@ -19,6 +19,9 @@ struct cm_layout {
 	int64_t offset_s;   // pcapng: if_tsoffset; 0: left out
 	enum cm_packet_block block;
 	bool whole_second;  // classic: the fraction of odd frames is a second or more
+	bool no_length;     // classic: the length on the wire is given as 0
+	bool aix;           // classic: nanoseconds, interface types; with minor 2
+	uint16_t link_high; // classic: above the link type, lengths of a check sequence
 	bool options;       // pcapng: comments, statistics, blocks that nobody knows
 };
 

@@ -30,6 +30,15 @@ void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum 
 	case CM_ORDER_MAGIC:
 		cm_patch_u32(file, 8, big, 0x1a2b3c4e);
 		break;
+	case CM_VERSION:
+		if (layout->format == CM_PCAP)
+			file->data[big ? 5 : 4] = 1;
+		else
+			file->data[big ? 15 : 14] = 1;
+		break;
+	case CM_LINK_RESERVED:
+		file->data[big ? 21 : 22] |= 0x30;
+		break;
 	case CM_WHOLE: case CM_NO_SUCH_INTERFACE:
 		break;
 	}

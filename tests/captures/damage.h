@@ -15,6 +15,8 @@ enum cm_damage {
 	CM_BLOCK_END,         // one more frame whose block ends with another length
 	CM_NO_SUCH_INTERFACE, // one more frame, of an interface that was not described
 	CM_ORDER_MAGIC,       // the section's byte order cannot be told
+	CM_VERSION,           // of a format that nobody knows: 1.x, pcapng 1.1
+	CM_LINK_RESERVED,     // bits above the link type that must be 0 are not
 };
 
 // Damages a file of this layout; what is added is another copy of frame.

@@ -147,16 +147,18 @@ static void foreign(struct cm_buffer *b, struct tr_random *random)
 	cm_fill(b, 0, 60);
 }
 
-static enum cm_kind choose_kind(struct tr_random *random, unsigned families)
+static enum cm_kind choose_kind(struct tr_random *random, unsigned families, bool offload)
 {
 	const uint64_t dice = tr_random_below(random, 16);
 
+	if (offload)
+		return CM_OFFLOAD + (enum cm_kind)tr_random_below(random, CM_KINDS - CM_OFFLOAD);
 	if (families == 6)
 		return CM_TCP6 + (enum cm_kind)tr_random_below(random, CM_DECODABLE - CM_TCP6);
 	if (families == 4)
 		return (enum cm_kind)tr_random_below(random, CM_TCP6);
 	if (dice == 0)
-		return CM_DECODABLE + (enum cm_kind)tr_random_below(random, CM_KINDS - CM_DECODABLE);
+		return CM_DECODABLE + (enum cm_kind)tr_random_below(random, CM_OFFLOAD - CM_DECODABLE);
 	return (enum cm_kind)tr_random_below(random, CM_DECODABLE);
 }
 
@@ -164,7 +166,7 @@ void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t nu
 		   uint32_t snap_bytes, uint32_t payload_max)
 {
 	const struct link *link = find_link(number);
-	const enum cm_kind kind = choose_kind(random, link->families);
+	const enum cm_kind kind = choose_kind(random, link->families, frame->offload);
 	struct cm_buffer packet_bytes = {NULL, 0, 0};
 	struct cm_packet packet = cm_packet_make(&packet_bytes, random, kind, HOSTS, payload_max);
 
@@ -173,7 +175,7 @@ void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t nu
 	frame->pseudo_bytes = link->pseudo_bytes;
 	frame->decodable = link->decodable && packet.decodable;
 	frame->payload_bytes = packet.payload_bytes;
-	if (number == 1 && tr_random_below(random, 16) == 0) {
+	if (number == 1 && !frame->offload && tr_random_below(random, 16) == 0) {
 		foreign(&frame->bytes, random);
 		frame->decodable = false;
 	} else {

@@ -5,7 +5,7 @@
 
 enum { HOP_BY_HOP = 0, ICMP = 1, TCP = 6, UDP = 17, FRAGMENT = 44, ICMP6 = 58, OPTIONS = 60, SCTP = 132 };
 
-enum shape { PLAIN, BAD_TOTAL, BAD_OFFSET, SHORT };
+enum shape { PLAIN, BAD_TOTAL, BAD_OFFSET, SHORT, OFFLOAD };
 
 struct row {
 	bool ipv6;
@@ -42,7 +42,18 @@ static const struct row rows[CM_KINDS] = {
 	[CM_BAD_TOTAL] = {0, 0, TCP, 0, 20, 14, 0x10, 0, 0, BAD_TOTAL, 0},
 	[CM_BAD_OFFSET] = {0, 0, TCP, 0, 20, 14, 0x10, 0, 0, BAD_OFFSET, 0},
 	[CM_SHORT_TCP] = {0, 0, TCP, 0, 8, 8, 0x10, 1, 0, SHORT, 0},
+	[CM_TCP_OFFLOAD] = {0, 1, TCP, 0, 20, 14, 0x18, 0, 0, OFFLOAD, 0},
+	[CM_UDP_OFFLOAD] = {0, 1, UDP, 0, 8, 8, 0, 0, 0, OFFLOAD, 0},
+	[CM_TCP6_OFFLOAD] = {1, 1, TCP, 0, 20, 14, 0x18, 0, 0, OFFLOAD, 0},
+	[CM_UDP6_OFFLOAD] = {1, 1, UDP, 0, 8, 8, 0, 0, 0, OFFLOAD, 0},
+	[CM_EXTENSIONS6_OFFLOAD] = {1, 1, TCP, 0, 20, 14, 0x18, 0, 0, OFFLOAD, 1},
 };
+
+// What a header says of a length.
+static uint16_t length_of(const struct row *row, uint32_t length)
+{
+	return row->shape == OFFLOAD ? 0 : (uint16_t)length;
+}
 
 static void address6(struct cm_buffer *buffer, unsigned host)
 {
@@ -58,7 +69,7 @@ static void ipv4(struct cm_buffer *buffer, const struct row *row, enum cm_kind k
 
 	cm_u8(buffer, (kind == CM_BAD_VERSION ? 0x70 : 0x40) | header / 4);
 	cm_u8(buffer, 0);
-	cm_u16(buffer, BIG, (uint16_t)(header + size + (row->shape == BAD_TOTAL ? 40 : 0)));
+	cm_u16(buffer, BIG, length_of(row, header + size + (row->shape == BAD_TOTAL ? 40 : 0)));
 	cm_u16(buffer, BIG, 1);
 	cm_u16(buffer, BIG, row->fragment);
 	cm_u8(buffer, 64);
@@ -76,7 +87,7 @@ static uint32_t ipv6(struct cm_buffer *buffer, const struct row *row, uint32_t s
 	const uint32_t extension = row->extensions ? 8 + 16 : row->fragment ? 8 : 0;
 
 	cm_u32(buffer, BIG, 0x60000000);
-	cm_u16(buffer, BIG, (uint16_t)(extension + size));
+	cm_u16(buffer, BIG, length_of(row, extension + size));
 	cm_u8(buffer, row->extensions ? HOP_BY_HOP : row->fragment ? FRAGMENT : row->protocol);
 	cm_u8(buffer, 64);
 	address6(buffer, host[0]);
@@ -104,7 +115,7 @@ static void transport(struct cm_buffer *buffer, const struct row *row, uint32_t 
 	cm_u16(buffer, BIG, (uint16_t)(20000 + host[0]));
 	cm_u16(buffer, BIG, (uint16_t)(20000 + host[1]));
 	if (row->protocol == UDP) // the whole datagram of a first fragment is longer
-		cm_u16(buffer, BIG, (uint16_t)(8 + payload + (row->fragment ? 1000 : 0)));
+		cm_u16(buffer, BIG, length_of(row, 8 + payload + (row->fragment ? 1000 : 0)));
 	if (row->protocol == TCP && row->shape != SHORT) {
 		cm_fill(buffer, 0, 8);
 		cm_u8(buffer, row->shape == BAD_OFFSET ? 0x10 : (row->transport_bytes / 4u) << 4);

@@ -35,7 +35,7 @@ static void add_facts(struct cm_facts *facts, const struct pk_frame *frame)
 	struct pk_packet packet;
 
 	facts->frames++;
-	facts->wire_bytes += frame->wire_bytes - frame->link->pseudo_bytes;
+	facts->wire_bytes += pk_frame_wire_bytes(frame);
 	if (pk_decode(frame, &packet) == PK_DECODED) {
 		facts->decoded++;
 		facts->payload_bytes += packet.payload_bytes;
