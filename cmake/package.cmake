@@ -4,11 +4,12 @@ install(FILES COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian's folder for magic(5) entries as text; file(1) reads one with -m.
 install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/magic RENAME flitline)
 
-# Debian wants the copyright under this name, pages compressed and programs stripped.
-install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Debian wants these two files under these names, pages and notes compressed and programs stripped.
+configure_file(cmake/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
+install(FILES cmake/copyright ${CMAKE_BINARY_DIR}/changelog DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/compress_pages.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/compress_documents.cmake)
 set(CPACK_PACKAGE_NAME flitline)
 set(CPACK_PACKAGE_CONTACT "The flitline developers <flitline@users.noreply.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -16,8 +17,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "reading, modelling and replaying cluster traffic
- Separate programs, joined by pipes: capture and parse packet traces, compute
- burstiness and self-similarity statistics and reports, fit generators, and
- replay traffic into wormhole network models.")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "programs that read, model and replay cluster traffic")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Separate programs, joined by pipes: turn captures into traces,
+compute burstiness and self-similarity statistics and reports, fit generators
+and generate traffic of any size, and carry it over a simulated wormhole
+network.")
 include(CPack)
