@@ -11,7 +11,7 @@ until ! kill -0 $! 2>/dev/null; do send 1; sleep 0.02; done
 wait $!
 echo count $?
 flitcap -i lo -w signal.flt --pcap signal.pcap udp dst port 4001 2>said &
-until grep -q capturing said; do sleep 0.02; done
+until grep -qs capturing said; do sleep 0.02; done
 send 300
 kill -INT $!
 wait $!
