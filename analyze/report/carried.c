@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "report/span.h"
 #include "trace/ticks.h"
 
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
@@ -15,6 +16,7 @@ enum tr_status carried_open(struct carried **out, const char *label, const struc
 		return tr_fail(err, "no memory for the statistics of %s", label);
 	carried->label = label;
 	carried->ticks_per_s = header->ticks_per_s;
+	carried->step_ticks = header->ticks_per_s > 1000000 ? header->ticks_per_s / 1000000 : 1;
 	carried->pairs.max_pairs = STREAM_PAIRS;
 	carried->waits.max_pairs = STREAM_PAIRS;
 	carried->losses.max_pairs = STREAM_PAIRS;
@@ -34,12 +36,13 @@ static void add_stages(struct carried_class *class, const struct tr_delivery *de
 static void add_speed(struct carried_class *class, const struct tr_delivery *delivery,
 		      uint64_t ticks_per_s)
 {
-	int64_t taken = delivery->packet.time_ticks - delivery->started_ticks;
+	int64_t taken = span_between(delivery->started_ticks, delivery->packet.time_ticks);
+	__int128 speed_mBps;
 
 	if (delivery->started_ticks < 0 || taken <= 0 || delivery->packet.payload_bytes == 0)
 		return;
-	batches_add(&class->speed_mBps, (int64_t)((__int128)delivery->packet.payload_bytes * 1000 *
-						  ticks_per_s / (uint64_t)taken));
+	speed_mBps = (__int128)delivery->packet.payload_bytes * 1000 * ticks_per_s / (uint64_t)taken;
+	batches_add(&class->speed_mBps, speed_mBps < INT64_MAX ? (int64_t)speed_mBps : INT64_MAX);
 }
 
 static void add_to_class(struct carried_class *class, const struct tr_delivery *delivery,
@@ -54,18 +57,12 @@ static void add_to_class(struct carried_class *class, const struct tr_delivery *
 	add_stages(class, delivery);
 }
 
-// floor(time / microsecond).
-static int64_t microsecond(int64_t time_ticks, uint64_t ticks_per_s)
-{
-	return tr_mul_div_floor(time_ticks, 1000000, ticks_per_s);
-}
-
 static enum tr_status add_delivered(struct carried *carried, const struct tr_delivery *delivery,
 				    struct tr_error *err)
 {
 	const struct tr_packet *packet = &delivery->packet;
 	unsigned class = packet->class < STREAM_ALL ? packet->class : TR_CLASS_NONE;
-	int64_t step = microsecond(packet->time_ticks, carried->ticks_per_s);
+	int64_t step = tr_mul_div_floor(packet->time_ticks, 1, carried->step_ticks);
 	uint64_t latency_ticks;
 
 	if (matrix_reserve(&carried->pairs, err) != TR_OK || matrix_reserve(&carried->waits, err) != TR_OK)
@@ -119,7 +116,7 @@ uint64_t carried_delivered(const struct carried *carried)
 
 double carried_duration(const struct carried *carried)
 {
-	return tr_ticks_seconds(carried->last_ticks - carried->first_ticks, carried->ticks_per_s);
+	return tr_ticks_seconds(span_between(carried->first_ticks, carried->last_ticks), carried->ticks_per_s);
 }
 
 const char *carried_reason_name(unsigned reason)

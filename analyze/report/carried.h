@@ -42,8 +42,9 @@ struct carried {
 	uint64_t in_flight;
 	uint64_t dropped[CARRIED_REASONS];
 	struct carried_class classes[TRAFFIC_KINDS]; // by enum tr_class, and all of them
-	struct timeline latency; // ticks, of deliveries, by microsecond
-	struct timeline bytes;   // payload delivered, by microsecond
+	uint64_t step_ticks;     // of the timelines: a microsecond, or a tick where that is longer
+	struct timeline latency; // of deliveries, in ticks
+	struct timeline bytes;   // payload delivered
 	struct matrix pairs;     // delivered: packets and payload bytes
 	struct matrix waits;     // delivered: packets and latency in ticks
 	struct matrix losses;    // dropped: packets and payload bytes

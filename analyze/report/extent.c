@@ -41,6 +41,12 @@ static void include_row(const struct plot *plot, enum curve_style style, const d
 	}
 }
 
+// Whether the ends could be taken for the same in the digits that are written.
+static bool is_narrow(const struct axis *axis)
+{
+	return fabs(axis->hi - axis->lo) <= 1e-6 * fmax(fabs(axis->lo), fabs(axis->hi));
+}
+
 // Room for both ends of a linear axis.
 static void settle_linear(struct axis *axis, double lo, double hi, bool tight)
 {
@@ -50,8 +56,8 @@ static void settle_linear(struct axis *axis, double lo, double hi, bool tight)
 		axis->lo = lo >= 0 && lo <= room ? 0 : lo - room;
 	if (!isfinite(axis->hi))
 		axis->hi = hi + room;
-	if (axis->lo == axis->hi)
-		axis->hi = axis->lo + 1;
+	if (is_narrow(axis))
+		axis->hi = axis->lo + fmax(fabs(axis->lo) * 0.1, 1);
 }
 
 static void settle_log(struct axis *axis, double lo, double hi)
@@ -62,7 +68,7 @@ static void settle_log(struct axis *axis, double lo, double hi)
 		axis->lo = lo / room;
 	if (!(axis->hi > 0) || !isfinite(axis->hi))
 		axis->hi = hi * room;
-	if (axis->lo == axis->hi)
+	if (is_narrow(axis))
 		axis->hi = axis->lo * 10;
 }
 

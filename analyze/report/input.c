@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "report/span.h"
 #include "trace/provenance.h"
 
 // One kind of records: how what is kept of them begins, grows and ends.
@@ -92,7 +93,7 @@ static enum tr_status add_messages(struct input *input, const void *records, siz
 			sums->last_ticks = message->end_ticks;
 		if (message->end_ticks >= message->begin_ticks)
 			moments_add(&sums->duration_ticks[operation],
-				    message->end_ticks - message->begin_ticks);
+				    span_between(message->begin_ticks, message->end_ticks));
 		if (message->size_bytes <= INT64_MAX)
 			moments_add(&sums->size_bytes[operation], (int64_t)message->size_bytes);
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/span.h"
 #include "trace/ticks.h"
 
 enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
@@ -21,11 +22,11 @@ enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t 
 
 static void join(struct link_sum *into, const struct link_sum *from)
 {
-	into->width_ticks += from->width_ticks;
-	into->busy_ticks += from->busy_ticks;
-	into->stop_ticks += from->stop_ticks;
-	into->port_ticks += from->port_ticks;
-	into->memory_ticks += from->memory_ticks;
+	into->width_ticks = span_sum(into->width_ticks, from->width_ticks);
+	into->busy_ticks = span_sum(into->busy_ticks, from->busy_ticks);
+	into->stop_ticks = span_sum(into->stop_ticks, from->stop_ticks);
+	into->port_ticks = span_sum(into->port_ticks, from->port_ticks);
+	into->memory_ticks = span_sum(into->memory_ticks, from->memory_ticks);
 	into->characters += from->characters;
 	into->occupancy_area += from->occupancy_area;
 	if (from->occupancy_peak > into->occupancy_peak)
@@ -80,7 +81,7 @@ static size_t find_column(struct link_map *map, int64_t start_ticks)
 		map->first_column = step;
 		map->used = 1;
 	}
-	while ((step >> map->shift) - map->first_column >= LINK_MAP_COLUMNS)
+	while ((__int128)(step >> map->shift) - map->first_column >= LINK_MAP_COLUMNS)
 		halve(map);
 
 	size_t column = (size_t)((step >> map->shift) - map->first_column);

@@ -44,6 +44,7 @@ static const char rules[] =
 	".across1{max-width:36rem}\n"
 	".across2{grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr))}\n"
 	".across3{grid-template-columns:repeat(auto-fill,minmax(min(100%,18.5rem),1fr))}\n"
+	"svg.plot polygon{shape-rendering:crispEdges}\n"
 	".panel h3{font-size:.88rem;font-weight:600;margin:0 0 .1rem;line-height:1.35}\n"
 	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-nums}\n"
 	".rows figcaption{margin-bottom:.45rem}\n"

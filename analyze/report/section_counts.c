@@ -5,6 +5,7 @@
 
 #include "report/number.h"
 #include "report/section.h"
+#include "report/span.h"
 #include "trace/ticks.h"
 
 #define ALONE_HEIGHT 200
@@ -15,8 +16,8 @@ static double bin_time(const struct stream *stream, size_t scale, int64_t index)
 {
 	const struct bin_grid *grid = &stream->counts.binner.grid;
 	double finest_s = tr_ticks_seconds(grid->width_ticks, stream->ticks_per_s);
-	int64_t finest = index * stream->counts.widths.factor[scale] - grid->zero_index;
-	int64_t late_ticks = grid->phase_ticks + stream->traffic.first_ticks;
+	__int128 finest = (__int128)index * stream->counts.widths.factor[scale] - grid->zero_index;
+	int64_t late_ticks = span_sum(grid->phase_ticks, stream->traffic.first_ticks);
 
 	return (double)finest * finest_s - tr_ticks_seconds(late_ticks, stream->ticks_per_s);
 }

@@ -52,10 +52,15 @@ static void add_shares(struct figure *figure, const struct carried *carried, boo
 	}
 }
 
-// Seconds from the first record to the start of a column of microseconds.
+static double step_seconds(const struct carried *carried)
+{
+	return (double)carried->step_ticks * unit_of(carried);
+}
+
+// Seconds from the first record to the start of a column.
 static double column_time(const struct carried *carried, int64_t step)
 {
-	double at = (double)step * 1e-6 - (double)carried->first_ticks * unit_of(carried);
+	double at = (double)step * step_seconds(carried) - (double)carried->first_ticks * unit_of(carried);
 
 	return fmax(0, at);
 }
@@ -86,7 +91,7 @@ static void add_latency_over_time(struct figure *figure, const struct carried *c
 static void add_rate_over_time(struct figure *figure, const struct carried *carried)
 {
 	const struct timeline *timeline = &carried->bytes;
-	double width_s = 1e-6 * (double)((uint64_t)1 << timeline->shift);
+	double width_s = step_seconds(carried) * (double)((uint64_t)1 << timeline->shift);
 	struct plot *plot;
 
 	figure_panel(figure, "Payload delivered over time", HEIGHT);

@@ -2,6 +2,7 @@
 // Messages of message-passing programs, by operation.
 #include "report/number.h"
 #include "report/section.h"
+#include "report/span.h"
 #include "trace/ticks.h"
 
 static const char *const operations[INPUT_OPERATIONS] = {
@@ -49,8 +50,8 @@ void messages_build(const struct report *report, struct page *page)
 		}
 		page_paragraph(page, "%s holds %s messages over %s.", input->name,
 			       number_count(input->messages->messages).text,
-			       number_time(tr_ticks_seconds(input->messages->last_ticks -
-								    input->messages->first_ticks,
+			       number_time(tr_ticks_seconds(span_between(input->messages->first_ticks,
+									 input->messages->last_ticks),
 							    tr_reader_header(input->in)->ticks_per_s), 4).text);
 		add_table(page, input);
 	}

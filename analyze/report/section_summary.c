@@ -183,12 +183,44 @@ static void add_carried_facts(struct grid *grid, const struct carried *carried)
 	grid_count(grid, carried_dropped(carried));
 }
 
+// Several traces, a row each.
+static void add_comparison(const struct report *report, struct page *page)
+{
+	struct grid *grid = page_grid(page, "The traces. H is that of the slope of the variance-time plot.");
+
+	grid_words(grid, "trace");
+	grid_numbers(grid, "packets");
+	grid_numbers(grid, "payload");
+	grid_numbers(grid, "duration");
+	grid_numbers(grid, "packets/s");
+	grid_numbers(grid, "overhead packets");
+	grid_numbers(grid, "H");
+	for (size_t i = 0; i < report->count; i++) {
+		const struct stream *stream = report->inputs[i].stream;
+
+		if (report->inputs[i].kind != INPUT_PACKETS)
+			continue;
+		grid_text(grid, stream->label);
+		grid_count(grid, stream_packets(stream));
+		grid_text(grid, number_bytes((double)stream->size_bytes[STREAM_ALL].sum, 4).text);
+		grid_text(grid, number_time(stream_duration(stream), 4).text);
+		grid_real(grid, stream_rate(stream), 4);
+		grid_text(grid, number_percent(overhead_packets(stream), 3).text);
+		grid_real(grid, hurst_slope(&stream->hurst), 3);
+	}
+}
+
 static void add_facts(const struct report *report, struct page *page)
 {
 	const struct input *packets = report_first(report, INPUT_PACKETS);
 	const struct input *deliveries = report_first(report, INPUT_DELIVERIES);
+	size_t traces = 0;
 
-	if (packets && stream_packets(packets->stream) > 0)
+	for (size_t i = 0; i < report->count; i++)
+		traces += report->inputs[i].kind == INPUT_PACKETS;
+	if (traces > 1)
+		add_comparison(report, page);
+	else if (packets && stream_packets(packets->stream) > 0)
 		add_traffic_facts(page_facts(page), packets->stream);
 	if (deliveries && deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 		add_carried_facts(page_facts(page), deliveries->carried);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "report/span.h"
 #include "trace/ticks.h"
 
 #define WINDOWS 199 // .05, .075, ..., 5 s
@@ -71,7 +72,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	if (traffic_reserve(&stream->traffic, packet, err) != TR_OK)
 		return TR_ERROR;
 	if (stream_packets(stream) > 0)
-		moments_add(&stream->gap_ticks, packet->time_ticks - stream->traffic.last_ticks);
+		moments_add(&stream->gap_ticks, span_between(stream->traffic.last_ticks, packet->time_ticks));
 	moments_add(&stream->size_bytes[class], packet->payload_bytes);
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
@@ -136,7 +137,7 @@ double stream_duration(const struct stream *stream)
 {
 	if (stream_packets(stream) == 0)
 		return 0;
-	return tr_ticks_seconds(stream->traffic.last_ticks - stream->traffic.first_ticks,
+	return tr_ticks_seconds(span_between(stream->traffic.first_ticks, stream->traffic.last_ticks),
 				stream->ticks_per_s);
 }
 

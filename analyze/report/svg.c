@@ -13,7 +13,8 @@
 struct rewriter {
 	FILE *out;
 	const struct svg_names *names;
-	bool written[DEPTH_MAX]; // the open elements: whether their tags are in the output
+	struct svg_piece open[DEPTH_MAX]; // names of the open elements
+	bool written[DEPTH_MAX];          // whether their tags are in the output
 	size_t depth;
 	unsigned skipped; // depth inside an element that is left out whole
 	bool in_text;
@@ -100,22 +101,29 @@ static void write_colour(FILE *out, const char *name, struct svg_piece value)
 		(void)fprintf(out, " %s=\"%.*s\"", name, (int)value.bytes, value.at);
 }
 
-// What says nothing that the page does not say: defaults, and the fonts.
-static bool is_needless(const struct svg_attribute *attribute)
+static bool is_one_of(struct svg_piece name, const char *const *words)
 {
-	static const char *const always[] = {"id", "color", "font-family", "stroke-linecap",
-					     "stroke-linejoin", "xml:space"};
-	static const char *const values[][2] = {{"stroke-width", "1.00"}, {"font-size", "12.00"},
-						{"text-anchor", "start"}, {"fill-opacity", "1.000000"}};
-
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		if (svg_piece_is(attribute->name, always[i]))
-			return true;
-	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-		if (svg_piece_is(attribute->name, values[i][0]) &&
-		    svg_piece_is(attribute->value, values[i][1]))
+	for (; *words; words++)
+		if (svg_piece_is(name, *words))
 			return true;
 	return false;
+}
+
+// What is taken over, where it is not the default that the page has anyway. Colours are written apart.
+static bool is_kept(const struct svg_attribute *attribute)
+{
+	static const char *const kept[] = {
+		"transform", "d", "points", "cx", "cy", "r", "x", "y", "dx", "dy", "stroke-width",
+		"stroke-dasharray", "stroke-opacity", "fill-opacity", "text-anchor", "shape-rendering",
+		"font-size", "font-weight", "font-style", NULL};
+	static const char *const defaults[][2] = {{"stroke-width", "1.00"}, {"font-size", "12.00"},
+						  {"text-anchor", "start"}, {"fill-opacity", "1.000000"}};
+
+	for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+		if (svg_piece_is(attribute->name, defaults[i][0]) &&
+		    svg_piece_is(attribute->value, defaults[i][1]))
+			return false;
+	return is_one_of(attribute->name, kept);
 }
 
 static void write_attributes(FILE *out, const struct svg_token *token)
@@ -123,13 +131,11 @@ static void write_attributes(FILE *out, const struct svg_token *token)
 	for (size_t i = 0; i < token->attribute_count; i++) {
 		const struct svg_attribute *attribute = &token->attributes[i];
 
-		if (is_needless(attribute))
-			continue;
 		if (svg_piece_is(attribute->name, "fill")) {
 			write_colour(out, "fill", attribute->value);
 		} else if (svg_piece_is(attribute->name, "stroke")) {
 			write_colour(out, "stroke", attribute->value);
-		} else {
+		} else if (is_kept(attribute)) {
 			(void)fprintf(out, " %.*s=\"", (int)attribute->name.bytes, attribute->name.at);
 			write_piece(out, attribute->value);
 			(void)putc('"', out);
@@ -187,14 +193,6 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 	return TR_OK;
 }
 
-static bool is_one_of(struct svg_piece name, const char *const *words)
-{
-	for (; *words; words++)
-		if (svg_piece_is(name, *words))
-			return true;
-	return false;
-}
-
 static enum tr_status open_element(struct rewriter *rewriter, const struct svg_token *token,
 				   struct tr_error *err)
 {
@@ -203,13 +201,17 @@ static enum tr_status open_element(struct rewriter *rewriter, const struct svg_t
 					   "text", "tspan", NULL};
 	bool written = false;
 
-	if (rewriter->skipped || is_one_of(token->name, left_out)) {
+	if (rewriter->skipped || (rewriter->depth > 0 && is_one_of(token->name, left_out))) {
 		rewriter->skipped += !token->empty;
 		return TR_OK;
 	}
+	if ((rewriter->depth == 0) != svg_piece_is(token->name, "svg"))
+		return tr_fail(err, "the element %.*s is out of place", (int)token->name.bytes, token->name.at);
 	if (svg_piece_is(token->name, "use"))
 		return write_mark(rewriter->out, token, err);
 	if (svg_piece_is(token->name, "svg")) {
+		if (token->empty)
+			return tr_fail(err, "an empty picture");
 		write_start(rewriter, token);
 		written = true;
 	} else if (!is_one_of(token->name, kept)) {
@@ -225,6 +227,7 @@ static enum tr_status open_element(struct rewriter *rewriter, const struct svg_t
 	if (rewriter->depth == DEPTH_MAX)
 		return tr_fail(err, "elements more than %d deep", DEPTH_MAX);
 	rewriter->in_text = svg_piece_is(token->name, "text") || rewriter->in_text;
+	rewriter->open[rewriter->depth] = token->name;
 	rewriter->written[rewriter->depth++] = written;
 	return TR_OK;
 }
@@ -236,8 +239,9 @@ static enum tr_status close_element(struct rewriter *rewriter, const struct svg_
 		rewriter->skipped--;
 		return TR_OK;
 	}
-	if (rewriter->depth == 0)
-		return tr_fail(err, "an end without a beginning");
+	if (rewriter->depth == 0 || rewriter->open[rewriter->depth - 1].bytes != token->name.bytes ||
+	    memcmp(rewriter->open[rewriter->depth - 1].at, token->name.at, token->name.bytes) != 0)
+		return tr_fail(err, "an end without its beginning: %.*s", (int)token->name.bytes, token->name.at);
 	if (rewriter->written[--rewriter->depth])
 		(void)fprintf(rewriter->out, "</%.*s>%s", (int)token->name.bytes, token->name.at,
 			      svg_piece_is(token->name, "tspan") ? "" : "\n");

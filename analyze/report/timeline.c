@@ -37,7 +37,7 @@ void timeline_add(struct timeline *timeline, int64_t step, uint64_t value)
 		timeline->used = 1;
 	}
 	step = step < timeline->last_step ? timeline->last_step : step;
-	while ((step >> timeline->shift) - timeline->first_column >= TIMELINE_COLUMNS)
+	while ((__int128)(step >> timeline->shift) - timeline->first_column >= TIMELINE_COLUMNS)
 		halve(timeline);
 
 	size_t column = (size_t)((step >> timeline->shift) - timeline->first_column);

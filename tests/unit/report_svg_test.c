@@ -71,7 +71,8 @@ static void refuses_what_gnuplot_does_not_write(void **state)
 		"<svg><image xlink:href='http://x'/></svg>", "<svg><g onclick=alert></g></svg>",
 		"<svg><path d='M0\"0'/></svg>", "<svg><use xlink:href='#gpPt99' color='black'/></svg>",
 		"<!-- no end", "</svg>", "<svg><path d='M0,0></svg>", "<svg><>",
-		"<svg><use xlink:href='other.svg#x'/></svg>",
+		"<svg><use xlink:href='other.svg#x'/></svg>", "<svg><svg></svg></svg>",
+		"<g></g>", "<svg><g></svg></g>",
 	};
 	const char *rest;
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records of every kind with any numbers in them, in a stream that is whole: what is kept of them makes a page, and
+// its figures a script in which every axis has room.
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "report/gnuplot_script.h"
+#include "report/page_text.h"
+#include "report/section.h"
+#include "trace/writer.h"
+
+#define RECORDS_MAX 64u
+#define NAMES 8u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void promise(bool kept)
+{
+	if (!kept)
+		abort();
+}
+
+// Makes the record one that a stream may carry: ids that have names, times that do not step back.
+static void repair(const struct tr_kind_info *kind, union tr_record *record, unsigned nearness, int64_t before)
+{
+	for (unsigned i = 0; i < kind->field_count; i++) {
+		const struct tr_field *field = &kind->fields[i];
+		int64_t value = tr_field_get(record, field);
+
+		if (field->meaning == TR_NODE_ID || field->meaning == TR_LINK_ID)
+			promise(tr_field_set(record, field, value & (NAMES - 1)));
+		else if (field->meaning == TR_FLOW_ID)
+			promise(tr_field_set(record, field, TR_FLOW_NONE));
+		else if (field->meaning == TR_TIME || field->meaning == TR_SPAN)
+			promise(tr_field_set(record, field, value >> nearness));
+	}
+	if (record->time_ticks < before)
+		record->time_ticks = before;
+}
+
+static void put_names(struct tr_writer *out)
+{
+	char text[32];
+
+	for (uint32_t id = 0; id < NAMES; id++) {
+		struct tr_name link = {.kind = TR_NAME_LINK, .id = id, .text = text};
+
+		link.text_bytes = (size_t)snprintf(text, sizeof text, "n'%u<&\"", id);
+		promise(tr_put_node(out, id, text, id == 3 ? TR_ROLE_CONTROLLER : TR_ROLE_UNKNOWN) == TR_OK);
+		promise(tr_put_name(out, &link) == TR_OK);
+	}
+}
+
+// Data: kind, ticks per second (two choices of bits), how near times are; then records.
+static bool write_stream(const char *path, const uint8_t *data, size_t size)
+{
+	static const uint64_t rates[] = {1, 1000000000, UINT64_C(36000000000), 7};
+	const struct tr_kind_info *kind = tr_kind_find(1u + data[0] % 5);
+	struct tr_header header = {.kind = kind->kind, .ticks_per_s = rates[data[1] & 3], .origin_s = data[1]};
+	struct tr_trailer trailer = {.records = 0};
+	int64_t before = INT64_MIN;
+	union tr_record record;
+	struct tr_writer *out;
+	bool whole = true;
+
+	promise(tr_writer_open(&out, path, &header, "fuzz", NULL, NULL) == TR_OK);
+	put_names(out);
+	for (size_t at = 3; whole && at + kind->size_bytes <= size && tr_writer_records(out) < RECORDS_MAX;
+	     at += kind->size_bytes) {
+		memcpy(&record, data + at, kind->size_bytes);
+		repair(kind, &record, data[2] % 64, before);
+		before = record.time_ticks;
+		whole = tr_put(out, &record) == TR_OK;
+	}
+	return tr_writer_close(out, &trailer, NULL) == TR_OK && whole;
+}
+
+static void check_axes(const struct figure *figure)
+{
+	for (size_t p = 0; p < figure->panel_count; p++) {
+		char *script = NULL;
+		size_t bytes;
+		FILE *out = open_memstream(&script, &bytes);
+
+		promise(out != NULL);
+		gnuplot_write_panel(out, figure, &figure->panels[p]);
+		promise(fclose(out) == 0);
+		promise(!strstr(script, "nan") && !strstr(script, "[inf") && !strstr(script, ":inf"));
+		for (const char *range = script; (range = strstr(range, "range [")); range++) {
+			char *end;
+			double lo = strtod(range + strlen("range ["), &end);
+
+			promise(*end == ':' && lo != strtod(end + 1, NULL));
+		}
+		free(script);
+	}
+}
+
+static void build(struct report *report)
+{
+	struct page page = {.title = NULL};
+	struct tr_error err = {""};
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	promise(out != NULL);
+	sections_build(report, &page);
+	promise(page_text_write(&page, "end", out, &err) == TR_OK);
+	promise(fclose(out) == 0);
+	for (size_t i = 0; i < page.count; i++)
+		if (page.blocks[i].figure)
+			check_axes(page.blocks[i].figure);
+	free(text);
+	page_clear(&page);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = {.level = 0.95};
+	struct report report = {.inputs = &input, .count = 1, .level = 0.95};
+	struct tr_source *source = NULL;
+	struct tr_reader *in = NULL;
+	struct tr_error err;
+	char path[32];
+	int fd;
+
+	if (size < 3)
+		return 0;
+	fd = memfd_create("fuzz", MFD_CLOEXEC);
+	promise(fd >= 0);
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (write_stream(path, data, size)) {
+		promise(tr_source_open(&source, path, &err) == TR_OK &&
+			tr_reader_open(&in, source, NULL, NULL, &err) == TR_OK);
+		if (input_read(&input, in, &err) == TR_OK) {
+			promise(input.whole);
+			report.kinds = input.kind;
+			build(&report);
+		}
+		input_clear(&input);
+		tr_reader_close(in);
+	}
+	(void)close(fd);
+	return 0;
+}
