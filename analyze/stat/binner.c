@@ -11,8 +11,8 @@ static __int128 floor_div(__int128 a, int64_t b)
 	return a % b < 0 ? q - 1 : q;
 }
 
-// Index at which "start of a bin" and "ticks of a stream" could still leave 64 bits.
-#define INDEX_MAX ((__int128)1 << 62)
+// Beyond it sums of indices, as of the ends of segments in scales.c, could leave 64 bits.
+#define INDEX_MAX ((__int128)1 << 61)
 
 __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
 {

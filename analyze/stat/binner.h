@@ -27,7 +27,7 @@ enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
 			    const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err);
 
-// Index of the bin that holds the time. TR_ERROR where it is beyond 2^62.
+// Index of the bin that holds the time. TR_ERROR where it is beyond 2^61.
 enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
 			      struct tr_error *err);
 
