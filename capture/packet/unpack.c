@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 struct pk_unpacker {
 	const struct pk_codec *codec;
@@ -14,6 +16,7 @@ struct pk_unpacker {
 	struct pk_ring *ring;
 	pthread_t thread;
 	bool running;
+	int stop_fd; // readable: the thread is to end, though its input has not
 	uint8_t *joined; // bytes of several buffers where more were wanted than one holds
 	size_t joined_capacity;
 	void (*wait)(void *context);
@@ -21,19 +24,6 @@ struct pk_unpacker {
 };
 
 // ---- the thread
-
-static enum tr_status peek(struct pk_unpacker *unpacker, const uint8_t **data, size_t *got_bytes,
-			   struct tr_error *err)
-{
-	enum tr_status status;
-	int before;
-
-	// Only here can the thread be ended: while it waits for input and holds nothing else.
-	(void)pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &before);
-	status = tr_source_peek(unpacker->source, 1, data, got_bytes, err);
-	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-	return status;
-}
 
 static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece,
 			      const char *what, struct tr_error *err)
@@ -82,7 +72,7 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 	size_t got_bytes;
 
 	while (status == TR_OK && piece->out) {
-		status = peek(unpacker, &piece->in, &got_bytes, err);
+		status = tr_source_peek(unpacker->source, 1, &piece->in, &got_bytes, err);
 		piece->in_bytes = got_bytes;
 		unpacker->window = piece->in;
 		if (status == TR_OK)
@@ -102,9 +92,7 @@ static void *run(void *context)
 	struct pk_piece piece = {.out_bytes = PK_RING_BYTES};
 	struct tr_error err = {""};
 	enum tr_status status;
-	int before;
 
-	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	piece.out = pk_ring_fill(unpacker->ring);
 	status = unpack_all(unpacker, &piece, &err);
 	if (piece.out && piece.out_bytes < PK_RING_BYTES)
@@ -127,7 +115,9 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 	unpacker->source = source;
 	unpacker->state = codec->open();
 	unpacker->ring = pk_ring_new();
-	if (unpacker->state && unpacker->ring)
+	unpacker->stop_fd = eventfd(0, EFD_CLOEXEC);
+	tr_source_set_stop(source, unpacker->stop_fd);
+	if (unpacker->state && unpacker->ring && unpacker->stop_fd >= 0)
 		unpacker->running =
 			pthread_create(&unpacker->thread, NULL, run, unpacker) == 0;
 	if (unpacker->running)
@@ -210,9 +200,12 @@ void pk_unpacker_close(struct pk_unpacker *unpacker)
 		return;
 	if (unpacker->running) {
 		pk_ring_cancel(unpacker->ring);
-		(void)pthread_cancel(unpacker->thread);
+		(void)eventfd_write(unpacker->stop_fd, 1);
 		(void)pthread_join(unpacker->thread, NULL);
 	}
+	tr_source_set_stop(unpacker->source, -1);
+	if (unpacker->stop_fd >= 0)
+		(void)close(unpacker->stop_fd);
 	if (unpacker->state)
 		unpacker->codec->close(unpacker->state);
 	pk_ring_free(unpacker->ring);

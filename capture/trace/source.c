@@ -16,6 +16,7 @@
 
 struct tr_source {
 	int fd; // -1: memory, all of it in the buffer
+	int stop_fd; // -1: none
 	bool pollable;
 	bool ended;
 	char *name;
@@ -40,6 +41,7 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 	if (!source)
 		return tr_fail(err, "%s: out of memory", name);
 	source->fd = -1;
+	source->stop_fd = -1;
 	source->name = strdup(name);
 	source->buffer = malloc(capacity);
 	source->capacity = capacity;
@@ -87,17 +89,22 @@ enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, s
 	return TR_OK;
 }
 
-// Waits for input where a read could block, calling the wait hook once a second.
-static void wait_for_input(struct tr_source *source)
+// Waits for input where a read could block, calling the wait hook once a second. False where the input is
+// to end instead.
+static bool wait_for_input(struct tr_source *source)
 {
-	struct pollfd item = {.fd = source->fd, .events = POLLIN};
+	struct pollfd items[] = {
+		{.fd = source->fd, .events = POLLIN},
+		{.fd = source->stop_fd, .events = POLLIN},
+	};
 	int ready;
 
-	if (!source->wait || !source->pollable)
-		return;
-	while ((ready = poll(&item, 1, WAIT_MS)) == 0 || (ready < 0 && errno == EINTR))
-		if (ready == 0)
+	if ((!source->wait && source->stop_fd < 0) || !source->pollable)
+		return true;
+	while ((ready = poll(items, 2, WAIT_MS)) == 0 || (ready < 0 && errno == EINTR))
+		if (ready == 0 && source->wait)
 			source->wait(source->wait_context);
+	return ready < 0 || items[1].revents == 0;
 }
 
 static enum tr_status make_room(struct tr_source *source, size_t want_bytes, struct tr_error *err)
@@ -124,7 +131,9 @@ static enum tr_status fill(struct tr_source *source, struct tr_error *err)
 {
 	ssize_t got;
 
-	wait_for_input(source);
+	source->ended = !wait_for_input(source);
+	if (source->ended)
+		return TR_OK;
 	do
 		got = read(source->fd, source->buffer + source->end,
 			   source->capacity - source->end);
@@ -175,6 +184,11 @@ uint64_t tr_source_size(const struct tr_source *source)
 const char *tr_source_name(const struct tr_source *source)
 {
 	return source->name;
+}
+
+void tr_source_set_stop(struct tr_source *source, int fd)
+{
+	source->stop_fd = fd;
 }
 
 void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), void *context)

@@ -45,6 +45,10 @@ const char *tr_source_name(const struct tr_source *source);
 // can pass on what they hold. NULL for none.
 void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), void *context);
 
+// A descriptor that ends the input, and the wait for it, as soon as it can be read: for a source that one thread reads
+// and another closes. -1 for none. The caller keeps it open as long as the source.
+void tr_source_set_stop(struct tr_source *source, int fd);
+
 // From now on (before the first peek) the bytes read are hashed; closed(context, name, digest) is called when the source
 // is closed after its end was read, with the XXH3-64 of all its bytes. Where memory ends nothing is hashed.
 void tr_source_set_digest(struct tr_source *source,
