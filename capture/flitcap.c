@@ -11,7 +11,8 @@ static bool options_agree(struct tool *tool, const struct cap_live_options *live
 		tool_error(tool, "-i and -r: frames come from an interface or from files");
 		return false;
 	}
-	for (size_t i = 0; i < sizeof of_interfaces / sizeof *of_interfaces && !live->interface; i++)
+	for (size_t i = 0; i < sizeof of_interfaces / sizeof *of_interfaces && !live->interface;
+	     i++)
 		if (tool_option_given(tool, of_interfaces[i])) {
 			tool_error(tool, "--%s is for a capture from an interface, -i",
 				   of_interfaces[i]);
@@ -23,18 +24,18 @@ static bool options_agree(struct tool *tool, const struct cap_live_options *live
 int main(int argc, char **argv)
 {
 	struct cap_options o = {
-		.reorder_s = {1, 1000},
-		.period_s = {0, 1},
+		.reorder_s = {1, 1000}, .period_s = {0, 1},
 		.threshold_bytes = PK_THRESHOLD_BYTES,
-		.max_nodes = 65536,
-		.max_flows = 1048576,
+		.max_nodes = 65536, .max_flows = 1048576,
 	};
 	struct opt_list reads = {NULL, 0};
 	struct cap_live_options live = {.buffer_kib = 16384};
 	bool numeric = false;
 	const struct opt opts[] = {
-		{OPT_TYPE_LIST, 'r', "read", "FILE", "read a capture (pcap, pcapng; plain, gzip, zstd); "
-		 "several are merged in order of time", &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
+		{OPT_TYPE_LIST, 'r', "read", "FILE",
+		 "read a capture (pcap, pcapng; plain, gzip, zstd); "
+		 "several are merged in order of time",
+		 &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_STRING('i', "interface", "NAME", &live.interface, "capture from an interface"),
 		OPT_FLAG('D', "list-interfaces", &live.list, "list the interfaces"),
 		OPT_COUNT('s', "snaplen", &live.snap_bytes,
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
 		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous,
 			 "do not ask for frames to other hosts"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "write the frames there too, by libpcap"),
-		OPT_SILENT_FILE('w', "write", &o.write, "write the trace there, not to standard output"),
+		OPT_SILENT_FILE('w', "write", &o.write,
+				"write the trace there, not to standard output"),
 		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "take the filter from a file"),
 		OPT_FILE(0, "nodes", &o.nodes, "names and roles of addresses"),
@@ -64,7 +66,8 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "as always: addresses are not looked up"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcap", "[option ...] [-r file ... | -i interface] [filter]",
+	const struct tool_spec spec = {"flitcap",
+				       "[option ...] [-r file ... | -i interface] [filter]",
 				       "Turn captures into a trace stream.", opts};
 	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 

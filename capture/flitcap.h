@@ -88,7 +88,8 @@ void cap_run(struct cap *cap);
 // Lets out what is a second old; to be called now and then (an idle hook; context is a struct cap).
 void cap_idle(void *context);
 
-// Closes where the frames come from, having told what was lost there; the output then knows the inputs' digests.
+// Closes where the frames come from, having told what was lost there; the output then knows the
+// inputs' digests.
 void cap_close_frames(struct cap *cap);
 
 // Frees what cap_open made, and the frames' source.

@@ -65,11 +65,13 @@ static bool check_times(struct cap *cap, int64_t *window_ns)
 	const int64_t period_s = o->period_s.num;
 	struct tr_error err;
 
-	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
+	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK ||
+	    *window_ns < 0)
 		tool_error(cap->tool, "--reorder: a time from 0 to 292 years was expected");
 	else if (period_s < 0 || o->period_s.den != 1 ||
 		 (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
-		tool_error(cap->tool, "-G: a whole number of seconds was expected, not less than the "
+		tool_error(cap->tool,
+			   "-G: a whole number of seconds was expected, not less than the "
 			   "window of --reorder");
 	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
 		tool_error(cap->tool, "-G: files to write are needed, -w NAME");
@@ -131,7 +133,8 @@ static void fail(struct cap *cap, const struct tr_error *err)
 {
 	if (err->text[0]) // else it is the output, which tells when it is closed
 		tool_error(cap->tool, "%s%s", err->text,
-			   cap->feed.order.refused ? " (see --reorder, --clamp and --unsorted)" : "");
+			   cap->feed.order.refused ? " (see --reorder, --clamp and --unsorted)"
+						   : "");
 	cap->failed = true;
 }
 

@@ -17,8 +17,8 @@ static int format_time(const char *pattern, int64_t time_s, char *out, size_t ou
 }
 #pragma GCC diagnostic pop
 
-// The name of the stream of a period: the pattern with the time of its begin (UTC), or a number after the
-// name. false where it would be that of the period before, or is too long.
+// The name of the stream of a period: the pattern with the time of its begin (UTC), or a number
+// after the name. false where it would be that of the period before, or is too long.
 static bool name_period(struct cap *cap, int64_t period_s)
 {
 	const char *pattern = cap->options->write;

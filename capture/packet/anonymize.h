@@ -17,9 +17,10 @@ struct pk_anonymizer;
 // From the secret itself. NULL where memory ends. The copy is wiped when it is freed.
 struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES]);
 
-// The secret of what the user gave: "hex:" and 64 hexadecimal digits are the secret itself; "@FILE" is the
-// first line of a file, anything else a passphrase, both stretched by PBKDF2 (RFC 8018, HMAC-SHA-256,
-// 200,000 rounds, salt "flitline anonymize"), so that the same phrase gives the same addresses.
+// The secret of what the user gave: "hex:" and 64 hexadecimal digits are the secret itself; "@FILE"
+// is the first line of a file, anything else a passphrase, both stretched by PBKDF2 (RFC 8018,
+// HMAC-SHA-256, 200,000 rounds, salt "flitline anonymize"), so that the same phrase gives the same
+// addresses.
 enum tr_status pk_secret_of(const char *key, uint8_t secret[PK_SECRET_BYTES],
 			    struct tr_error *err);
 

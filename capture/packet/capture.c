@@ -29,7 +29,8 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 			if (formats[i]->claims(in->at))
 				return formats[i];
 	if (status == TR_END)
-		(void)tr_fail(err, "%s: ends after %zu bytes, a capture (pcap, pcapng) was expected",
+		(void)tr_fail(err,
+			      "%s: ends after %zu bytes, a capture (pcap, pcapng) was expected",
 			      name, in->left);
 	else
 		(void)tr_fail(err, "%s: begins with %02x %02x %02x %02x, not as a capture does "

@@ -18,8 +18,8 @@ enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source
 			       struct tr_error *err);
 
 // The next frames, one to max of them (as many as need no more reading of the file), whose data and
-// links are lent until the next call. TR_END: the file's end, where a frame could have begun. TR_ERROR:
-// damaged, cut, or could not be read; err says where. Both stay, and leave *count 0.
+// links are lent until the next call. TR_END: the file's end, where a frame could have begun.
+// TR_ERROR: damaged, cut, or could not be read; err says where. Both stay, and leave *count 0.
 enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max,
 			       size_t *count, struct tr_error *err);
 

@@ -22,8 +22,8 @@ struct pk_codec {
 	// Whether a file that begins with these size_bytes >= 4 bytes is of this form.
 	bool (*claims)(const uint8_t *data, size_t size_bytes);
 	void *(*open)(void); // NULL where memory ends
-	// Unpacks until the input or the room is used up; where the room was, more may come out without
-	// more input. TR_ERROR: damaged, err says how.
+	// Unpacks until the input or the room is used up; where the room was, more may come out
+	// without more input. TR_ERROR: damaged, err says how.
 	enum tr_status (*step)(void *state, struct pk_piece *piece, struct tr_error *err);
 	// Whether the input may end where step left it, with nothing more to come out.
 	bool (*at_end)(const void *state);

@@ -57,8 +57,8 @@ void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);
 // Adds what other counted to counts.
 void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);
 
-// Calls each(context, key, value) for every counter that a trace carries, in a fixed order; stops at
-// the first answer other than TR_OK, which it gives back.
+// Calls each(context, key, value) for every counter that a trace carries, in a fixed order; stops
+// at the first answer other than TR_OK, which it gives back.
 enum tr_status pk_counts_each(const struct pk_counts *counts,
 			      enum tr_status (*each)(void *context, const char *key,
 						     uint64_t value),

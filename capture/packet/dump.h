@@ -12,13 +12,13 @@ struct pk_dump;
 enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t snap_bytes,
 			    struct tr_error *err);
 
-// Adds a frame. TR_ERROR: it is of another link type than the first (the format has room for one), its time
-// is before 1970 or after 2106, or writing failed.
+// Adds a frame. TR_ERROR: it is of another link type than the first (the format has room for one),
+// its time is before 1970 or after 2106, or writing failed.
 enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 			     struct tr_error *err);
 
-// Writes what is held and closes; where no frame came, the file says Ethernet. TR_ERROR: that failed, and
-// pk_dump_frame had not failed before. Frees dump in any case; NULL is accepted.
+// Writes what is held and closes; where no frame came, the file says Ethernet. TR_ERROR: that
+// failed, and pk_dump_frame had not failed before. Frees dump in any case; NULL is accepted.
 enum tr_status pk_dump_close(struct pk_dump *dump, struct tr_error *err);
 
 #endif

@@ -43,8 +43,8 @@ static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *e
 	return TR_OK;
 }
 
-// Whether frames have gone so far beyond the stream's period that something held can be given out: the last
-// packets of the stream, or the first of the next.
+// Whether frames have gone so far beyond the stream's period that something held can be given out:
+// the last packets of the stream, or the first of the next.
 static bool is_rotation_due(const struct pk_feed *feed, int64_t time_ns)
 {
 	int64_t settled_ns;

@@ -29,7 +29,8 @@ struct pk_feed {
 	uint32_t threshold_bytes;
 };
 
-// Sets up the order of a feed whose tables, output and threshold the caller has set; the rest is zero.
+// Sets up the order of a feed whose tables, output and threshold the caller has set; the rest is
+// zero.
 enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
 			    struct tr_error *err);
 
@@ -38,7 +39,8 @@ enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_str
 enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
 			      struct tr_error *err);
 
-// Adds the counts to *total and goes on to those of the next stream; to be called when one is ended.
+// Adds the counts to *total and goes on to those of the next stream; to be called when one is
+// ended.
 void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
 
 // Gives out what is older than the window, and sends it if a second has passed since something was.

@@ -10,8 +10,8 @@
 
 struct pk_filter;
 
-// expression is copied. It is compiled for Ethernet to see that it is one; TR_ERROR with what libpcap
-// says of it.
+// expression is copied. It is compiled for Ethernet to see that it is one; TR_ERROR with what
+// libpcap says of it.
 enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 			      struct tr_error *err);
 

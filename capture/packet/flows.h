@@ -25,8 +25,8 @@ struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes);
 // The ids of a key; new ones where it has none.
 struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *key);
 
-// The same, for the headers of an IPv4 packet without options that is no fragment, with those of TCP or UDP
-// (24 bytes at header): remembers the flows seen last.
+// The same, for the headers of an IPv4 packet without options that is no fragment, with those of
+// TCP or UDP (24 bytes at header): remembers the flows seen last.
 struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header);
 
 uint32_t pk_flows_count(const struct pk_flows *flows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A handle of libpcap for a link type as a file has it, to compile filters and to write frames with. (One that
-// is opened for no file would want libpcap's own number, and tests loopback frames for one system's address
-// families only.)
+// A handle of libpcap for a link type as a file has it, to compile filters and to write frames
+// with. (One that is opened for no file would want libpcap's own number, and tests loopback frames
+// for one system's address families only.)
 #ifndef PACKET_HANDLE_H
 #define PACKET_HANDLE_H
 

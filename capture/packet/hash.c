@@ -13,8 +13,8 @@ static void put(struct pk_slot *slots, size_t mask, struct pk_slot slot, size_t 
 	slots[at & mask] = slot;
 }
 
-// The tag has the upper half of the hash, the first slot comes from it too: the table has fewer than
-// 2^32 slots.
+// The tag has the upper half of the hash, the first slot comes from it too: the table has fewer
+// than 2^32 slots.
 bool pk_hash_reserve(struct pk_hash *hash)
 {
 	const size_t size = hash->slots ? hash->mask + 1 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An index by hash: finds the place of a key in an array that the caller keeps. Open addressing, at most
-// half full; each slot holds 32 bits of the hash beside the place, so that other keys are rarely
-// looked at. Hashes are seeded at random, so that no capture can be made to collide.
+// An index by hash: finds the place of a key in an array that the caller keeps. Open addressing, at
+// most half full; each slot holds 32 bits of the hash beside the place, so that other keys are
+// rarely looked at. Hashes are seeded at random, so that no capture can be made to collide.
 #ifndef PACKET_HASH_H
 #define PACKET_HASH_H
 

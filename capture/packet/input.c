@@ -17,7 +17,8 @@ static enum tr_status begin(struct pk_input *in, struct tr_error *err)
 	if (tr_source_peek(in->source, MAGIC_BYTES, &data, &got_bytes, err) == TR_ERROR)
 		return TR_ERROR;
 	if (!got_bytes)
-		return tr_fail(err, "%s: empty, a capture was expected", tr_source_name(in->source));
+		return tr_fail(err, "%s: empty, a capture was expected",
+			       tr_source_name(in->source));
 	codec = pk_codec_find(data, got_bytes);
 	if (codec)
 		return pk_unpacker_open(&in->unpacker, codec, in->source, err);

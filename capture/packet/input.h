@@ -27,12 +27,13 @@ struct pk_input {
 	void *idle_context;
 };
 
-// Takes ownership of source, also on failure. An empty input is TR_ERROR. On TR_ERROR *out is NULL and
-// err names the input.
+// Takes ownership of source, also on failure. An empty input is TR_ERROR. On TR_ERROR *out is NULL
+// and err names the input.
 enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, struct tr_error *err);
 
 // Makes in->left >= size_bytes (<= PK_INPUT_NEED_MAX). TR_OK; TR_END: the input ends before, what
-// there is is at in->at; TR_ERROR: reading or unpacking failed, err says at which offset of the file.
+// there is is at in->at; TR_ERROR: reading or unpacking failed, err says at which offset of the
+// file.
 enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_error *err);
 
 static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes,

@@ -12,7 +12,8 @@
 #define EXTENSIONS_MAX 32 // headers of one packet
 
 enum {
-	NEXT_HOP_BY_HOP = 0, NEXT_TCP = 6, NEXT_UDP = 17, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44, NEXT_AUTHENTICATION = 51,
+	NEXT_HOP_BY_HOP = 0, NEXT_TCP = 6, NEXT_UDP = 17, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44,
+	NEXT_AUTHENTICATION = 51,
 	NEXT_OPTIONS = 60, NEXT_MOBILITY = 135, NEXT_HIP = 139, NEXT_SHIM6 = 140,
 };
 
@@ -133,7 +134,8 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_HEADER, 0);
 	frame_bytes = rest->bytes.left + rest->beyond_bytes;
 	payload_bytes = pk_be16(header + 4);
-	// Offload and jumbograms (RFC 2675) leave the length 0: the packet then is the rest of the frame.
+	// Offload and jumbograms (RFC 2675) leave the length 0: the packet then is the rest of the
+	// frame.
 	if (!payload_bytes &&
 	    (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
 		payload_bytes = frame_bytes;

@@ -20,25 +20,27 @@ struct pk_live_options {
 
 struct pk_live;
 
-// Opens the interface and begins to capture, with nanosecond stamps where it gives them. SIGINT and SIGTERM
-// are from here on held back until pk_live_close: they end the frames, see pk_live_read.
+// Opens the interface and begins to capture, with nanosecond stamps where it gives them. SIGINT and
+// SIGTERM are from here on held back until pk_live_close: they end the frames, see pk_live_read.
 // warning (may be NULL) is filled where the interface was opened with something to say.
 enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
 			    struct tr_error *warning, struct tr_error *err);
 
-// The next frame, lent until the next call; waits for it. TR_END: after SIGINT or SIGTERM, when what had
-// arrived until then was given out (the kernel hands over a block of frames after up to 100 ms, so the
-// end comes that much later; a second signal does not wait), or when the interface is gone.
+// The next frame, lent until the next call; waits for it. TR_END: after SIGINT or SIGTERM, when
+// what had arrived until then was given out (the kernel hands over a block of frames after up to
+// 100 ms, so the end comes that much later; a second signal does not wait), or when the interface
+// is gone.
 enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct tr_error *err);
 
 // Frames that the kernel and the interface dropped so far; false where that is not known.
 bool pk_live_lost(const struct pk_live *live, uint64_t *frames);
 
-// idle(context) is called when a block of frames has been worked off, and once a second while there is
-// none.
+// idle(context) is called when a block of frames has been worked off, and once a second while there
+// is none.
 void pk_live_set_idle(struct pk_live *live, void (*idle)(void *context), void *context);
 
-// Ends the capture, lets the signals through again (those that came are gone) and frees; NULL is accepted.
+// Ends the capture, lets the signals through again (those that came are gone) and frees; NULL is
+// accepted.
 void pk_live_close(struct pk_live *live);
 
 // Calls each(context, name, description) for every interface; description may be NULL.

@@ -12,8 +12,8 @@ struct input {
 	size_t number;
 };
 
-// heap: a binary heap of the inputs that have frames, by the next of each. The first of them has given out its
-// last where it is empty, and must be read before anything else.
+// heap: a binary heap of the inputs that have frames, by the next of each. The first of them has
+// given out its last where it is empty, and must be read before anything else.
 struct pk_merge {
 	struct input *inputs;
 	size_t input_count;

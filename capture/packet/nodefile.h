@@ -5,8 +5,8 @@
 //   10.77.0.1	node0	controller
 //   10.77.0.2	node1	worker
 //
-// Fields are parted by tabs; name and role may be left out or "-". Empty lines and those that begin with # say
-// nothing. Several addresses with one name are one node.
+// Fields are parted by tabs; name and role may be left out or "-". Empty lines and those that begin
+// with # say nothing. Several addresses with one name are one node.
 #ifndef PACKET_NODEFILE_H
 #define PACKET_NODEFILE_H
 

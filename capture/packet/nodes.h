@@ -23,13 +23,13 @@ struct pk_nodes;
 // A table of at most max_nodes nodes; NULL where memory ends.
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes);
 
-// The node of an address, a new one where it has none. TR_NODE_OTHER: the bound is reached, or memory
-// ended (pk_nodes_failed).
+// The node of an address, a new one where it has none. TR_NODE_OTHER: the bound is reached, or
+// memory ended (pk_nodes_failed).
 uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address);
 
-// Says that an address belongs to the node called name (copied; several addresses may), with a role.
-// An empty name stands for the address itself. TR_ERROR: the address is named already, the bound is
-// reached or memory ends.
+// Says that an address belongs to the node called name (copied; several addresses may), with a
+// role. An empty name stands for the address itself. TR_ERROR: the address is named already, the
+// bound is reached or memory ends.
 enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
 			     const char *name, enum tr_role role, struct tr_error *err);
 
@@ -46,8 +46,8 @@ bool pk_nodes_failed(const struct pk_nodes *nodes);
 // Frees the table; NULL is accepted.
 void pk_nodes_free(struct pk_nodes *nodes);
 
-// Reads "10.0.0.1" or "fe80::1"; false where it is neither. Writes it into out[PK_ADDRESS_TEXT_BYTES] and
-// returns out.
+// Reads "10.0.0.1" or "fe80::1"; false where it is neither. Writes it into
+// out[PK_ADDRESS_TEXT_BYTES] and returns out.
 bool pk_address_parse(const char *text, struct pk_address *address);
 const char *pk_address_format(const struct pk_address *address, char *out);
 

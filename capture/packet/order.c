@@ -53,7 +53,8 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 		return TR_OK;
 	order->refused = order->straggler == PK_STRAGGLER_REFUSE;
 	if (order->refused)
-		return tr_fail(err, "packet %llu steps back in time by %lld.%09lld s, out of the window "
+		return tr_fail(err,
+			       "packet %llu steps back in time by %lld.%09lld s, out of the window "
 			       "in which packets are put in order",
 			       (unsigned long long)record->id, (long long)(step_ns / 1000000000),
 			       (long long)(step_ns % 1000000000));
@@ -62,7 +63,8 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	return TR_OK;
 }
 
-// Merges the runs [0, middle) and [middle, count) of from into to, equal times in the order they had.
+// Merges the runs [0, middle) and [middle, count) of from into to, equal times in the order they
+// had.
 static void merge(const struct tr_packet *from, struct tr_packet *to, size_t middle, size_t count)
 {
 	size_t left = 0, right = middle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts packets whose stamps step back a little in order: holds those of the last window_ns, and the first
-// PK_ORDER_HOLD of all however far they step.
-// Memory: 80 bytes for each packet held; at least 5 MB.
+// Puts packets whose stamps step back a little in order: holds those of the last window_ns, and the
+// first PK_ORDER_HOLD of all however far they step. Memory: 80 bytes for each packet held; at least
+// 5 MB.
 #ifndef PACKET_ORDER_H
 #define PACKET_ORDER_H
 
@@ -52,8 +52,8 @@ static inline struct tr_packet *pk_order_place(struct pk_order *order)
 	return &order->records[order->count];
 }
 
-// Adds the packet at the next place. TR_ERROR: a straggler that is refused (err says by how much). When
-// order->count has reached order->due the caller releases.
+// Adds the packet at the next place. TR_ERROR: a straggler that is refused (err says by how much).
+// When order->count has reached order->due the caller releases.
 static inline enum tr_status pk_order_add(struct pk_order *order, struct tr_error *err)
 {
 	const int64_t time_ns = order->records[order->count].time_ticks;
@@ -68,9 +68,9 @@ static inline enum tr_status pk_order_add(struct pk_order *order, struct tr_erro
 	return TR_OK;
 }
 
-// Gives out, in order, what can no longer be overtaken (all: everything), by
-// give(context, records, count), which may change them; stops where that fails. Room for more is made where the window holds
-// more than there was room for; TR_ERROR where memory ends.
+// Gives out, in order, what can no longer be overtaken (all: everything), by give(context, records,
+// count), which may change them; stops where that fails. Room for more is made where the window
+// holds more than there was room for; TR_ERROR where memory ends.
 enum tr_status pk_order_release(struct pk_order *order, bool all,
 				enum tr_status (*give)(void *context,
 						       struct tr_packet *records,

@@ -4,9 +4,10 @@
 //   header  magic, version (2 x u16), 8 bytes unused, snap length, link type
 //   record  seconds, fraction, captured length, length; modified files add 8 bytes; then the frame
 //
-// The order of bytes is the writer's and told by the magic. Versions before 2.3 have the two lengths the
-// other way round, 2.3 has either. AIX wrote 2.2 with nanoseconds and interface types.
-// The link type's upper half holds the length of the frame check sequence, and ten bits that must be zero.
+// The order of bytes is the writer's and told by the magic. Versions before 2.3 have the two
+// lengths the other way round, 2.3 has either. AIX wrote 2.2 with nanoseconds and interface types.
+// The link type's upper half holds the length of the frame check sequence, and ten bits that must
+// be zero.
 #include "packet/format.h"
 #include "packet/bytes.h"
 

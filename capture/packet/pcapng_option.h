@@ -23,8 +23,8 @@ struct pk_option {
 	const uint8_t *value;
 };
 
-// Takes the next option from what is left of a block. TR_END: no more; TR_ERROR: it is longer than what
-// is left.
+// Takes the next option from what is left of a block. TR_END: no more; TR_ERROR: it is longer than
+// what is left.
 enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frames that most captures are full of: TCP or UDP over IPv4 without options over untagged Ethernet,
-// whole, and no fragments. For them this gives what pk_decode gives, in a few comparisons; of all others it
-// says no more than that they are others.
+// The frames that most captures are full of: TCP or UDP over IPv4 without options over untagged
+// Ethernet, whole, and no fragments. For them this gives what pk_decode gives, in a few
+// comparisons; of all others it says no more than that they are others.
 #ifndef PACKET_QUICK_H
 #define PACKET_QUICK_H
 

@@ -19,8 +19,8 @@ struct pk_ring;
 // NULL where memory ends.
 struct pk_ring *pk_ring_new(void);
 
-// The filling side. The next free buffer of PK_RING_BYTES, waited for; NULL once the taking side has
-// cancelled.
+// The filling side. The next free buffer of PK_RING_BYTES, waited for; NULL once the taking side
+// has cancelled.
 uint8_t *pk_ring_fill(struct pk_ring *ring);
 
 // Hands over the buffer of the last pk_ring_fill with size_bytes > 0 bytes in it.
@@ -32,9 +32,9 @@ bool pk_ring_is_dry(struct pk_ring *ring);
 // Nothing will follow. TR_END, or TR_ERROR with the reason, which is copied.
 void pk_ring_finish(struct pk_ring *ring, enum tr_status status, const struct tr_error *err);
 
-// The taking side. The next full buffer; it and the one taken before stay valid until the call after
-// this one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait (may be
-// NULL) is called once a second while there is nothing.
+// The taking side. The next full buffer; it and the one taken before stay valid until the call
+// after this one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait
+// (may be NULL) is called once a second while there is nothing.
 enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_bytes,
 			    void (*wait)(void *context), void *context, struct tr_error *err);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a frame is not a packet of the trace. A why is a reason and, for some, the number it is about.
+// Why a frame is not a packet of the trace. A why is a reason and, for some, the number it is
+// about.
 #ifndef PACKET_WHY_H
 #define PACKET_WHY_H
 

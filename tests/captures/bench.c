@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Large files of the kinds that speed is measured on: TCP over IPv4 and Ethernet between eight hosts.
+// Large files of the kinds that speed is measured on: TCP over IPv4 and Ethernet between eight
+// hosts.
 #include "captures/cases.h"
 #include "captures/container.h"
 
@@ -45,7 +46,8 @@ static void frame_make(struct cm_frame *frame, struct tr_random *random, const s
 	cm_u32(b, BIG, 0x5010ffff);
 	cm_fill(b, 0, 4);
 	cm_fill(b, (uint8_t)dice, size - b->size);
-	frame->captured_bytes = kind->snap_bytes && size > kind->snap_bytes ? kind->snap_bytes : size;
+	frame->captured_bytes =
+		kind->snap_bytes && size > kind->snap_bytes ? kind->snap_bytes : size;
 }
 
 bool cm_bench_make(const char *name, uint64_t size_bytes,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The captures that the tests read: all formats, byte orders, units, link types, and damage to them.
+// The captures that the tests read: all formats, byte orders, units, link types, and damage to
+// them.
 #ifndef CAPTURES_CASES_H
 #define CAPTURES_CASES_H
 

@@ -25,8 +25,8 @@ struct cm_layout {
 	bool options;       // pcapng: comments, statistics, blocks that nobody knows
 };
 
-// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame of
-// interface n.
+// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame
+// of interface n.
 void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
 	      uint32_t snap_bytes);
 void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,

@@ -55,7 +55,8 @@ static void null(struct cm_buffer *b, uint16_t type, struct tr_random *random)
 {
 	static const uint32_t families[] = {10, 24, 28, 30};
 
-	cm_u32(b, tr_random_below(random, 2), type == IPV4 ? 2 : families[tr_random_below(random, 4)]);
+	cm_u32(b, tr_random_below(random, 2),
+	       type == IPV4 ? 2 : families[tr_random_below(random, 4)]);
 }
 
 static void loop(struct cm_buffer *b, uint16_t type, struct tr_random *random)
@@ -120,12 +121,12 @@ static const struct link {
 	uint8_t families; // 4, 6, or 0: both
 	void (*head)(struct cm_buffer *b, uint16_t type, struct tr_random *random);
 } links[] = {
-	{1, 0, true, 0, ethernet}, {113, 0, true, 0, sll}, {276, 0, true, 0, sll2},
-	{0, 0, true, 0, null}, {108, 0, true, 0, loop}, {101, 0, true, 0, raw},
-	{12, 0, true, 0, raw}, {14, 0, true, 0, raw}, {228, 0, true, 4, raw}, {229, 0, true, 6, raw},
-	{9, 0, true, 0, ppp}, {50, 0, true, 0, ppp_hdlc}, {51, 0, true, 0, pppoe},
-	{104, 0, true, 0, cisco}, {204, 1, true, 0, ppp_direction}, {105, 0, false, 0, other},
-	{147, 0, false, 0, other},
+	{1, 0, true, 0, ethernet}, {113, 0, true, 0, sll},    {276, 0, true, 0, sll2},
+	{0, 0, true, 0, null},	   {108, 0, true, 0, loop},   {101, 0, true, 0, raw},
+	{12, 0, true, 0, raw},	   {14, 0, true, 0, raw},     {228, 0, true, 4, raw},
+	{229, 0, true, 6, raw},	   {9, 0, true, 0, ppp},      {50, 0, true, 0, ppp_hdlc},
+	{51, 0, true, 0, pppoe},   {104, 0, true, 0, cisco},  {204, 1, true, 0, ppp_direction},
+	{105, 0, false, 0, other}, {147, 0, false, 0, other},
 };
 
 static const struct link *find_link(uint16_t number)
@@ -158,7 +159,8 @@ static enum cm_kind choose_kind(struct tr_random *random, unsigned families, boo
 	if (families == 4)
 		return (enum cm_kind)tr_random_below(random, CM_TCP6);
 	if (dice == 0)
-		return CM_DECODABLE + (enum cm_kind)tr_random_below(random, CM_OFFLOAD - CM_DECODABLE);
+		return CM_DECODABLE +
+		       (enum cm_kind)tr_random_below(random, CM_OFFLOAD - CM_DECODABLE);
 	return (enum cm_kind)tr_random_below(random, CM_DECODABLE);
 }
 

@@ -16,8 +16,9 @@ struct cm_frame {
 	uint32_t payload_bytes;
 };
 
-// Makes the next frame of a link type (LINKTYPE_) into *frame, whose bytes are used again. snap_bytes 0:
-// captured whole. Of a link whose headers flitcap does not read, the frame is not decodable.
+// Makes the next frame of a link type (LINKTYPE_) into *frame, whose bytes are used again.
+// snap_bytes 0: captured whole. Of a link whose headers flitcap does not read, the frame is not
+// decodable.
 void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t link,
 		   uint32_t snap_bytes, uint32_t payload_max);
 

@@ -3,7 +3,16 @@
 
 #define BIG true // network order
 
-enum { HOP_BY_HOP = 0, ICMP = 1, TCP = 6, UDP = 17, FRAGMENT = 44, ICMP6 = 58, OPTIONS = 60, SCTP = 132 };
+enum {
+	HOP_BY_HOP = 0,
+	ICMP = 1,
+	TCP = 6,
+	UDP = 17,
+	FRAGMENT = 44,
+	ICMP6 = 58,
+	OPTIONS = 60,
+	SCTP = 132
+};
 
 enum shape { PLAIN, BAD_TOTAL, BAD_OFFSET, SHORT, OFFLOAD };
 
@@ -124,12 +133,13 @@ static void transport(struct cm_buffer *buffer, const struct row *row, uint32_t 
 	cm_fill(buffer, 0, row->transport_bytes - (buffer->size - begin));
 }
 
-struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random, enum cm_kind kind,
-				unsigned hosts, uint32_t payload_max)
+struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random,
+				enum cm_kind kind, unsigned hosts, uint32_t payload_max)
 {
 	const struct row *row = &rows[kind];
 	const unsigned src = (unsigned)tr_random_below(random, hosts);
-	const unsigned host[2] = {src, (src + 1 + (unsigned)tr_random_below(random, hosts - 1)) % hosts};
+	const unsigned host[2] = {src,
+				  (src + 1 + (unsigned)tr_random_below(random, hosts - 1)) % hosts};
 	struct cm_packet packet = {.ipv6 = row->ipv6, .decodable = row->decodable};
 
 	if (!row->empty)

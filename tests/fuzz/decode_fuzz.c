@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One frame of any link type and any bytes: the decoder, and that the quick one agrees with it. The first four
-// bytes of the input are the link type and how much longer the frame was on the wire.
+// One frame of any link type and any bytes: the decoder, and that the quick one agrees with it. The
+// first four bytes of the input are the link type and how much longer the frame was on the wire.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +26,10 @@ static void compare_quick(const struct pk_frame *frame, uint32_t why,
 	promise(why == PK_DECODED && packet->flow.family == 4);
 	promise(quick.payload_bytes == packet->payload_bytes && quick.flags == packet->flags);
 	promise(packet->flow.protocol == ip[9]);
-	promise(memcmp(packet->flow.src, ip + 12, 4) == 0 && memcmp(packet->flow.dst, ip + 16, 4) == 0);
-	promise(packet->flow.src_port == pk_be16(ip + 20) && packet->flow.dst_port == pk_be16(ip + 22));
+	promise(memcmp(packet->flow.src, ip + 12, 4) == 0 &&
+		memcmp(packet->flow.dst, ip + 16, 4) == 0);
+	promise(packet->flow.src_port == pk_be16(ip + 20) &&
+		packet->flow.dst_port == pk_be16(ip + 22));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)

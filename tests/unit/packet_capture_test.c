@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every capture of tests/captures, plain and packed, read against what its maker knows of it and against
-// libpcap.
+// Every capture of tests/captures, plain and packed, read against what its maker knows of it and
+// against libpcap.
 #include "captures/cases.h"
 #include "packet/capture.h"
 #include "packet/decode.h"
@@ -26,7 +26,8 @@ static struct pk_capture *open_memory(const struct cm_buffer *file, struct tr_er
 	struct tr_source *source;
 	struct pk_capture *capture;
 
-	assert_int_equal(tr_source_open_memory(&source, file->data, file->size, "memory", err), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, file->data, file->size, "memory", err),
+			 TR_OK);
 	return pk_capture_open(&capture, source, err) == TR_OK ? capture : NULL;
 }
 
@@ -75,14 +76,16 @@ static void assert_facts(const char *name, const struct cm_facts *found,
 {
 	if (memcmp(found, made, sizeof *found) == 0)
 		return;
-	print_message("%s: frames %llu of %llu, wire %llu of %llu, decoded %llu of %llu, payload %llu of %llu, "
-		      "lost %llu of %llu, times %lld..%lld of %lld..%lld, damaged %d of %d\n", name,
-		      (unsigned long long)found->frames, (unsigned long long)made->frames,
+	print_message("%s: frames %llu of %llu, wire %llu of %llu, decoded %llu of %llu, payload "
+		      "%llu of %llu, "
+		      "lost %llu of %llu, times %lld..%lld of %lld..%lld, damaged %d of %d\n",
+		      name, (unsigned long long)found->frames, (unsigned long long)made->frames,
 		      (unsigned long long)found->wire_bytes, (unsigned long long)made->wire_bytes,
 		      (unsigned long long)found->decoded, (unsigned long long)made->decoded,
-		      (unsigned long long)found->payload_bytes, (unsigned long long)made->payload_bytes,
-		      (unsigned long long)found->lost, (unsigned long long)made->lost,
-		      (long long)found->first_ns, (long long)found->last_ns, (long long)made->first_ns,
+		      (unsigned long long)found->payload_bytes,
+		      (unsigned long long)made->payload_bytes, (unsigned long long)found->lost,
+		      (unsigned long long)made->lost, (long long)found->first_ns,
+		      (long long)found->last_ns, (long long)made->first_ns,
 		      (long long)made->last_ns, found->damaged, made->damaged);
 	fail();
 }
@@ -134,7 +137,8 @@ static void test_packed_cut(void **state)
 		for (size_t size = packed.size - 1; size > 0; size -= size > 37 ? 37 : 1) {
 			packed.size = size;
 			read_facts(&packed, &found);
-			if (!found.damaged) // between two frames of the stream, or after skippable ones
+			if (!found.damaged) // between two frames of the stream, or after skippable
+					    // ones
 				assert_true(pack_may_end(&packed, (enum pack_way)way));
 			assert_true(found.frames <= made.frames);
 		}
@@ -165,7 +169,8 @@ static void compare_libpcap(const char *name, const struct cm_buffer *file)
 	char text[PCAP_ERRBUF_SIZE] = "";
 	struct tr_error err = {""};
 	FILE *stream = fmemopen(file->data, file->size, "r");
-	pcap_t *pcap = pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, text);
+	pcap_t *pcap =
+		pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, text);
 	struct pk_capture *capture = open_memory(file, &err);
 	struct pcap_pkthdr *head;
 	const u_char *data;
@@ -245,9 +250,11 @@ static void test_refused(void **state)
 	assert_refused("", 0, "empty");
 	assert_refused("abc", 3, "ends after 3 bytes");
 	assert_refused("hello world, this is text", 25, "begins with 68 65 6c 6c");
-	assert_refused("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10, "gzip data: the file ends inside it");
+	assert_refused("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10,
+		       "gzip data: the file ends inside it");
 	assert_refused("\x28\xb5\x2f\xfd", 4, "zstd data: the file ends inside it");
-	assert_refused("\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16, "zstd data");
+	assert_refused("\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16,
+		       "zstd data");
 	assert_refused("\x50\x2a\x4d\x18\x04\x00\x00\x00meta", 12, "ends after 0 bytes");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captures merged: in order of time, all frames of each up to its end or damage, each damage told once.
+// Captures merged: in order of time, all frames of each up to its end or damage, each damage told
+// once.
 #include "captures/cases.h"
 #include "packet/capture.h"
 #include "packet/merge.h"

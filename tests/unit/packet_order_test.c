@@ -75,7 +75,9 @@ static void test_within_window(void **state)
 		int64_t stamp;
 
 		time_ns += (int64_t)tr_random_below(&random, 3000);
-		stamp = time_ns - (int64_t)(tr_random_below(&random, 10) ? 0 : tr_random_below(&random, WINDOW_NS));
+		stamp = time_ns - (int64_t)(tr_random_below(&random, 10)
+						    ? 0
+						    : tr_random_below(&random, WINDOW_NS));
 		late += stamp < newest;
 		if (stamp > newest)
 			newest = stamp;
@@ -100,7 +102,9 @@ static void test_small_capture(void **state)
 	(void)state;
 	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, &err), TR_OK);
 	for (uint64_t id = 0; id + 1 < PK_ORDER_HOLD; id++)
-		assert_int_equal(add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err), TR_OK);
+		assert_int_equal(
+			add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err),
+			TR_OK);
 	assert_int_equal(given.count, 0);
 	assert_int_equal(pk_order_release(&order, true, keep, &given, &err), TR_OK);
 	assert_int_equal(given.count, PK_ORDER_HOLD - 1);
@@ -117,7 +121,8 @@ static void test_wide_window(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, &err), TR_OK);
+	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, &err),
+			 TR_OK);
 	for (uint64_t id = 0; id < PACKETS; id++)
 		assert_int_equal(add(&order, (int64_t)(id ^ 1023) * 10, id, &given, &err), TR_OK);
 	assert_int_equal(given.count, 0);
@@ -139,7 +144,8 @@ static void straggle(enum pk_straggler straggler, struct pk_order *order, struct
 		assert_int_equal(add(order, (int64_t)id * 1000, id, given, &err), TR_OK);
 	assert_true(given->count > PK_ORDER_HOLD / 2);
 	assert_int_equal(add(order, 500, PACKETS, given, &err), expected);
-	assert_int_equal(strstr(err.text, "packet 200000 steps back in time by 0.065534500 s") != NULL,
+	assert_int_equal(strstr(err.text, "packet 200000 steps back in time by 0.065534500 s") !=
+				 NULL,
 			 expected == TR_ERROR);
 	assert_int_equal(pk_order_release(order, true, keep, given, &err), TR_OK);
 }
