@@ -125,11 +125,6 @@ double link_map_width(const struct link_map *map)
 	return tr_ticks_seconds(map->step_ticks, map->ticks_per_s) * (double)((uint64_t)1 << map->shift);
 }
 
-double link_map_start(const struct link_map *map, size_t column)
-{
-	return (double)(map->first_column + (int64_t)column) * link_map_width(map);
-}
-
 struct link_sum link_map_total(const struct link_map *map)
 {
 	struct link_sum total = {0};

@@ -51,8 +51,7 @@ enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t 
 // Adds a sample; starts must not step back.
 enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err);
 
-// Start of a column in seconds of the stream, and width of a column.
-double link_map_start(const struct link_map *map, size_t column);
+// Width of a column in seconds.
 double link_map_width(const struct link_map *map);
 
 // All links together.

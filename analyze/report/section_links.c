@@ -112,8 +112,7 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct inpu
 		     const uint32_t *links, size_t count)
 {
 	const struct link_map *map = input->links;
-	double width_s = link_map_width(map), from = link_map_start(map, 0);
-	double whole = (double)map->used * width_s, step = pow(10, floor(log10(whole)));
+	double whole_s = (double)map->used * link_map_width(map), step_s = pow(10, floor(log10(whole_s)));
 	char label[TEXT_LABEL_BYTES];
 
 	plot->x.lo = -0.5;
@@ -122,10 +121,10 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct inpu
 	plot->y.hi = -0.5;
 	for (size_t i = 0; i < count; i++)
 		figure_tic(figure, &plot->y, (double)i, link_label(input, links[i], 20, label));
-	step = whole / step < 2 ? step / 5 : whole / step < 5 ? step / 2 : step;
-	for (double at = ceil(from / step) * step; at <= from + whole * 1.0001; at += step)
-		figure_tic(figure, &plot->x, (at - from) / width_s - 0.5,
-			   number_real(fabs(at) < step / 2 ? 0 : at, 2).text);
+	step_s = whole_s / step_s < 2 ? step_s / 5 : whole_s / step_s < 5 ? step_s / 2 : step_s;
+	for (int i = 0; i <= (int)(whole_s / step_s); i++)
+		figure_tic(figure, &plot->x, i * step_s / link_map_width(map) - 0.5,
+			   number_real(i * step_s, 2).text);
 }
 
 static void add_panel(struct figure *figure, const struct input *input, const uint32_t *links,
@@ -158,7 +157,8 @@ static void add_figure(struct page *page, const struct input *input, const uint3
 
 	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
 		add_panel(figure, input, links, count, &panels[i]);
-	page_caption(page, figure, "%s: shares of the time of each column, which spans %s; at most %d columns. Links that "
+	page_caption(page, figure, "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
+		     "from the start of the first one. Links that "
 		     "did nothing stay blank. Causes that never occurred have no panel.",
 		     input->name, number_time(link_map_width(input->links), 3).text, LINK_MAP_COLUMNS);
 }

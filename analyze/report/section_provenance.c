@@ -2,6 +2,7 @@
 // How each input was made, and what is missing from it.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/number.h"
 #include "report/section.h"
@@ -25,17 +26,28 @@ static void say_loss(struct page *page, const struct input *input)
 			       number_count(trailer->lost).text);
 }
 
+// Counters that are instants say what the summary says better.
+static bool is_time(const char *key)
+{
+	size_t length = strlen(key);
+
+	return length > 3 && strcmp(key + length - 3, "_ns") == 0;
+}
+
 static void add_counters(struct page *page, const struct input *input)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 	struct grid *grid;
 
-	if (names->counter_count == 0)
+	// What stems from a trace passes on its counters; they are shown with the trace.
+	if (names->counter_count == 0 || input->kind != INPUT_PACKETS)
 		return;
 	grid = page_grid(page, "Counters that %s carries.", input->name);
 	grid_words(grid, "counter");
 	grid_numbers(grid, "value");
 	for (uint32_t i = 0; i < names->counter_count; i++) {
+		if (is_time(names->counters[i].key))
+			continue;
 		grid_text(grid, names->counters[i].key);
 		grid_count(grid, names->counters[i].value);
 	}

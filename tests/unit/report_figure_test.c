@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/distribution.h"
+#include "report/extent.h"
+#include "report/axis_tics.h"
+
+// A figure with one plot and one curve to add rows to.
+static struct figure one_curve(enum curve_style style)
+{
+	struct figure figure = {.across = 1};
+
+	figure_panel(&figure, NULL, 100);
+	figure_plot(&figure, "x", "y");
+	figure_curve(&figure, style, 1, NULL);
+	return figure;
+}
+
+static struct quantile *values(const uint64_t *list, size_t count)
+{
+	struct quantile *quantile = calloc(1, sizeof *quantile);
+
+	for (size_t i = 0; i < count; i++)
+		quantile_add(quantile, list[i]);
+	return quantile;
+}
+
+static void check_rows(const struct figure *figure, const double (*rows)[2], size_t count)
+{
+	const struct curve *curve = &figure->panels[0].plots[0].curves[0];
+
+	assert_int_equal(curve->count, count);
+	for (size_t i = 0; i < count; i++) {
+		assert_true(curve->values[2 * i] == rows[i][0]);
+		assert_true(fabs(curve->values[2 * i + 1] - rows[i][1]) < 1e-12);
+	}
+}
+
+// By hand: of 0, 10, 10, 20 a quarter is 0, three are at most 10.
+static void stairs_of_four_values(void **state)
+{
+	static const uint64_t list[] = {0, 10, 10, 20};
+	static const double below[][2] = {{0.5, 0},    {0.5, 0.25}, {5, 0.25},
+					  {5, 0.75},   {10, 0.75},  {10, 1}};
+	static const double above[][2] = {{0.5, 1}, {0.5, 0.75}, {5, 0.75}, {5, 0.25}, {10, 0.25}};
+	struct quantile *quantile = values(list, 4);
+	struct figure figure = one_curve(CURVE_LINE);
+
+	(void)state;
+	distribution_below(&figure, quantile, 0.5, 0.5);
+	check_rows(&figure, below, sizeof below / sizeof *below);
+	figure_clear(&figure);
+	figure = one_curve(CURVE_LINE);
+	distribution_above(&figure, quantile, 0.5, 0.5);
+	check_rows(&figure, above, sizeof above / sizeof *above);
+	figure_clear(&figure);
+	free(quantile);
+}
+
+// The distance of Kolmogorov and Smirnov by hand; the units make 20 of one what 10 is of the other.
+static void distances(void **state)
+{
+	static const uint64_t a[] = {1, 2, 3, 4}, b[] = {2, 4, 6, 8}, c[] = {3, 4, 5, 6};
+	struct quantile *x = values(a, 4), *y = values(b, 4), *z = values(c, 4), *none = values(a, 0);
+
+	(void)state;
+	assert_true(distribution_distance(x, 2, y, 1) == 0);
+	assert_true(distribution_distance(x, 1, z, 1) == 0.5);
+	assert_true(distribution_distance(z, 1, x, 1) == 0.5);
+	assert_true(isnan(distribution_distance(x, 1, none, 1)));
+	free(x);
+	free(y);
+	free(z);
+	free(none);
+}
+
+static void extents_have_room(void **state)
+{
+	struct figure figure = one_curve(CURVE_MARKS);
+	struct plot *plot = &figure.panels[0].plots[0];
+
+	(void)state;
+	extent_settle(plot);
+	assert_true(plot->x.lo == 0 && plot->x.hi > 0.9 && plot->x.hi < 1.1); // nothing to show
+	plot->x.lo = plot->x.hi = plot->y.lo = plot->y.hi = NAN;
+	figure_row(&figure, 10, 5, 0, 0);
+	figure_row(&figure, 20, 5, 0, 0);
+	extent_settle(plot);
+	assert_true(plot->x.lo < 10 && plot->x.lo > 9 && plot->x.hi > 20 && plot->x.hi < 21);
+	assert_true(plot->y.lo < 5 && plot->y.hi > 5);
+	plot->x.lo = plot->x.hi = NAN;
+	plot->x.log = true;
+	figure_row(&figure, -1, 5, 0, 0); // has no place there
+	extent_settle(plot);
+	assert_true(plot->x.lo > 9 && plot->x.hi < 21);
+	plot->x.lo = plot->x.hi = 3;
+	extent_settle(plot);
+	assert_true(plot->x.hi > plot->x.lo);
+	figure_clear(&figure);
+}
+
+static void check_tics(const struct axis *axis, const char *const *labels, size_t count)
+{
+	assert_int_equal(axis->tic_count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(axis->tics[i].label, labels[i]);
+}
+
+static void decades_have_names(void **state)
+{
+	static const char *const times[] = {"100 ns", "1 µs", "10 µs", "100 µs", "1 ms"};
+	static const char *const sizes[] = {"1 B", "10 B", "100 B", "1 kB", "10 kB"};
+	static const char *const numbers[] = {"10⁻⁶", "10⁻⁴", "0.01", "1", "100", "10000"};
+	struct figure figure = one_curve(CURVE_MARKS);
+	struct plot *plot = &figure.panels[0].plots[0];
+
+	(void)state;
+	axis_times(&figure, &plot->x, 0.9e-7, 2e-3);
+	check_tics(&plot->x, times, 5);
+	axis_sizes(&figure, &plot->y, 0.7, 11000);
+	check_tics(&plot->y, sizes, 5);
+	axis_decades(&figure, &plot->heat, 1e-6, 1e5);
+	check_tics(&plot->heat, numbers, 6);
+	assert_true(plot->heat.log && plot->heat.lo == 1e-6 && plot->heat.hi == 1e5);
+	figure_clear(&figure);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stairs_of_four_values), cmocka_unit_test(distances),
+		cmocka_unit_test(extents_have_room), cmocka_unit_test(decades_have_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
