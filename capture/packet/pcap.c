@@ -101,8 +101,9 @@ static enum tr_status check_header(const struct pk_input *in, bool big_endian, s
 		return tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected",
 			       pk_input_name(in), major);
 	if (type & LINK_RESERVED)
-		return tr_fail(err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0",
-			       pk_input_name(in), LINK_OFFSET, type);
+		return tr_fail(
+			err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0",
+			pk_input_name(in), LINK_OFFSET, type);
 	return TR_OK;
 }
 

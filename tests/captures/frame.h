@@ -11,7 +11,7 @@ struct cm_frame {
 	uint32_t captured_bytes; // <= bytes.size
 	uint32_t pseudo_bytes;   // in front, on no wire
 	uint16_t link;
-	bool offload;            // wanted: packets whose lengths are 0, as segmentation offload leaves them
+	bool offload; // wanted: packets whose lengths are 0, as segmentation offload leaves them
 	bool decodable;          // from the captured bytes
 	uint32_t payload_bytes;
 };

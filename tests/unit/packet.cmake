@@ -3,6 +3,8 @@ if(TARGET packet)
 	flit_unit(packet_anonymize_test SOURCES packet_anonymize_test.c LINKS packet)
 	flit_unit(packet_capture_test SOURCES packet_capture_test.c packet_pack.c
 		LINKS packet captures_maker)
+	flit_unit(packet_decode_test SOURCES packet_decode_test.c LINKS packet)
+	flit_unit(packet_interface_test SOURCES packet_interface_test.c LINKS packet)
 	flit_unit(packet_order_test SOURCES packet_order_test.c LINKS packet)
 	flit_unit(packet_merge_test SOURCES packet_merge_test.c LINKS packet captures_maker)
 endif()

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames written out by hand, and what each is or why it is nothing.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "packet/decode.h"
+#include "packet/nodes.h"
+#include "trace/record.h"
+
+#define MACS "020000000001020000000002"
+#define IP4(total, protocol, fragment)                                                             \
+	"4500" total "0001" fragment "40" protocol "0000"                                          \
+	"0a000001"                                                                                 \
+	"0a000002"
+#define IP6(length, next) "60000000" length next "40" \
+	"fd000000000000000000000000000001" "fd000000000000000000000000000002"
+#define TCP(flags) "4e204e2100000001000000025" "0" flags "1000" "00000000"
+#define UDP(length) "4e204e21" length "0000"
+#define DATA10 "00112233445566778899"
+
+static const struct {
+	const char *what;
+	uint16_t link;
+	const char *bytes;      // hexadecimal
+	unsigned beyond_bytes;  // on the wire, not captured
+	const char *why;        // key
+	uint32_t payload_bytes; // if decoded
+	unsigned flags;
+	uint8_t protocol;
+	uint16_t src_port;
+} rows[] = {
+	{"TCP", 1, MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 0, "decoded", 10, 0, 6,
+	 20000},
+	{"SYN", 1, MACS "0800" IP4("0028", "06", "4000") TCP("02"), 0, "decoded", 0, TR_FLAG_SETUP,
+	 6, 20000},
+	{"FIN", 1, MACS "0800" IP4("0028", "06", "4000") TCP("11"), 0, "decoded", 0, TR_FLAG_CLOSE,
+	 6, 20000},
+	{"RST", 1, MACS "0800" IP4("0028", "06", "4000") TCP("04"), 0, "decoded", 0, TR_FLAG_CLOSE,
+	 6, 20000},
+	{"padded", 1, MACS "0800" IP4("0028", "06", "4000") TCP("10") "000000000000", 0, "decoded",
+	 0, 0, 6, 20000},
+	{"cut after the flags", 1,
+	 MACS "0800" IP4("05dc", "06", "4000") "4e204e2100000001000000025018", 1466, "decoded",
+	 1460, TR_FLAG_SNAPPED, 6, 20000},
+	{"cut before them", 1, MACS "0800" IP4("05dc", "06", "4000") "4e204e210000000100000002",
+	 1468, "cut_header", 0, 0, 0, 0},
+	{"no whole TCP header", 1, MACS "0800" IP4("0018", "06", "4000") "4e204e21", 0,
+	 "short_header", 0, 0, 0, 0},
+	{"TCP offset 4", 1,
+	 MACS "0800" IP4("0028", "06", "4000") "4e204e2100000001000000024010100000000000", 0,
+	 "bad_header", 0, 0, 0, 0},
+	{"TCP offset 15", 1,
+	 MACS "0800" IP4("0028", "06", "4000") "4e204e210000000100000002f010100000000000", 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"UDP", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0012") DATA10, 0, "decoded", 10, 0,
+	 17, 20000},
+	{"UDP shorter than IP says", 1, MACS "0800" IP4("0026", "11", "0000") UDP("000c") DATA10, 0,
+	 "decoded", 4, 0, 17, 20000},
+	{"UDP longer", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0013") DATA10, 0, "bad_length",
+	 0, 0, 0, 0},
+	{"UDP of 7", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0007") DATA10, 0, "bad_length",
+	 0, 0, 0, 0},
+	{"first fragment", 1, MACS "0800" IP4("0026", "11", "2000") UDP("0100") DATA10, 0,
+	 "decoded", 10, TR_FLAG_FRAGMENT, 17, 20000},
+	{"later fragment", 1, MACS "0800" IP4("001e", "11", "0001") DATA10, 0, "decoded", 10,
+	 TR_FLAG_FRAGMENT, 17, 0},
+	{"ICMP", 1, MACS "0800" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
+	{"IP beyond the frame", 1, MACS "0800" IP4("0033", "06", "4000") TCP("18") DATA10, 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"IP shorter than its header", 1, MACS "0800" IP4("0013", "06", "4000") TCP("18"), 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"IP header of 16", 1,
+	 MACS "0800"
+	      "44000032000100004006000"
+	      "00a0000010a000002",
+	 0, "bad_header", 0, 0, 0, 0},
+	{"IP version 5", 1,
+	 MACS "0800"
+	      "5500003200010000400600000a0000010a000002",
+	 0, "bad_header", 0, 0, 0, 0},
+	{"offloaded, length 0", 1, MACS "0800" IP4("0000", "06", "4000") TCP("18") DATA10, 0,
+	 "decoded", 10, 0, 6, 20000},
+	{"one tag", 1,
+	 MACS "81000064"
+	      "0800" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"two tags", 1,
+	 MACS "88a80064"
+	      "81000064"
+	      "0800" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"nine tags", 1,
+	 MACS "810000018100000281000003810000048100000581000006810000078100000881000009"
+	      "0800",
+	 0, "bad_header", 0, 0, 0, 0},
+	{"PPPoE", 1,
+	 MACS "8864"
+	      "110000010020"
+	      "0021" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"PPPoE of LCP", 1,
+	 MACS "8864"
+	      "110000010006"
+	      "c021"
+	      "01010004",
+	 0, "ppp_0xc021", 0, 0, 0, 0},
+	{"SNAP", 1,
+	 MACS "0026"
+	      "aaaa03000000"
+	      "0800" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"SNAP of another", 1,
+	 MACS "0026"
+	      "aaaa0300000c"
+	      "2000" DATA10,
+	 0, "llc", 0, 0, 0, 0},
+	{"spanning tree", 1,
+	 MACS "0026"
+	      "424203" DATA10,
+	 0, "llc", 0, 0, 0, 0},
+	{"ARP", 1, MACS "0806" DATA10, 0, "arp", 0, 0, 0, 0},
+	{"LLDP", 1, MACS "88cc" DATA10, 0, "ethertype_0x88cc", 0, 0, 0, 0},
+	{"runt", 1, "020000000001", 0, "short_header", 0, 0, 0, 0},
+	{"cut runt", 1, "020000000001", 60, "cut_header", 0, 0, 0, 0},
+	{"nothing", 1, "", 0, "short_header", 0, 0, 0, 0},
+	{"IPv6 UDP", 1, MACS "86dd" IP6("0012", "11") UDP("0012") DATA10, 0, "decoded", 10, 0, 17,
+	 20000},
+	{"IPv6 options before TCP", 101,
+	 IP6("0026", "00") "0600"
+			   "010400000000" TCP("18") DATA10,
+	 0, "decoded", 10, 0, 6, 20000},
+	{"IPv6 authentication", 101,
+	 IP6("0022", "33") "1102"
+			   "0000"
+			   "000000010000000100000000" UDP("0012") DATA10,
+	 0, "decoded", 10, 0, 17, 20000},
+	{"IPv6 later fragment", 101,
+	 IP6("0012", "2c") "1100"
+			   "0008"
+			   "00000001" DATA10,
+	 0, "decoded", 10, TR_FLAG_FRAGMENT, 17, 0},
+	{"IPv6 fragment that is all", 101,
+	 IP6("001a", "2c") "1100"
+			   "0000"
+			   "00000001" UDP("0012") DATA10,
+	 0, "decoded", 10, 0, 17, 20000},
+	{"IPv6 extension beyond the packet", 101,
+	 IP6("0008", "00") "06ff"
+			   "010400000000",
+	 0, "short_header", 0, 0, 0, 0},
+	{"IPv6 beyond the frame", 101, IP6("0013", "11") UDP("0012") DATA10, 0, "bad_length", 0, 0,
+	 0, 0},
+	{"cooked 1", 113,
+	 "0000"
+	 "0001"
+	 "0006"
+	 "0200000000010000"
+	 "0800" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"cooked 2", 276,
+	 "0800"
+	 "0000"
+	 "00000002"
+	 "0001"
+	 "00"
+	 "06"
+	 "0200000000010000" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"cooked frame of Linux' own", 113,
+	 "0000"
+	 "0001"
+	 "0006"
+	 "0200000000010000"
+	 "000c" DATA10,
+	 0, "ethertype_0x000c", 0, 0, 0, 0},
+	{"loopback, little-endian", 0, "02000000" IP4("001e", "01", "0000") DATA10, 0, "decoded",
+	 10, 0, 1, 0},
+	{"loopback, big-endian", 0, "00000002" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10,
+	 0, 1, 0},
+	{"loopback, IPv6 of Darwin", 0, "1e000000" IP6("0012", "11") UDP("0012") DATA10, 0,
+	 "decoded", 10, 0, 17, 20000},
+	{"loopback, Apple Talk", 0, "10000000" DATA10, 0, "family_16", 0, 0, 0, 0},
+	{"PPP with HDLC bytes", 9,
+	 "ff03"
+	 "0021" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"PPP with a short protocol", 9, "21" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0,
+	 1, 0},
+	{"Cisco HDLC", 104,
+	 "0f00"
+	 "0800" IP4("001e", "01", "0000") DATA10,
+	 0, "decoded", 10, 0, 1, 0},
+	{"802.11", 105, DATA10, 0, "link_105", 0, 0, 0, 0},
+};
+
+static unsigned digit(char c)
+{
+	return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);
+}
+
+// The row's bytes, alone on the heap so that a sanitizer sees one too many.
+static uint8_t *bytes_of(const char *hex, uint32_t *size)
+{
+	uint8_t *bytes = malloc(strlen(hex) / 2 + 1);
+
+	assert_non_null(bytes);
+	*size = (uint32_t)(strlen(hex) / 2);
+	for (uint32_t i = 0; i < *size; i++)
+		bytes[i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+	return bytes;
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct pk_link link = pk_link_of(rows[i].link, false);
+		struct pk_frame frame = {.link = &link};
+		struct pk_packet packet;
+		char key[PK_WHY_KEY_BYTES];
+		uint8_t *bytes = bytes_of(rows[i].bytes, &frame.captured_bytes);
+		uint32_t why;
+
+		frame.data = bytes;
+		frame.wire_bytes = frame.captured_bytes + rows[i].beyond_bytes;
+		why = pk_decode(&frame, &packet);
+		if (strcmp(pk_why_key(why, key), rows[i].why) != 0)
+			fail_msg("%s: %s, not %s", rows[i].what, key, rows[i].why);
+		if (why == PK_DECODED &&
+		    (packet.payload_bytes != rows[i].payload_bytes ||
+		     packet.flags != rows[i].flags || packet.flow.protocol != rows[i].protocol ||
+		     packet.flow.src_port != rows[i].src_port))
+			fail_msg("%s: payload %u, flags %u, protocol %u, port %u", rows[i].what,
+				 packet.payload_bytes, packet.flags, packet.flow.protocol,
+				 packet.flow.src_port);
+		free(bytes);
+	}
+}
+
+static void test_addresses(void **state)
+{
+	static const char *const texts[] = {"10.0.0.1", "255.255.255.255", "::", "fd00::1",
+					    "2001:db8:1:2:3:4:5:6", "::ffff:10.0.0.1"};
+	static const char *const wrong[] = {"",		 "10.0.0", "10.0.0.256",
+					    "10.0.0.1 ", "g::1",   "node0"};
+	char text[PK_ADDRESS_TEXT_BYTES];
+	struct pk_address address;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		assert_true(pk_address_parse(texts[i], &address));
+		assert_string_equal(pk_address_format(&address, text), texts[i]);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_false(pk_address_parse(wrong[i], &address));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_addresses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
