@@ -1,4 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Quiet, whoever wins the race: the output is small.
-flithurst $SRC/tests/golden/packets.flt | :
-flithurst $SRC/tests/golden/packets.flt | true
+# Nobody reads the output any more when it is written: no message, status 2.
+mkfifo pipe
+(exec 4<pipe) &
+exec 3>pipe
+wait
+flithurst "$SRC/tests/golden/packets.flt" >&3
+echo $?
