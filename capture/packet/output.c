@@ -148,7 +148,7 @@ void pk_output_flush(struct pk_output *output, int64_t time_ns)
 	    __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
 	// A failure stays in the writer and is told when it is closed.
-	(void)tr_writer_flush_when_due(output->writer, time_ticks);
+	(void)tr_writer_flush(output->writer, time_ticks);
 }
 
 enum tr_status pk_output_finish(struct pk_output *output)

@@ -131,7 +131,7 @@ static void remember_end(struct tool *tool, const struct tr_reader *in)
 	tool->in.lost += trailer->lost;
 	tool->in.lost_known |= trailer->lost_known;
 	tool->in.damaged |= trailer->damaged;
-	if (tr_reader_ended(in))
+	if (tr_reader_ended(in) && tr_reader_size(in)) // a pipe's blocks are cut by the clock
 		remember_digest(tool, tr_reader_name(in), tr_reader_digest(in));
 }
 

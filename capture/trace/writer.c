@@ -28,6 +28,7 @@ struct tr_writer {
 	struct tr_error error;
 	bool failed;
 	bool closed_pipe;
+	bool regular; // a file: nobody waits for what is held, and its blocks are cut by count alone
 	uint8_t *block;
 	size_t block_bytes;
 	uint32_t block_count;
@@ -148,7 +149,10 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 			     : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (writer->fd < 0)
 		return tr_fail(err, "%s: %s", path, strerror(errno));
-	if (fstat(writer->fd, &info) == 0 && S_ISFIFO(info.st_mode))
+	if (fstat(writer->fd, &info) != 0)
+		return TR_OK;
+	writer->regular = S_ISREG(info.st_mode);
+	if (S_ISFIFO(info.st_mode))
 		(void)fcntl(writer->fd, F_SETPIPE_SZ, PIPE_BYTES); // a wish; any size works
 	return TR_OK;
 }
@@ -388,6 +392,8 @@ enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_t
 {
 	struct timespec now;
 
+	if (writer->regular)
+		return writer->failed ? TR_ERROR : TR_OK;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	if (now.tv_sec - writer->sent.tv_sec - (now.tv_nsec < writer->sent.tv_nsec) < 1)
 		return writer->failed ? TR_ERROR : TR_OK;

@@ -45,7 +45,8 @@ enum tr_status tr_put_note(struct tr_writer *writer, const char *lines);
 // record").
 enum tr_status tr_writer_flush(struct tr_writer *writer, int64_t time_ticks);
 
-// As tr_writer_flush, but only when a second has passed since the last chunk.
+// As tr_writer_flush, but only when a second has passed since the last chunk, and never where the output is a regular
+// file: the bytes of a file do not depend on how fast it was made.
 enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_ticks);
 
 const struct tr_header *tr_writer_header(const struct tr_writer *writer);
