@@ -131,7 +131,8 @@ static void remember_end(struct tool *tool, const struct tr_reader *in)
 	tool->in.lost += trailer->lost;
 	tool->in.lost_known |= trailer->lost_known;
 	tool->in.damaged |= trailer->damaged;
-	if (tr_reader_ended(in) && tr_reader_size(in)) // a pipe's blocks are cut by the clock
+	// The blocks of a pipe are cut by the clock, so its digest would tell nothing.
+	if (tr_reader_ended(in) && tr_reader_size(in) && strcmp(tr_reader_name(in), "-") != 0)
 		remember_digest(tool, tr_reader_name(in), tr_reader_digest(in));
 }
 
