@@ -10,6 +10,7 @@
 // Margins of stacked plots, in the panel's units.
 #define MARGIN_LEFT 64
 #define MARGIN_RIGHT 14
+#define MARGIN_HEAT 96 // right of a heat map: the scale, its tics and its label
 #define MARGIN_TOP 10
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 17
@@ -56,13 +57,29 @@ static void write_tics(FILE *out, const char *letter, const struct axis *axis, d
 	(void)fputs(")\n", out);
 }
 
-static void write_heat(FILE *out, const struct axis *heat)
+// How wide the plot is between its margins: gnuplot makes room for the labels on the left.
+static double room_across(const struct plot *plot, double width)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < plot->y.tic_count; i++) {
+		size_t own = plot->y.tics[i].label ? text_width(plot->y.tics[i].label) : 0;
+
+		widest = own > widest ? own : widest;
+	}
+	return width - fmax(MARGIN_LEFT, 40 + (double)widest * CHARACTER_WIDTH) -
+	       (plot->heat.label ? MARGIN_HEAT : MARGIN_RIGHT);
+}
+
+static void write_heat(FILE *out, const struct axis *heat, double width)
 {
 	if (!heat->label)
 		return;
 	write_axis(out, "cb", heat);
 	write_tics(out, "cb", heat, INFINITY);
-	(void)fputs("set cblabel offset 1.5\nset colorbox noborder\n", out);
+	(void)fprintf(out, "set rmargin at screen %.5f\nset cblabel offset 1\n"
+		      "set colorbox noborder user origin screen %.5f,graph 0 size screen %.5f,graph 1\n",
+		      1 - MARGIN_HEAT / width, 1 - (MARGIN_HEAT - 8) / width, 10 / width);
 	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n",
 		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
 }
@@ -205,10 +222,10 @@ static void write_plot(FILE *out, struct plot *plot, double width)
 {
 	extent_settle(plot);
 	write_axis(out, "x", &plot->x);
-	write_tics(out, "x", &plot->x, width - MARGIN_LEFT - MARGIN_RIGHT);
+	write_tics(out, "x", &plot->x, room_across(plot, width));
 	write_axis(out, "y", &plot->y);
 	write_tics(out, "y", &plot->y, INFINITY);
-	write_heat(out, &plot->heat);
+	write_heat(out, &plot->heat, width);
 	write_inside(out, plot->inside);
 	write_data(out, plot);
 	write_curves(out, plot);

@@ -9,7 +9,7 @@
 #include "report/node_names.h"
 #include "report/number.h"
 
-#define HEIGHT_MIN 300
+#define HEIGHT_MIN 330
 #define HEIGHT_MAX 440
 #define LABEL_CHARACTERS 18
 #define TICS_MAX 24

@@ -67,6 +67,27 @@ static void add_history(struct page *page, const struct input *input)
 	free(text);
 }
 
+// The comments at the head of a model's text say how it was made.
+static void add_model(struct page *page, const struct input *input)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (!out) {
+		page->failed = true;
+		return;
+	}
+	(void)fprintf(out, "%s", input->name);
+	for (size_t i = 0; i < input->model.count && input->model.entries[i].kind == MODEL_COMMENT; i++)
+		(void)fprintf(out, "\n%s", input->model.entries[i].comment ? input->model.entries[i].comment : "");
+	if (fclose(out) == 0)
+		page_quote(page, text);
+	else
+		page->failed = true;
+	free(text);
+}
+
 void provenance_build(const struct report *report, struct page *page)
 {
 	page_paragraph(page, "Behind each name stands the digest of its content, below it the programs, options and "
@@ -74,8 +95,10 @@ void provenance_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
 
-		if (!input->in)
+		if (input->kind == INPUT_MODEL) {
+			add_model(page, input);
 			continue;
+		}
 		say_loss(page, input);
 		add_history(page, input);
 		add_counters(page, input);

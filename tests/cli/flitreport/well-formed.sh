@@ -11,4 +11,7 @@ grep -o ' id="[^"]*"' page.html | sed 's/ id="//; s/"//' | sort >ids
 { grep -o 'href="#[^"]*"' page.html | sed 's/href="#//; s/"//'
 	grep -o 'aria-labelledby="[^"]*"' page.html | sed 's/aria-labelledby="//; s/"//' | tr ' ' '\n'; } | sort -u >used
 comm -13 ids used
+for label in 'payload (' 'latency (' 'busy (%)' 'occupancy (B)'; do
+	grep -c "<text>[^<]*$label" page.html | sed "s/^[1-9][0-9]*$/the scale $label is there/"
+done
 [ "$(wc -l <used)" -gt 60 ] && echo "ids are right"
