@@ -8,8 +8,8 @@
 #include "report/section.h"
 
 #define LINKS_SHOWN 32
-#define HEIGHT_BASE 150
-#define HEIGHT_EACH 14
+#define HEIGHT_BASE 220
+#define HEIGHT_EACH 13
 
 // A share of a column, in percent; NaN where the column has no samples.
 typedef double link_measure(const struct link_sum *sum);
@@ -121,7 +121,7 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct inpu
 	plot->y.hi = -0.5;
 	for (size_t i = 0; i < count; i++)
 		figure_tic(figure, &plot->y, (double)i, link_label(input, links[i], 20, label));
-	step_s = whole_s / step_s < 2 ? step_s / 5 : whole_s / step_s < 5 ? step_s / 2 : step_s;
+	step_s *= whole_s / step_s < 2 ? 0.5 : whole_s / step_s < 5 ? 1 : 2; // at most five steps
 	for (int i = 0; i <= (int)(whole_s / step_s); i++)
 		figure_tic(figure, &plot->x, i * step_s / link_map_width(map) - 0.5,
 			   number_real(i * step_s, 2).text);
