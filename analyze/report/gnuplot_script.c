@@ -10,7 +10,7 @@
 // Margins of stacked plots, in the panel's units.
 #define MARGIN_LEFT 64
 #define MARGIN_RIGHT 14
-#define MARGIN_HEAT 96 // right of a heat map: the scale, its tics and its label
+#define MARGIN_HEAT 108 // right of a heat map: the scale, its tics and its label
 #define MARGIN_TOP 10
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 17
