@@ -52,6 +52,7 @@ struct cap_frames {
 	bool (*lost)(void *state, uint64_t *frames);
 	void (*close)(void *state);
 	void *state;
+	const char *name; // of the only file; NULL: of several files, or an interface
 };
 
 #define CAP_NAME_BYTES 1024u

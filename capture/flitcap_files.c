@@ -55,7 +55,8 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 		opened++;
 	if (opened == count) {
 		cap->from = (struct cap_frames){read_merge, lost, close_merge,
-						pk_merge_new(captures, count)};
+						pk_merge_new(captures, count),
+						count == 1 ? paths[0] : NULL};
 		if (!cap->from.state)
 			tool_error(cap->tool, "out of memory");
 	} else {

@@ -131,10 +131,12 @@ static bool second_passed(struct cap *cap)
 
 static void fail(struct cap *cap, const struct tr_error *err)
 {
-	if (err->text[0]) // else it is the output, which tells when it is closed
-		tool_error(cap->tool, "%s%s", err->text,
-			   cap->feed.order.refused ? " (see --reorder, --clamp and --unsorted)"
-						   : "");
+	if (cap->feed.order.refused)
+		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)",
+			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "",
+			   err->text);
+	else if (err->text[0]) // else it is the output, which tells when it is closed
+		tool_error(cap->tool, "%s", err->text);
 	cap->failed = true;
 }
 
