@@ -77,6 +77,9 @@ void cap_summary(const struct cap *cap)
 			      (unsigned long long)counts->untimed);
 	print_undecoded(counts);
 	print_order(&cap->feed.order);
+	if (counts->flow_other)
+		(void)fprintf(stderr, "flitcap: %llu packets without a flow, beyond the bounds of the "
+			      "tables\n", (unsigned long long)counts->flow_other);
 	if (cap->lost)
 		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n",
 			      (unsigned long long)cap->lost);
