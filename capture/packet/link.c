@@ -21,7 +21,7 @@ static const struct pk_link links[] = {
 	{228, false, 0, FRAME, pk_decode_ipv4},
 	{229, false, 0, FRAME, pk_decode_ipv6},
 	{9, false, 0, FRAME, pk_decode_ppp},
-	{50, false, 0, FRAME, pk_decode_ppp_hdlc},
+	{50, false, 0, FRAME, pk_decode_ppp},
 	{51, false, 0, FRAME, pk_decode_pppoe_session},
 	{204, false, 1, FRAME, pk_decode_ppp}, // a byte of direction before it
 	{104, false, 0, FRAME, pk_decode_cisco_hdlc},

@@ -3,6 +3,7 @@
 #include "packet/decode.h"
 
 enum { PPP_IPV4 = 0x0021, PPP_IPV6 = 0x0057 };
+enum { CISCO_UNICAST = 0x0f, CISCO_MULTICAST = 0x8f };
 
 #define PPPOE_HEADER_BYTES 6u
 
@@ -28,13 +29,6 @@ uint32_t pk_decode_ppp_protocol(struct pk_rest *rest, struct pk_packet *packet)
 	return pk_why(PK_PPP, (uint16_t)protocol);
 }
 
-uint32_t pk_decode_ppp(struct pk_rest *rest, struct pk_packet *packet)
-{
-	if (rest->bytes.left >= 2 && pk_be16(rest->bytes.at) == 0xff03)
-		(void)pk_take(&rest->bytes, 2);
-	return pk_decode_ppp_protocol(rest, packet);
-}
-
 uint32_t pk_decode_cisco_hdlc(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, 4);
@@ -44,11 +38,15 @@ uint32_t pk_decode_cisco_hdlc(struct pk_rest *rest, struct pk_packet *packet)
 	return pk_decode_ethertype(pk_be16(header + 2), rest, packet);
 }
 
-uint32_t pk_decode_ppp_hdlc(struct pk_rest *rest, struct pk_packet *packet)
+uint32_t pk_decode_ppp(struct pk_rest *rest, struct pk_packet *packet)
 {
-	if (rest->bytes.left && (rest->bytes.at[0] == 0x0f || rest->bytes.at[0] == 0x8f))
+	const struct pk_bytes *bytes = &rest->bytes;
+
+	if (bytes->left && (bytes->at[0] == CISCO_UNICAST || bytes->at[0] == CISCO_MULTICAST))
 		return pk_decode_cisco_hdlc(rest, packet);
-	return pk_decode_ppp(rest, packet);
+	if (bytes->left >= 2 && pk_be16(bytes->at) == 0xff03)
+		(void)pk_take(&rest->bytes, 2);
+	return pk_decode_ppp_protocol(rest, packet);
 }
 
 uint32_t pk_decode_pppoe_session(struct pk_rest *rest, struct pk_packet *packet)

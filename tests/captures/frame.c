@@ -72,17 +72,22 @@ static void raw(struct cm_buffer *b, uint16_t type, struct tr_random *random)
 	(void)random;
 }
 
-static void ppp(struct cm_buffer *b, uint16_t type, struct tr_random *random)
+static void cisco(struct cm_buffer *b, uint16_t type, struct tr_random *random)
 {
-	if (tr_random_below(random, 2))
-		cm_u16(b, BIG, 0xff03);
-	cm_u16(b, BIG, type == IPV4 ? 0x0021 : 0x0057);
+	cm_u16(b, BIG, tr_random_below(random, 2) ? 0x0f00 : 0x8f00);
+	cm_u16(b, BIG, type);
 }
 
-static void ppp_hdlc(struct cm_buffer *b, uint16_t type, struct tr_random *random)
+static void ppp(struct cm_buffer *b, uint16_t type, struct tr_random *random)
 {
-	(void)random;
-	cm_u16(b, BIG, 0xff03);
+	const uint64_t dice = tr_random_below(random, 3);
+
+	if (dice == 2) {
+		cisco(b, type, random);
+		return;
+	}
+	if (dice)
+		cm_u16(b, BIG, 0xff03);
 	cm_u16(b, BIG, type == IPV4 ? 0x0021 : 0x0057);
 }
 
@@ -92,13 +97,6 @@ static void pppoe(struct cm_buffer *b, uint16_t type, struct tr_random *random)
 	cm_u16(b, BIG, 0x1100);
 	cm_u32(b, BIG, 0x00010064);
 	cm_u16(b, BIG, type == IPV4 ? 0x0021 : 0x0057);
-}
-
-static void cisco(struct cm_buffer *b, uint16_t type, struct tr_random *random)
-{
-	(void)random;
-	cm_u16(b, BIG, 0x0f00);
-	cm_u16(b, BIG, type);
 }
 
 static void ppp_direction(struct cm_buffer *b, uint16_t type, struct tr_random *random)
@@ -124,7 +122,7 @@ static const struct link {
 	{1, 0, true, 0, ethernet}, {113, 0, true, 0, sll},    {276, 0, true, 0, sll2},
 	{0, 0, true, 0, null},	   {108, 0, true, 0, loop},   {101, 0, true, 0, raw},
 	{12, 0, true, 0, raw},	   {14, 0, true, 0, raw},     {228, 0, true, 4, raw},
-	{229, 0, true, 6, raw},	   {9, 0, true, 0, ppp},      {50, 0, true, 0, ppp_hdlc},
+	{229, 0, true, 6, raw},	   {9, 0, true, 0, ppp},      {50, 0, true, 0, ppp},
 	{51, 0, true, 0, pppoe},   {104, 0, true, 0, cisco},  {204, 1, true, 0, ppp_direction},
 	{105, 0, false, 0, other}, {147, 0, false, 0, other},
 };
