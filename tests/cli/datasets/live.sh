@@ -11,6 +11,7 @@ ip netns add $FLIT_NET 2>/dev/null || { echo 'skipped: no right to make network 
 ip netns exec $FLIT_NET true 2>/dev/null || unable=yes
 ip netns del $FLIT_NET
 [ -z "${unable:-}" ] || { echo "skipped: no right to enter network namespaces" >&2; exit 77; }
+[ -e /etc/hosts ] || { echo 'skipped: no /etc/hosts that a namespace could have its own of' >&2; exit 77; }
 [ -c /dev/net/tun ] || { echo 'skipped: no /dev/net/tun' >&2; exit 77; }
 
 "$DATA/record" -k -o out try-64-p2 try-64-p4-tap | sed -E '/ok:|relative|again/s/[0-9.e-]+$/N/'
