@@ -46,7 +46,7 @@ static const struct pk_link links[] = {
 	{279, false, 0, MESSAGE, NULL}, // Elektrobit
 };
 
-// Where a file's number and libpcap's differ on this system (pcap/dlt.h).
+// Where a file's number and libpcap's here differ (pcap/dlt.h).
 static const struct {
 	uint16_t number;
 	int dlt;
