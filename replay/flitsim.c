@@ -114,7 +114,7 @@ static enum tr_status open_links(struct simulation *sim, struct tr_header header
 {
 	const struct sim_output_options *output = &sim->options.output;
 	const struct tr_writer_options options = {.compress = output->compress};
-	char text[80];
+	char text[NET_LINK_NAME_MAX];
 
 	header.kind = TR_LINK;
 	if (place_samples(sim, err) != TR_OK ||

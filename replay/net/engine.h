@@ -86,8 +86,7 @@ struct net_engine {
 const struct net_engine *net_engine_find(const char *name);
 
 // Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes
-// the link's name
-// ("host0>switch0.3") into out; returns out.
+// the link's name ("host0>switch0.3") into out, which should have NET_LINK_NAME_MAX bytes; returns out.
 const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
 			  size_t out_bytes);
 

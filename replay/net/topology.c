@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topology.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,18 @@ uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node)
 	return node < topology->hosts ? 1 : topology->ports[node - topology->hosts];
 }
 
+const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
+			      size_t out_bytes)
+{
+	if (topology->names != NULL && topology->names[node] != NULL)
+		snprintf(out, out_bytes, "%s", topology->names[node]);
+	else if (node < topology->hosts)
+		snprintf(out, out_bytes, "host%u", node);
+	else
+		snprintf(out, out_bytes, "switch%u", node - topology->hosts);
+	return out;
+}
+
 static enum tr_status check_end(const struct net_topology *topology, const size_t *first,
 				unsigned char *used, struct net_end end, struct tr_error *err)
 {
@@ -84,11 +97,9 @@ static enum tr_status check_end(const struct net_topology *topology, const size_
 	return TR_OK;
 }
 
-static enum tr_status check_ends(const struct net_topology *topology, size_t *first,
+static enum tr_status check_ends(const struct net_topology *topology, const size_t *first,
 				 unsigned char *used, struct tr_error *err)
 {
-	for (uint32_t node = 0; node < topology->hosts + topology->switches; node++)
-		first[node + 1] = first[node] + net_topology_ports(topology, node);
 	for (size_t i = 0; i < 2 * topology->cable_count; i++)
 		if (check_end(topology, first, used, topology->cables[i / 2].ends[i % 2], err) !=
 		    TR_OK)
@@ -103,10 +114,14 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 {
 	size_t nodes = (size_t)topology->hosts + topology->switches;
 	size_t *first = calloc(nodes + 1, sizeof(*first));
-	unsigned char *used = calloc(2 * topology->cable_count + nodes * NET_PORTS_MAX + 1, 1);
+	unsigned char *used = NULL;
 	enum tr_status status = TR_ERROR;
 
-	if (first == NULL || used == NULL)
+	for (uint32_t node = 0; first != NULL && node < nodes; node++)
+		first[node + 1] = first[node] + net_topology_ports(topology, node);
+	if (first != NULL)
+		used = calloc(first[nodes] + 1, 1);
+	if (used == NULL)
 		tr_fail(err, "no memory to check the topology");
 	else
 		status = check_ends(topology, first, used, err);
@@ -117,6 +132,10 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 
 void net_topology_clear(struct net_topology *topology)
 {
+	for (uint32_t i = 0; topology->names != NULL && i < topology->hosts + topology->switches; i++)
+		free(topology->names[i]);
+	free(topology->names);
+	free(topology->places);
 	free(topology->ports);
 	free(topology->cables);
 	*topology = (struct net_topology){0};

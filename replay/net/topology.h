@@ -10,17 +10,28 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
-#define NET_PORTS_MAX 1024u
+#define NET_PORTS_MAX 1024u      // of a switch
+#define NET_NODES_MAX 1048576u   // hosts and switches
+#define NET_CABLES_MAX 4194304u
+#define NET_NAME_MAX 100u        // bytes of a node's name
+#define NET_LINK_NAME_MAX 256u   // room for a link's name, its zero included
 
 struct net_end {
 	uint32_t node;
 	uint32_t port;
 };
 
-// A two-way cable. length_m of 0/0 is the model's usual length.
+// A two-way cable. length_m and rate_bps of 0/0 are the model's usual ones.
 struct net_cable {
 	struct net_end ends[2];
 	struct num_ratio length_m;
+	struct num_ratio rate_bps; // each way
+};
+
+// Where a switch stands in a drawing: columns to the right, rows down. Means nothing else.
+struct net_place {
+	int32_t column;
+	int32_t row;
 };
 
 struct net_topology {
@@ -29,6 +40,8 @@ struct net_topology {
 	uint32_t *ports; // of each switch
 	struct net_cable *cables;
 	size_t cable_count;
+	char **names;             // of each node; NULL, or NULL in it, for the usual name
+	struct net_place *places; // of each switch; NULL where nobody said
 };
 
 // Makes the topology that text names: "direct" (two hosts, one cable) or "switch:N" (N hosts on one
@@ -43,6 +56,11 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 
 // Ports of a node: 1 for a host.
 uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node);
+
+// The node's name into out: its own, else "hostN" and "switchN" (N counts hosts and switches apart).
+// Returns out.
+const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
+			      size_t out_bytes);
 
 // Frees what it holds; it is empty afterwards.
 void net_topology_clear(struct net_topology *topology);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -29,6 +30,12 @@ static void names_make_what_they_say(void **state)
 	assert_int_equal(net_topology_check(&topology, NULL), TR_OK);
 	assert_string_equal(net_link_name(&topology, 6, text, sizeof(text)), "host3>switch0.3");
 	assert_string_equal(net_link_name(&topology, 7, text, sizeof(text)), "switch0.3>host3");
+	topology.names = calloc(6, sizeof(*topology.names));
+	assert_non_null(topology.names);
+	topology.names[3] = strdup("node3.lab");
+	topology.names[5] = strdup("centre");
+	assert_string_equal(net_link_name(&topology, 6, text, sizeof(text)), "node3.lab>centre.3");
+	assert_string_equal(net_link_name(&topology, 8, text, sizeof(text)), "host4>centre.4");
 	net_topology_clear(&topology);
 }
 
@@ -79,7 +86,8 @@ static void routes_take_the_shortest_way(void **state)
 		{.ends = {{6, 2}, {7, 2}}}, {.ends = {{7, 3}, {8, 2}}},
 	};
 	uint32_t ports[] = {4, 4, 4};
-	const struct net_topology topology = {6, 3, ports, cables, 8};
+	const struct net_topology topology = {
+		.hosts = 6, .switches = 3, .ports = ports, .cables = cables, .cable_count = 8};
 	struct net_routes routes;
 	struct net_route route;
 
@@ -102,7 +110,8 @@ static void a_network_in_two_parts_has_no_routes(void **state)
 {
 	struct net_cable cables[] = {{.ends = {{0, 0}, {2, 0}}}, {.ends = {{1, 0}, {3, 0}}}};
 	uint32_t ports[] = {2, 2};
-	const struct net_topology topology = {2, 2, ports, cables, 2};
+	const struct net_topology topology = {
+		.hosts = 2, .switches = 2, .ports = ports, .cables = cables, .cable_count = 2};
 	struct net_routes routes;
 	struct tr_error err;
 
