@@ -4,11 +4,12 @@
 #include "net/myrinet/formula.h"
 #include "trace/ticks.h"
 
-// The one worm, and how long it took.
+// The one worm, how long it took and through how many switches.
 struct lone {
 	struct net_offer offer;
 	bool sent;
 	int64_t ticks;
+	uint32_t switches;
 };
 
 static enum tr_status send_once(void *context, struct net_offer *offer, struct tr_error *err)
@@ -29,6 +30,7 @@ static enum tr_status take_time(void *context, const struct net_worm *worm,
 	struct lone *lone = context;
 
 	(void)err;
+	lone->switches = worm->route_count;
 	lone->ticks = delivery->packet.time_ticks - worm->started_ticks;
 	return TR_OK;
 }
@@ -93,8 +95,7 @@ enum tr_status explain_print(const struct net_setup *setup, const struct net_eng
 	if (!myr_cable_delay(&params->link, &setup->topology->cables[0], &delay) ||
 	    tr_ticks_exact(delay, setup->ticks_per_s, &delay_ticks, err) != TR_OK)
 		return TR_ERROR;
-	myr_formula(&times, delay_ticks, net_routes_get(setup->routes, 0, 1).count, size_bytes,
-		    &formula);
+	myr_formula(&times, delay_ticks, lone.switches, size_bytes, &formula);
 	table = term_table(&formula, &lone, setup->ticks_per_s);
 	status = tables_print(&table, 1, style, "flitsim", out, err);
 	table_free(table);

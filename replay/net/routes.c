@@ -5,6 +5,15 @@
 #include <string.h>
 
 #define FAR UINT32_MAX
+#define NO_PORT UINT16_MAX // the only port of a pair that has no route
+
+// Pair (source, destination) has ports[first[i]] .. ports[first[i+1]-1], i = source * hosts +
+// destination.
+struct table {
+	uint32_t hosts;
+	uint32_t *first;
+	uint16_t *ports;
+};
 
 struct search {
 	const struct net_topology *topology;
@@ -108,53 +117,104 @@ static uint32_t length(const struct search *search, uint32_t source, uint32_t de
 
 	if (is_switch(search, node))
 		return search->distance[node];
-	return node == destination || source == destination ? 0 : FAR;
+	return node == destination ? 0 : FAR;
+}
+
+static void follow(const struct search *search, uint32_t source, uint32_t destination,
+		   uint32_t count, uint16_t *ports)
+{
+	uint32_t node = peer(search, source, 0).node;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t port = choose_port(search, node, destination);
+
+		ports[i] = (uint16_t)port;
+		node = peer(search, node, port).node;
+	}
 }
 
 // One pass over all pairs: lengths into first (at the pair's index + 1), or the ports themselves.
-static enum tr_status pass(struct net_routes *routes, struct search *search, bool fill,
+static enum tr_status pass(struct table *table, struct search *search, bool fill,
 			   struct tr_error *err)
 {
-	for (uint32_t destination = 0; destination < routes->hosts; destination++) {
+	for (uint32_t destination = 0; destination < table->hosts; destination++) {
 		measure(search, destination);
-		for (uint32_t source = 0; source < routes->hosts; source++) {
-			size_t pair = (size_t)source * routes->hosts + destination;
+		for (uint32_t source = 0; source < table->hosts; source++) {
+			size_t pair = (size_t)source * table->hosts + destination;
 			uint32_t count = length(search, source, destination);
-			uint32_t node = peer(search, source, 0).node;
 
-			if (count == FAR)
+			if (count == FAR && source != destination)
 				return tr_fail(err, "no route from host %u to host %u", source,
 					       destination);
 			if (!fill)
-				routes->first[pair + 1] = count;
-			for (uint32_t i = 0; fill && i < count; i++) {
-				uint32_t port = choose_port(search, node, destination);
-
-				routes->ports[routes->first[pair] + i] = (uint16_t)port;
-				node = peer(search, node, port).node;
-			}
+				table->first[pair + 1] = count == FAR ? 1 : count;
+			else if (count == FAR)
+				table->ports[table->first[pair]] = NO_PORT;
+			else
+				follow(search, source, destination, count,
+				       table->ports + table->first[pair]);
 		}
 	}
 	return TR_OK;
 }
 
 // Turns the lengths into places.
-static enum tr_status place(struct net_routes *routes, struct tr_error *err)
+static enum tr_status place(struct table *table, uint32_t *longest, struct tr_error *err)
 {
-	size_t pairs = (size_t)routes->hosts * routes->hosts;
+	size_t pairs = (size_t)table->hosts * table->hosts;
 	uint64_t sum = 0;
 
+	*longest = 1;
 	for (size_t pair = 1; pair <= pairs; pair++) {
-		if (routes->first[pair] > routes->longest)
-			routes->longest = routes->first[pair];
-		sum += routes->first[pair];
+		if (table->first[pair] > *longest)
+			*longest = table->first[pair];
+		sum += table->first[pair];
 		if (sum > UINT32_MAX)
 			return tr_fail(err, "the routes of %u hosts are too many for one table",
-				       routes->hosts);
-		routes->first[pair] = (uint32_t)sum;
+				       table->hosts);
+		table->first[pair] = (uint32_t)sum;
 	}
-	routes->ports = calloc(sum > 0 ? sum : 1, sizeof(*routes->ports));
-	return routes->ports != NULL ? TR_OK : tr_fail(err, "no memory for routes");
+	table->ports = calloc(sum > 0 ? sum : 1, sizeof(*table->ports));
+	return table->ports != NULL ? TR_OK : tr_fail(err, "no memory for routes");
+}
+
+static uint32_t table_get(const void *state, uint32_t source, uint32_t destination,
+			  uint16_t *ports)
+{
+	const struct table *table = state;
+	size_t pair = (size_t)source * table->hosts + destination;
+	uint32_t count = table->first[pair + 1] - table->first[pair];
+
+	if (count == 1 && table->ports[table->first[pair]] == NO_PORT)
+		return NET_NO_ROUTE;
+	memcpy(ports, table->ports + table->first[pair], count * sizeof(*ports));
+	return count;
+}
+
+static void table_clear(void *state)
+{
+	struct table *table = state;
+
+	free(table->first);
+	free(table->ports);
+	free(table);
+}
+
+static const struct net_routes_form table_form = {table_get, table_clear};
+
+// A table for so many hosts, without routes yet.
+static struct table *table_open(struct net_routes *routes, uint32_t hosts)
+{
+	struct table *table = calloc(1, sizeof(*table));
+
+	*routes = (struct net_routes){.hosts = hosts, .form = &table_form, .state = table};
+	if (table == NULL) {
+		*routes = (struct net_routes){0};
+		return NULL;
+	}
+	table->hosts = hosts;
+	table->first = calloc((size_t)hosts * hosts + 1, sizeof(*table->first));
+	return table->first != NULL ? table : NULL;
 }
 
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
@@ -162,36 +222,31 @@ enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_t
 {
 	struct search search;
 	enum tr_status status = search_open(&search, topology, err);
+	struct table *table = table_open(routes, topology->hosts);
 
-	*routes = (struct net_routes){.hosts = topology->hosts};
-	routes->first = calloc((size_t)topology->hosts * topology->hosts + 1,
-			       sizeof(*routes->first));
-	if (status == TR_OK && routes->first == NULL)
+	if (status == TR_OK && table == NULL)
 		status = tr_fail(err, "no memory for routes");
 	if (status == TR_OK)
-		status = pass(routes, &search, false, err);
+		status = pass(table, &search, false, err);
 	if (status == TR_OK)
-		status = place(routes, err);
+		status = place(table, &routes->longest, err);
 	if (status == TR_OK)
-		status = pass(routes, &search, true, err);
+		status = pass(table, &search, true, err);
 	search_clear(&search);
 	if (status != TR_OK)
 		net_routes_clear(routes);
 	return status;
 }
 
-struct net_route net_routes_get(const struct net_routes *routes, uint32_t source,
-				uint32_t destination)
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
+			uint16_t *ports)
 {
-	size_t pair = (size_t)source * routes->hosts + destination;
-
-	return (struct net_route){.ports = routes->ports + routes->first[pair],
-				  .count = routes->first[pair + 1] - routes->first[pair]};
+	return routes->form->get(routes->state, source, destination, ports);
 }
 
 void net_routes_clear(struct net_routes *routes)
 {
-	free(routes->first);
-	free(routes->ports);
+	if (routes->form != NULL)
+		routes->form->clear(routes->state);
 	*routes = (struct net_routes){0};
 }

@@ -8,29 +8,35 @@
 #include "net/topology.h"
 #include "trace/status.h"
 
-struct net_route {
-	const uint16_t *ports; // lent, as long as the routes live
-	uint32_t count;        // switches passed
+#define NET_NO_ROUTE UINT32_MAX
+
+// How routes are held: all pairs in a table, or a rule that works out one pair at a time. get must
+// not allocate; it writes at most net_routes.longest ports and returns their number, or
+// NET_NO_ROUTE.
+struct net_routes_form {
+	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint16_t *ports);
+	void (*clear)(void *state);
 };
 
-// Routes of all pairs in one table: pair (source, destination) has ports[first[i]] ..
-// ports[first[i+1]-1] with i = source * hosts + destination.
 struct net_routes {
 	uint32_t hosts;
-	uint32_t longest;
-	uint32_t *first;
-	uint16_t *ports;
+	uint32_t longest; // switches on the longest route
+	const struct net_routes_form *form;
+	void *state;
 };
 
-// A shortest route for every pair, by breadth-first search; among equals the one that leaves by the
-// lowest port at the earliest switch. A host's route to itself turns round in its first switch; on
-// a direct link it is empty and must not be used. TR_ERROR where a pair is not joined or memory
-// ends. The caller clears *routes.
+// A shortest route for every pair, by breadth-first search, held as a table; among equals the one
+// that leaves by the lowest port at the earliest switch. A host's route to itself turns round in
+// its first switch; on a direct link it has none. TR_ERROR where another pair is not joined or
+// memory ends. The caller clears *routes.
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
 				   struct tr_error *err);
 
-struct net_route net_routes_get(const struct net_routes *routes, uint32_t source,
-				uint32_t destination);
+// Writes the output ports from host source to host destination (both below routes->hosts), first
+// switch first, into ports, which has room for routes->longest. Returns how many switches the worm
+// passes (0 on a direct link), NET_NO_ROUTE where there is no way.
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
+			uint16_t *ports);
 
 // Frees what it holds; it is empty afterwards.
 void net_routes_clear(struct net_routes *routes);

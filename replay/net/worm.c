@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/worm.h"
 
-void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity)
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
+			  uint32_t longest)
 {
-	*pool = (struct net_worm_pool){.capacity = capacity};
+	*pool = (struct net_worm_pool){.capacity = capacity, .longest = longest};
 	pool->worms = sim_arena_take(arena, capacity, sizeof(*pool->worms));
+	pool->ports = sim_arena_take(arena, (size_t)capacity * longest, sizeof(*pool->ports));
 }
 
 uint32_t net_worm_take(struct net_worm_pool *pool)
@@ -22,6 +24,19 @@ uint32_t net_worm_take(struct net_worm_pool *pool)
 					      .injected_ticks = -1, .head_ticks = -1,
 					      .received_ticks = -1};
 	return worm;
+}
+
+bool net_worm_route(struct net_worm_pool *pool, uint32_t number, const struct net_routes *routes)
+{
+	struct net_worm *worm = &pool->worms[number];
+	uint16_t *ports = pool->ports + (size_t)number * pool->longest;
+	uint32_t count = net_routes_get(routes, worm->source, worm->destination, ports);
+
+	if (count == NET_NO_ROUTE)
+		return false;
+	worm->route = ports;
+	worm->route_count = count;
+	return true;
 }
 
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm)
@@ -60,7 +75,7 @@ void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status stat
 		.head_ticks = worm->head_ticks,
 		.status = (uint8_t)status,
 		.reason = (uint8_t)reason,
-		.hops = (uint16_t)worm->route.count,
+		.hops = (uint16_t)worm->route_count,
 	};
 	out->packet.time_ticks = now_ticks;
 }

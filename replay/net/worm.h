@@ -3,6 +3,7 @@
 #ifndef NET_WORM_H
 #define NET_WORM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "net/routes.h"
@@ -19,7 +20,8 @@ struct net_worm {
 	int64_t injected_ticks;  // its first character left on the first link
 	int64_t head_ticks;      // its first character reached the destination's adapter
 	int64_t received_ticks;  // its last one did
-	struct net_route route;
+	const uint16_t *route;   // output port at each switch; in the pool's memory
+	uint32_t route_count;    // switches on the way
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters; 0: no worm has this number now
@@ -33,19 +35,27 @@ struct net_worm_list {
 	uint32_t count;
 };
 
-// Worms by number. Places that were never used cost no memory but addresses.
+// Worms by number, each with room for the longest route. Places that were never used cost no memory
+// but addresses.
 struct net_worm_pool {
 	struct net_worm *worms;
+	uint16_t *ports; // of all worms' routes
+	uint32_t longest;
 	uint32_t capacity;
 	uint32_t fresh; // from here on never used
 	struct net_worm_list spare;
 	uint32_t alive;
 };
 
-void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity);
+// longest: of the routes that the worms will take.
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
+			  uint32_t longest);
 
-// A worm with all times -1; NET_NO_WORM where the pool is used up.
+// A worm with all times -1 and no route; NET_NO_WORM where the pool is used up.
 uint32_t net_worm_take(struct net_worm_pool *pool);
+
+// Gives the worm its route, from its source to its destination; false where there is none.
+bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
 
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm);
 

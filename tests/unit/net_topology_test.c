@@ -89,21 +89,34 @@ static void routes_take_the_shortest_way(void **state)
 	const struct net_topology topology = {
 		.hosts = 6, .switches = 3, .ports = ports, .cables = cables, .cable_count = 8};
 	struct net_routes routes;
-	struct net_route route;
+	uint16_t way[3];
 
 	(void)state;
 	assert_int_equal(net_topology_check(&topology, NULL), TR_OK);
 	assert_int_equal(net_routes_shortest(&routes, &topology, NULL), TR_OK);
 	assert_int_equal(routes.longest, 3);
-	route = net_routes_get(&routes, 0, 5);
-	assert_int_equal(route.count, 3);
-	assert_int_equal(route.ports[0], 2);
-	assert_int_equal(route.ports[1], 3);
-	assert_int_equal(route.ports[2], 1);
-	route = net_routes_get(&routes, 3, 3);
-	assert_int_equal(route.count, 1);
-	assert_int_equal(route.ports[0], 1);
+	assert_int_equal(net_routes_get(&routes, 0, 5, way), 3);
+	assert_int_equal(way[0], 2);
+	assert_int_equal(way[1], 3);
+	assert_int_equal(way[2], 1);
+	assert_int_equal(net_routes_get(&routes, 3, 3, way), 1);
+	assert_int_equal(way[0], 1);
 	net_routes_clear(&routes);
+}
+
+static void a_direct_link_has_no_route_to_oneself(void **state)
+{
+	struct net_topology topology;
+	struct net_routes routes;
+	uint16_t ports[1];
+
+	(void)state;
+	assert_int_equal(net_topology_make(&topology, "direct", NULL), TR_OK);
+	assert_int_equal(net_routes_shortest(&routes, &topology, NULL), TR_OK);
+	assert_int_equal(net_routes_get(&routes, 0, 1, ports), 0);
+	assert_int_equal(net_routes_get(&routes, 1, 1, ports), NET_NO_ROUTE);
+	net_routes_clear(&routes);
+	net_topology_clear(&topology);
 }
 
 static void a_network_in_two_parts_has_no_routes(void **state)
@@ -155,6 +168,7 @@ int main(void)
 		cmocka_unit_test(other_names_are_refused),
 		cmocka_unit_test(broken_topologies_are_found),
 		cmocka_unit_test(routes_take_the_shortest_way),
+		cmocka_unit_test(a_direct_link_has_no_route_to_oneself),
 		cmocka_unit_test(a_network_in_two_parts_has_no_routes),
 		cmocka_unit_test(orders_are_each_port_once),
 	};

@@ -54,12 +54,12 @@ void myr_sender_wake(struct myr_network *net, struct myr_host *host)
 // Character number position of a worm: GAP, route characters, the final one, data, trailer.
 static uint32_t character_at(const struct net_worm *worm, uint32_t number, uint32_t position)
 {
-	uint32_t route = worm->route.count;
+	uint32_t route = worm->route_count;
 
 	if (position == 0)
 		return MYR_CHARACTER(MYR_GAP, number);
 	if (position <= route)
-		return MYR_CHARACTER(MYR_ROUTE, worm->route.ports[position - 1]);
+		return MYR_CHARACTER(MYR_ROUTE, worm->route[position - 1]);
 	if (position == route + 1)
 		return MYR_CHARACTER(MYR_FINAL, number);
 	if (position < route + 2 + worm->size_bytes)
@@ -95,7 +95,7 @@ void myr_sender_send(struct myr_network *net, struct myr_host *host)
 		finish(net, host);
 		return;
 	}
-	sender->ready_ticks = now + (sender->position - 1 < worm->route.count ?
+	sender->ready_ticks = now + (sender->position - 1 < worm->route_count ?
 				     net->times.route_flit_ticks : net->times.flit_ticks);
 	myr_sender_wake(net, host);
 }

@@ -17,9 +17,6 @@ static bool sound(struct myr_network *net, const struct net_offer *offer, int64_
 	else if (offer->source >= hosts || offer->destination >= hosts)
 		myr_fail(net, "a packet from host %u to host %u in a network of %u", offer->source,
 			 offer->destination, hosts);
-	else if (net_routes_get(net->setup->routes, offer->source, offer->destination).count == 0 &&
-		 offer->source == offer->destination)
-		myr_fail(net, "a packet of host %u to itself has no route", offer->source);
 	else if (offer->size_bytes == 0)
 		myr_fail(net, "a worm of no characters");
 	else if (!myr_memory_fits(net, offer->size_bytes))
@@ -58,7 +55,6 @@ static void fill(struct myr_network *net, struct net_worm *worm)
 	worm->source = offer->source;
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
-	worm->route = net_routes_get(net->setup->routes, offer->source, offer->destination);
 }
 
 // The packet ends here.
@@ -83,6 +79,12 @@ static void enter(struct myr_network *net, struct myr_host *host)
 		return;
 	}
 	fill(net, myr_worm(net, worm));
+	if (!net_worm_route(&net->pool, worm, net->setup->routes)) {
+		myr_fail(net, "host %u has no route to host %u", net->offer.source,
+			 net->offer.destination);
+		net_worm_give_back(&net->pool, worm);
+		return;
+	}
 	myr_worm(net, worm)->created_ticks = net->events.now_ticks;
 	myr_sender_queue(net, host, worm);
 }
