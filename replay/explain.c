@@ -41,7 +41,7 @@ static enum tr_status simulate(const struct net_setup *setup, const struct net_e
 	struct net_setup alone = *setup;
 	struct net_totals totals;
 
-	alone.traffic = (struct net_traffic){send_once, lone};
+	alone.traffic = (struct net_traffic){.next = send_once, .context = lone};
 	alone.results = (struct net_results){.done = take_time, .context = lone};
 	alone.sampling = (struct net_sampling){0};
 	return engine->run(&alone, &totals, err);

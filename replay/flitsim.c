@@ -181,7 +181,8 @@ static enum tool_status run_engine(struct simulation *sim)
 	const struct net_engine *engine = net_engine_find("reference");
 	struct tr_error err;
 
-	sim->setup.traffic = (struct net_traffic){packet_feed_next, &sim->feed};
+	sim->setup.traffic =
+		(struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
 	sim->setup.results = (struct net_results){put_done, put_sample, sim};
 	if (engine->run(&sim->setup, &sim->totals, &err) != TR_OK) {
 		if (!told_elsewhere(sim))

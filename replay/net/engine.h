@@ -22,12 +22,23 @@ struct net_offer {
 	uint32_t size_bytes; // data characters, above 0
 	enum tr_drop_reason refused; // not TR_DROP_NONE: only told of as dropped at its time, hosts
 				     // and size mean nothing
+	bool wake; // no packet at all: the traffic wants to be asked again at its time
 };
 
-// Where the traffic comes from. next: the next packet into *offer; TR_END after the last.
+// Where the traffic comes from. next: the next packet into *offer, all of it; TR_END after the last.
+//
+// Traffic that reacts to what becomes of its packets has a give_back, and its next says TR_END where
+// nothing is to come before a result. In every tick in which the results' done was called, the
+// engine asks again when packets of that tick enter: an offer that it holds and has not taken is
+// given back first (it is then as if it had never been made), and next may name any packet; one
+// whose time has passed enters now. Where nothing else happens an offer is taken at its time, and
+// next is asked again at once. At most open_offers of those given back may at any time still be to
+// come, at ticks of their own.
 struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
+	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
+	uint32_t open_offers;
 };
 
 // Where results go, in the order of time. worm and records are lent until the call returns. done: a

@@ -78,7 +78,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 	const struct net_engine *run = net_engine_find(engine);
 	const struct net_setup setup = {
 		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
-		.ticks_per_s = bed->ticks_per_s, .traffic = {next, bed},
+		.ticks_per_s = bed->ticks_per_s, .traffic = {.next = next, .context = bed},
 		.results = {done, sample, bed}, .sampling = bed->sampling,
 		.placement = bed->placement,
 	};

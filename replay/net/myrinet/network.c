@@ -5,10 +5,12 @@
 #include "trace/ticks.h"
 
 // Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE; of a host:
-// FETCHED, STORED, POLL, DRAIN; of the run: SOURCE, SAMPLE.
+// FETCHED, STORED, POLL, DRAIN; of the run: SAMPLE, SOURCE for room in a queue and for each look at
+// the traffic.
 #define LINK_EVENTS 4u
 #define HOST_EVENTS 4u
 #define RUN_EVENTS 2u
+#define OPEN_LOOP_LOOKS 2u
 #define LEAST_WORM_CHARACTERS 4u
 
 static enum tr_status cable_ticks(const struct myr_network *net, size_t cable, int64_t *ticks)
@@ -68,6 +70,7 @@ static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int
 
 	sim_events_layout(&net->events, arena, events, start_ticks);
 	net_worm_pool_layout(&net->pool, arena, worms, net->setup->routes->longest);
+	net_intake_layout(&net->intake, arena);
 	parts->hosts = sim_arena_take(arena, topology->hosts, sizeof(*parts->hosts));
 	parts->links = sim_arena_take(arena, parts->link_count, sizeof(*parts->links));
 	parts->host_of = sim_arena_take(arena, topology->hosts, sizeof(*parts->host_of));
@@ -183,7 +186,7 @@ enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks)
 	for (uint32_t i = 0; i < topology->switches; i++)
 		parts->port_count += topology->ports[i];
 	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts +
-		 RUN_EVENTS;
+		 RUN_EVENTS + OPEN_LOOP_LOOKS + net->setup->traffic.open_offers;
 	worms = most_worms(net, flying);
 	if (events > UINT32_MAX / 2 || worms > MYR_VALUES ||
 	    topology->cable_count > SIM_COMPONENTS_MAX / 2)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "net/engine.h"
+#include "net/intake.h"
 #include "net/myrinet/character.h"
 #include "net/myrinet/params.h"
 #include "net/worm.h"
@@ -184,10 +185,9 @@ struct myr_network {
 	struct sim_events events;
 	struct net_worm_pool pool;
 	struct myr_parts parts;
-	struct net_offer offer; // the traffic's next packet
-	bool offered;           // offer is one
-	bool stalled;           // it waits for room in its source's queue
-	int64_t sample_ticks;   // when the present interval began
+	struct net_intake intake; // the traffic's next packet
+	bool stalled;             // it waits for room in its source's queue
+	int64_t sample_ticks;     // when the present interval began
 	enum tr_status status;
 	struct net_totals totals;
 	struct tr_error *err;

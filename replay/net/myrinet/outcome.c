@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/outcome.h"
 
+#include "net/myrinet/source.h"
+
 static void tell(struct myr_network *net, const struct net_worm *worm,
 		 enum tr_delivery_status status, enum tr_drop_reason reason)
 {
@@ -17,6 +19,7 @@ void myr_outcome_delivered(struct myr_network *net, uint32_t worm)
 {
 	net->totals.delivered++;
 	tell(net, myr_worm(net, worm), TR_DELIVERED, TR_DROP_NONE);
+	myr_source_told(net);
 	net_worm_give_back(&net->pool, worm);
 }
 
@@ -25,6 +28,7 @@ void myr_outcome_dropped(struct myr_network *net, const struct net_worm *worm,
 {
 	net->totals.dropped++;
 	tell(net, worm, TR_DROPPED, reason);
+	myr_source_told(net);
 }
 
 void myr_outcome_in_flight(struct myr_network *net)

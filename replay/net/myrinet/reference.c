@@ -83,9 +83,10 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 
 	*totals = (struct net_totals){0};
 	net.status = myr_times_make(&net.times, net.params, setup->ticks_per_s, err);
+	net_intake_start(&net.intake, &setup->traffic);
 	if (net.status == TR_OK)
 		myr_source_read(&net);
-	start = net.offered ? net.offer.packet.time_ticks : 0;
+	start = net.intake.offered ? net.intake.offer.packet.time_ticks : 0;
 	if (net.status == TR_OK)
 		net.status = myr_network_open(&net, start);
 	if (net.status == TR_OK) {

@@ -6,13 +6,14 @@
 #include "net/myrinet/sender.h"
 
 // Whether the offer can be carried at all.
-static bool sound(struct myr_network *net, const struct net_offer *offer, int64_t before_ticks)
+static bool sound(struct myr_network *net, const struct net_offer *offer)
 {
 	uint32_t hosts = net->setup->topology->hosts;
 
-	if (offer->packet.time_ticks < before_ticks)
+	if (offer->packet.time_ticks < net->intake.taken_ticks &&
+	    net->setup->traffic.give_back == NULL)
 		myr_fail(net, "the traffic steps back in time");
-	else if (offer->refused != TR_DROP_NONE)
+	else if (offer->refused != TR_DROP_NONE || offer->wake)
 		return true;
 	else if (offer->source >= hosts || offer->destination >= hosts)
 		myr_fail(net, "a packet from host %u to host %u in a network of %u", offer->source,
@@ -27,29 +28,33 @@ static bool sound(struct myr_network *net, const struct net_offer *offer, int64_
 
 void myr_source_read(struct myr_network *net)
 {
-	const struct net_traffic *traffic = &net->setup->traffic;
-	int64_t before = net->offered ? net->offer.packet.time_ticks : INT64_MIN;
-	enum tr_status status = traffic->next(traffic->context, &net->offer, net->err);
+	enum tr_status status = net_intake_ask(&net->intake, net->err);
 
-	net->offered = status == TR_OK;
 	if (status == TR_ERROR)
 		net->status = TR_ERROR;
-	if (net->offered)
-		net->offered = sound(net, &net->offer, before);
+	else if (status == TR_OK)
+		net->intake.offered = sound(net, &net->intake.offer);
 }
 
 void myr_source_expect(struct myr_network *net)
 {
-	int64_t now = net->events.now_ticks;
-	int64_t at = net->offer.packet.time_ticks;
+	int64_t at;
 
-	if (net->offered)
-		myr_push(net, at > now ? at : now, MYR_SOURCE, 0, 0);
+	if (net_intake_expect(&net->intake, net->events.now_ticks, &at))
+		myr_push(net, at, MYR_SOURCE, 0, 0);
+	if (net->intake.crowded)
+		myr_fail(net, "the traffic has more packets to come than it said");
+}
+
+void myr_source_told(struct myr_network *net)
+{
+	if (net_intake_tell(&net->intake, net->events.now_ticks))
+		myr_push(net, net->events.now_ticks, MYR_SOURCE, 0, 0);
 }
 
 static void fill(struct myr_network *net, struct net_worm *worm)
 {
-	const struct net_offer *offer = &net->offer;
+	const struct net_offer *offer = &net->intake.offer;
 
 	worm->packet = offer->packet;
 	worm->source = offer->source;
@@ -60,7 +65,7 @@ static void fill(struct myr_network *net, struct net_worm *worm)
 // The packet ends here.
 static void drop(struct myr_network *net, enum tr_drop_reason reason)
 {
-	const struct net_worm worm = {.packet = net->offer.packet,
+	const struct net_worm worm = {.packet = net->intake.offer.packet,
 				      .created_ticks = -1,
 				      .started_ticks = -1,
 				      .injected_ticks = -1,
@@ -80,8 +85,8 @@ static void enter(struct myr_network *net, struct myr_host *host)
 	}
 	fill(net, myr_worm(net, worm));
 	if (!net_worm_route(&net->pool, worm, net->setup->routes)) {
-		myr_fail(net, "host %u has no route to host %u", net->offer.source,
-			 net->offer.destination);
+		myr_fail(net, "host %u has no route to host %u", net->intake.offer.source,
+			 net->intake.offer.destination);
 		net_worm_give_back(&net->pool, worm);
 		return;
 	}
@@ -92,7 +97,7 @@ static void enter(struct myr_network *net, struct myr_host *host)
 // The packet enters its source's queue, or not; false where it must wait for room.
 static bool admit(struct myr_network *net)
 {
-	struct myr_host *host = net->parts.host_of[net->offer.source];
+	struct myr_host *host = net->parts.host_of[net->intake.offer.source];
 
 	if (host->queue.count < net->params->adapter.queue_worms)
 		enter(net, host);
@@ -103,22 +108,40 @@ static bool admit(struct myr_network *net)
 	return true;
 }
 
+// The offer's time has come; false where it must wait for room.
+static bool take(struct myr_network *net)
+{
+	const struct net_offer *offer = &net->intake.offer;
+
+	if (offer->wake)
+		return true;
+	if (offer->refused != TR_DROP_NONE)
+		drop(net, offer->refused);
+	else if (!admit(net))
+		return false;
+	net->totals.offered++;
+	return true;
+}
+
 void myr_source_enter(struct myr_network *net)
 {
-	if (net->offer.refused != TR_DROP_NONE) {
-		drop(net, net->offer.refused);
-	} else if (!admit(net)) {
-		net->stalled = true;
-		return;
+	if (net_intake_look(&net->intake, net->events.now_ticks))
+		myr_source_read(net);
+	net->stalled = false;
+	if (net_intake_ready(&net->intake, net->events.now_ticks)) {
+		if (!take(net)) {
+			net->stalled = true;
+			return;
+		}
+		net_intake_take(&net->intake);
+		myr_source_read(net);
 	}
-	net->totals.offered++;
-	myr_source_read(net);
 	myr_source_expect(net);
 }
 
 void myr_source_room(struct myr_network *net, uint32_t host)
 {
-	if (!net->stalled || net->offer.source != host)
+	if (!net->stalled || net->intake.offer.source != host)
 		return;
 	net->stalled = false;
 	myr_push(net, net->events.now_ticks, MYR_SOURCE, 0, 0);

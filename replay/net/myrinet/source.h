@@ -6,11 +6,14 @@
 
 #include "net/myrinet/network.h"
 
-// Takes the traffic's next packet into net->offer (net->offered says whether there is one).
+// Takes the traffic's next packet into net->intake.
 void myr_source_read(struct myr_network *net);
 
-// Has the packet in net->offer enter when its time comes.
+// Has the packet that is held enter when its time comes.
 void myr_source_expect(struct myr_network *net);
+
+// The results were told of a delivery or drop: traffic that reacts is asked again in this tick.
+void myr_source_told(struct myr_network *net);
 
 // Handler of MYR_SOURCE: the packet enters, is dropped, or waits for room in its source's queue.
 void myr_source_enter(struct myr_network *net);
