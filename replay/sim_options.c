@@ -5,7 +5,8 @@
 
 static const struct opt_choice size_words[] = {
 	{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice full_words[] = {{"stall", 0}, {"drop", 1}, {NULL, 0}};
+static const struct opt_choice full_words[] = {
+	{"stall", MYR_FULL_STALLS}, {"drop", MYR_FULL_DROPS}, {"wait", MYR_FULL_WAITS}, {NULL, 0}};
 static const struct opt_choice arbitration_words[] = {
 	{"round-robin", 0}, {"first-come", 1}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
@@ -50,6 +51,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
 		OPT_COUNT(0, "queue", &adapter->queue_worms,
 			  "worms that wait in a source's main memory"),
+		OPT_COUNT(0, "waiting", &adapter->waiting_worms,
+			  "worms that may wait outside full queues, with --when-full wait"),
 		OPT_CHOICE(0, "when-full", &options->when_full, full_words,
 			   "what a full queue does"),
 		OPT_STRING(0, "adapter", "sbus|pci33|pci66", &options->preset,
@@ -147,7 +150,7 @@ enum tr_status sim_options_settle(struct sim_options *options, const struct tool
 		adapter->dma_in_bps = preset.dma_in_bps;
 	if (!tool_option_given(tool, "dma-out"))
 		adapter->dma_out_bps = preset.dma_out_bps;
-	adapter->drop_when_full = options->when_full != 0;
+	adapter->when_full = (enum myr_full)options->when_full;
 	options->params.crossbar.first_come = options->arbitration != 0;
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");

@@ -53,7 +53,7 @@ struct sim_options {
 	int arbitration;
 };
 
-#define SIM_OPTION_ROWS 36
+#define SIM_OPTION_ROWS 40
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);

@@ -42,8 +42,9 @@ struct net_traffic {
 };
 
 // Where results go, in the order of time. worm and records are lent until the call returns. done: a
-// worm was delivered or dropped, or is in flight at the end. sample: a link in an interval that has
-// ended; NULL for none.
+// worm was delivered or dropped, or is in flight at the end; with TR_END it says that this is
+// enough: the run is cut before the next tick. sample: a link in an interval that has ended; NULL
+// for none.
 struct net_results {
 	enum tr_status (*done)(void *context, const struct net_worm *worm,
 			       const struct tr_delivery *delivery, struct tr_error *err);
@@ -69,9 +70,11 @@ struct net_setup {
 	struct net_results results;
 	struct net_sampling sampling;
 	const uint32_t *placement;
+	const int64_t *stop_ticks; // the run is cut before this tick; NULL: it goes to its end
 };
 
-// What a run did. The books: offered = delivered + dropped + in_flight.
+// What a run did. The books: offered = delivered + dropped + in_flight. A run that is cut counts
+// what happened before that tick; what then is under way is in flight.
 struct net_totals {
 	uint64_t offered;
 	uint64_t delivered;
@@ -80,15 +83,16 @@ struct net_totals {
 	uint64_t characters;     // put on links, control characters included
 	uint64_t events;
 	uint64_t memory_bytes;   // of the run's arena
-	int64_t end_ticks;       // the last event
+	int64_t end_ticks;       // the last event, or the tick before which the run was cut
 	uint32_t slack_peak;     // fullest slack buffer, in characters
 	bool deadlocked;         // worms are left and nothing can happen any more
 };
 
 struct net_engine {
 	const char *name;
-	// Runs to the end of the traffic and until nothing moves. TR_ERROR: the configuration is
-	// broken, memory is short, or a callback failed; *totals then tells how far it came.
+	// Runs to the end of the traffic and until nothing moves, or until it is cut. TR_ERROR: the
+	// configuration is broken, memory is short, or a callback failed; *totals then tells how
+	// far it came.
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
 			      struct tr_error *err);
 };

@@ -42,7 +42,7 @@ static void draw_params(struct bed *bed, struct tr_random *random)
 	params->adapter.receive_reserve_B = 3000;
 	params->adapter.queue_worms = 1 + below(random, 50);
 	params->adapter.poll_s = (struct num_ratio){(int64_t)below(random, 2), 100000};
-	params->adapter.drop_when_full = below(random, 4) == 0;
+	params->adapter.when_full = below(random, 2) ? MYR_FULL_STALLS : (enum myr_full)below(random, 3);
 	params->crossbar.first_come = below(random, 2);
 	params->crossbar.conversion_s.num = below(random, 3) ? 100 : 0;
 	if (below(random, 3) == 0)

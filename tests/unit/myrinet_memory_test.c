@@ -256,7 +256,7 @@ static void traffic_is_replayed_exactly(void **state)
 }
 
 // A queue of two: one worm is fetched, two wait, the fourth finds it full.
-static void a_full_queue_stalls_or_drops(void **state)
+static void a_full_queue_stalls_drops_or_waits(void **state)
 {
 	struct bed bed;
 
@@ -277,7 +277,7 @@ static void a_full_queue_stalls_or_drops(void **state)
 			 bed_delivery(&bed, 2)->started_ticks);
 	assert_int_equal(bed_delivery(&bed, 5)->created_ticks,
 			 bed_delivery(&bed, 2)->started_ticks);
-	bed.params.adapter.drop_when_full = true;
+	bed.params.adapter.when_full = MYR_FULL_DROPS;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 4);
 	assert_int_equal(bed.totals.dropped, 2);
@@ -285,6 +285,18 @@ static void a_full_queue_stalls_or_drops(void **state)
 	assert_int_equal(bed_delivery(&bed, 3)->reason, TR_DROP_QUEUE);
 	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, -1);
 	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, 2000);
+	bed.params.adapter.when_full = MYR_FULL_WAITS;
+	run(&bed);
+	assert_int_equal(bed.totals.delivered, 6);
+	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
+			 bed_delivery(&bed, 1)->started_ticks);
+	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
+			 bed_delivery(&bed, 2)->started_ticks);
+	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, 2000);
+	bed.params.adapter.waiting_worms = 1;
+	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
+	assert_string_equal(bed.err.text, "1 packets wait outside full queues, and host 0 has one "
+			    "more: more is offered than is carried");
 	bed_close(&bed);
 }
 
@@ -300,7 +312,7 @@ int main(void)
 		cmocka_unit_test(stations_that_starve_each_other_are_reported),
 		cmocka_unit_test(worms_that_never_fit_are_refused),
 		cmocka_unit_test(traffic_is_replayed_exactly),
-		cmocka_unit_test(a_full_queue_stalls_or_drops),
+		cmocka_unit_test(a_full_queue_stalls_drops_or_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

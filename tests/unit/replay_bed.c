@@ -59,7 +59,7 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity,
 			       sizeof(*bed->deliveries));
 	bed->deliveries[bed->delivery_count++] = *delivery;
-	return TR_OK;
+	return bed->enough > 0 && bed->delivery_count >= bed->enough ? TR_END : TR_OK;
 }
 
 static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
@@ -80,7 +80,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
 		.ticks_per_s = bed->ticks_per_s, .traffic = {.next = next, .context = bed},
 		.results = {done, sample, bed}, .sampling = bed->sampling,
-		.placement = bed->placement,
+		.placement = bed->placement, .stop_ticks = bed->stop_ticks,
 	};
 
 	assert_non_null(run);

@@ -16,6 +16,8 @@ struct bed {
 	struct myr_params params;
 	struct net_sampling sampling;
 	const uint32_t *placement;
+	const int64_t *stop_ticks;
+	size_t enough; // deliveries after which the run is told that it has enough; 0: never
 	uint64_t ticks_per_s;
 	struct net_offer *offers;
 	size_t offer_count, offer_capacity, next;

@@ -57,8 +57,10 @@ static uint64_t most_worms(const struct myr_network *net, uint64_t flying)
 	const struct myr_adapter_params *adapter = &net->params->adapter;
 	uint64_t at_host = adapter->queue_worms + adapter->sram_B / (adapter->header_B + 1);
 	uint64_t characters = (uint64_t)net->parts.link_count * net->times.slack_size + flying;
+	uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
 
-	return net->setup->topology->hosts * at_host + characters / LEAST_WORM_CHARACTERS + 1;
+	return net->setup->topology->hosts * at_host + outside +
+	       characters / LEAST_WORM_CHARACTERS + 1;
 }
 
 static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int64_t start_ticks)

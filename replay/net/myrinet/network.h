@@ -151,6 +151,7 @@ struct myr_host {
 	struct myr_link *out;
 	struct myr_link *in;
 	uint64_t memory_used_B;
+	struct net_worm_list waiting; // for room in the queue
 	struct net_worm_list queue; // in main memory
 	struct net_worm_list ready; // in adapter memory, to be sent
 	struct net_worm_list whole; // in adapter memory, to be stored
@@ -187,6 +188,8 @@ struct myr_network {
 	struct myr_parts parts;
 	struct net_intake intake; // the traffic's next packet
 	bool stalled;             // it waits for room in its source's queue
+	uint64_t waiting;         // worms of all hosts that wait outside their queues
+	int64_t stop_ticks;       // the run is cut before it
 	int64_t sample_ticks;     // when the present interval began
 	enum tr_status status;
 	struct net_totals totals;

@@ -3,16 +3,22 @@
 
 #include "net/myrinet/source.h"
 
+// Nothing is told after a failure. Whoever has enough has the run cut before the next tick.
 static void tell(struct myr_network *net, const struct net_worm *worm,
 		 enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	const struct net_results *results = &net->setup->results;
 	struct tr_delivery delivery;
+	enum tr_status wanted;
 
 	if (net->status != TR_OK)
 		return;
 	net_worm_delivery(worm, status, reason, net->events.now_ticks, &delivery);
-	net->status = results->done(results->context, worm, &delivery, net->err);
+	wanted = results->done(results->context, worm, &delivery, net->err);
+	if (wanted == TR_ERROR)
+		net->status = TR_ERROR;
+	else if (wanted == TR_END && net->stop_ticks > net->events.now_ticks + 1)
+		net->stop_ticks = net->events.now_ticks + 1;
 }
 
 void myr_outcome_delivered(struct myr_network *net, uint32_t worm)

@@ -32,6 +32,7 @@ const struct myr_params myr_params_yates = {
 		.sram_B = 262144,
 		.header_B = 82,
 		.queue_worms = 999,
+		.waiting_worms = 1000000,
 	},
 };
 
@@ -160,6 +161,8 @@ static enum tr_status check_memory(const struct myr_adapter_params *adapter, str
 		return tr_fail(err, "adapter memory above 1 TiB or a header above 64 KiB");
 	if (adapter->receive_reserve_B > adapter->sram_B)
 		return tr_fail(err, "the receive reserve is larger than the adapter memory");
+	if (adapter->waiting_worms > 1000000000)
+		return tr_fail(err, "at most 1,000,000,000 worms may wait outside the queues");
 	if (adapter->queue_worms == 0 || adapter->queue_worms > 1000000000)
 		return tr_fail(err, "a source's queue holds 1 to 1000000000 worms");
 	return TR_OK;

@@ -30,6 +30,13 @@ struct myr_switch_params {
 	const char *order; // ports in cyclic order, "65743021" or "6,5,...": NULL the usual one
 };
 
+// What a packet does that finds its source's queue full.
+enum myr_full {
+	MYR_FULL_STALLS, // it and all packets behind it in the traffic wait
+	MYR_FULL_DROPS,
+	MYR_FULL_WAITS, // it and those behind it of the same source wait
+};
+
 struct myr_adapter_params {
 	struct num_ratio flit_s;       // to make one character
 	struct num_ratio route_flit_s; // to make one route character that a switch will strip
@@ -40,7 +47,8 @@ struct myr_adapter_params {
 	uint64_t receive_reserve_B;    // of it, what sending may not take
 	uint64_t header_B;             // taken in adapter memory beside the data
 	uint64_t queue_worms;          // that wait in main memory
-	bool drop_when_full;           // else the source stalls
+	uint64_t waiting_worms; // that wait outside full queues, of all sources together
+	enum myr_full when_full;
 };
 
 struct myr_params {

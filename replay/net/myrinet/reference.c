@@ -49,11 +49,24 @@ static void handle(struct myr_network *net, const struct sim_event *event)
 	}
 }
 
-static void run_events(struct myr_network *net)
+// The run is cut: it is stop_ticks, and nothing of that tick or after has happened. Returns true.
+static bool cut(struct myr_network *net, int64_t before_ticks)
+{
+	net->events.now_ticks = net->stop_ticks > before_ticks ? net->stop_ticks : before_ticks;
+	net->totals.end_ticks = net->events.now_ticks;
+	return true;
+}
+
+// True where the run was cut.
+static bool run_events(struct myr_network *net)
 {
 	struct sim_event event;
+	int64_t before = net->events.now_ticks;
 
-	while (net->status == TR_OK && sim_events_pop(&net->events, &event)) {
+	for (; net->status == TR_OK && sim_events_pop(&net->events, &event);
+	     before = event.time_ticks) {
+		if (event.time_ticks >= net->stop_ticks)
+			return cut(net, before);
 		net->totals.events++;
 		if (SIM_KEY_PHASE(event.key) != MYR_SAMPLE)
 			net->totals.end_ticks = event.time_ticks;
@@ -61,15 +74,16 @@ static void run_events(struct myr_network *net)
 	}
 	if (net->events.exhausted)
 		myr_fail(net, "more events pending than the run was sized for");
+	return false;
 }
 
-static void finish(struct myr_network *net)
+static void finish(struct myr_network *net, bool was_cut)
 {
 	for (uint32_t i = 0; i < net->parts.link_count; i++)
 		if (net->parts.links[i].slack.peak > net->totals.slack_peak)
 			net->totals.slack_peak = net->parts.links[i].slack.peak;
 	net->totals.memory_bytes = net->parts.arena.size_bytes;
-	net->totals.deadlocked = net->status == TR_OK && net->pool.alive > 0;
+	net->totals.deadlocked = net->status == TR_OK && !was_cut && net->pool.alive > 0;
 	if (net->setup->sampling.width_ticks > 0 && net->sample_ticks <= net->events.now_ticks)
 		myr_meter_sample(net);
 	myr_outcome_in_flight(net);
@@ -78,7 +92,9 @@ static void finish(struct myr_network *net)
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
 			  struct tr_error *err)
 {
-	struct myr_network net = {.setup = setup, .params = setup->params, .err = err};
+	struct myr_network net = {.setup = setup, .params = setup->params, .err = err,
+				  .stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks
+									  : INT64_MAX};
 	int64_t start;
 
 	*totals = (struct net_totals){0};
@@ -92,8 +108,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	if (net.status == TR_OK) {
 		myr_meter_start(&net, start);
 		myr_source_expect(&net);
-		run_events(&net);
-		finish(&net);
+		finish(&net, run_events(&net));
 	}
 	*totals = net.totals;
 	myr_network_close(&net);

@@ -23,7 +23,7 @@ void myr_sender_fetch(struct myr_network *net, struct myr_host *host)
 	worm->started_ticks = net->events.now_ticks;
 	myr_push(net, net->events.now_ticks + sim_pace_ticks(&net->times.dma_in, worm->size_bytes),
 		 MYR_FETCHED, host->number, 0);
-	myr_source_room(net, host->number);
+	myr_source_room(net, host);
 }
 
 // Starts the flitizing of the next worm in adapter memory.

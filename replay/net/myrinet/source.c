@@ -75,34 +75,62 @@ static void drop(struct myr_network *net, enum tr_drop_reason reason)
 	myr_outcome_dropped(net, &worm, reason);
 }
 
-static void enter(struct myr_network *net, struct myr_host *host)
+// The packet as a worm with its route; NET_NO_WORM after a failure.
+static uint32_t make_worm(struct myr_network *net)
 {
 	uint32_t worm = net_worm_take(&net->pool);
 
 	if (worm == NET_NO_WORM) {
 		myr_fail(net, "more worms under way than the run was sized for");
-		return;
+		return worm;
 	}
 	fill(net, myr_worm(net, worm));
-	if (!net_worm_route(&net->pool, worm, net->setup->routes)) {
-		myr_fail(net, "host %u has no route to host %u", net->intake.offer.source,
-			 net->intake.offer.destination);
-		net_worm_give_back(&net->pool, worm);
+	if (net_worm_route(&net->pool, worm, net->setup->routes))
+		return worm;
+	myr_fail(net, "host %u has no route to host %u", net->intake.offer.source,
+		 net->intake.offer.destination);
+	net_worm_give_back(&net->pool, worm);
+	return NET_NO_WORM;
+}
+
+static void enter(struct myr_network *net, struct myr_host *host)
+{
+	uint32_t worm = make_worm(net);
+
+	if (worm == NET_NO_WORM)
 		return;
-	}
 	myr_worm(net, worm)->created_ticks = net->events.now_ticks;
 	myr_sender_queue(net, host, worm);
 }
 
-// The packet enters its source's queue, or not; false where it must wait for room.
+static void wait_outside(struct myr_network *net, struct myr_host *host)
+{
+	uint32_t worm;
+
+	if (net->waiting == net->params->adapter.waiting_worms) {
+		myr_fail(net, "%llu packets wait outside full queues, and host %u has one more: "
+			 "more is offered than is carried", (unsigned long long)net->waiting,
+			 host->number);
+		return;
+	}
+	worm = make_worm(net);
+	if (worm == NET_NO_WORM)
+		return;
+	net->waiting++;
+	net_worm_append(&net->pool, &host->waiting, worm);
+}
+
+// The packet enters its source's queue, or not; false where all the traffic must wait for room.
 static bool admit(struct myr_network *net)
 {
 	struct myr_host *host = net->parts.host_of[net->intake.offer.source];
 
 	if (host->queue.count < net->params->adapter.queue_worms)
 		enter(net, host);
-	else if (net->params->adapter.drop_when_full)
+	else if (net->params->adapter.when_full == MYR_FULL_DROPS)
 		drop(net, TR_DROP_QUEUE);
+	else if (net->params->adapter.when_full == MYR_FULL_WAITS)
+		wait_outside(net, host);
 	else
 		return false;
 	return true;
@@ -139,9 +167,16 @@ void myr_source_enter(struct myr_network *net)
 	myr_source_expect(net);
 }
 
-void myr_source_room(struct myr_network *net, uint32_t host)
+void myr_source_room(struct myr_network *net, struct myr_host *host)
 {
-	if (!net->stalled || net->intake.offer.source != host)
+	if (host->waiting.count > 0) {
+		uint32_t worm = net_worm_first(&net->pool, &host->waiting);
+
+		net->waiting--;
+		myr_worm(net, worm)->created_ticks = net->events.now_ticks;
+		net_worm_append(&net->pool, &host->queue, worm);
+	}
+	if (!net->stalled || net->intake.offer.source != host->number)
 		return;
 	net->stalled = false;
 	myr_push(net, net->events.now_ticks, MYR_SOURCE, 0, 0);

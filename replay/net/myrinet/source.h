@@ -18,7 +18,7 @@ void myr_source_told(struct myr_network *net);
 // Handler of MYR_SOURCE: the packet enters, is dropped, or waits for room in its source's queue.
 void myr_source_enter(struct myr_network *net);
 
-// The host's queue has got room: a packet that waits for it may enter.
-void myr_source_room(struct myr_network *net, uint32_t host);
+// The host's adapter fetches a worm, and its queue has got room: a packet that waits for it enters.
+void myr_source_room(struct myr_network *net, struct myr_host *host);
 
 #endif
