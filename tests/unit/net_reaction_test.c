@@ -243,7 +243,7 @@ static void a_drop_is_reacted_to_in_its_tick(void **state)
 {
 	struct play *play = *state;
 
-	play->bed.params.adapter.drop_when_full = true;
+	play->bed.params.adapter.when_full = MYR_FULL_DROPS;
 	play->bed.params.adapter.queue_worms = 1;
 	play->bed.params.adapter.sram_B = 1000;
 	for (uint64_t i = 0; i < 3; i++)
