@@ -13,6 +13,7 @@
 // Large enough that a read's cost is in the copy, small enough to stay in the second-level cache.
 #define BUFFER_BYTES ((size_t)256 << 10)
 #define WAIT_MS 1000
+#define TOO_MANY "one file more than may be open at once (ulimit -n)"
 
 struct tr_source {
 	int fd; // -1: memory, all of it in the buffer
@@ -64,7 +65,7 @@ enum tr_status tr_source_open(struct tr_source **out, const char *path, struct t
 	source = *out;
 	source->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (source->fd < 0 || fstat(source->fd, &info) != 0) {
-		(void)tr_fail(err, "%s: %s", path, strerror(errno));
+		(void)tr_fail(err, "%s: %s", path, errno == EMFILE ? TOO_MANY : strerror(errno));
 		tr_source_close(source);
 		*out = NULL;
 		return TR_ERROR;
