@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Mean, variance, peak and dispersion of packets and bytes against awk on the times as text. The origin of this capture is a
-# whole second, so that bins of 1 and 7 ms (from the epoch on) are found from it.
+# Mean, variance, peak and dispersion of packets and bytes against awk on the times as text, in the 7 digits that are
+# printed. The origin of this capture is a whole second, so that bins of 1 and 7 ms (from the epoch on) are found from it.
 flitcap -q -r "$DATA/captures/vr-256-p4.pcap.zst" -w vr.flt
 origin=$(flitcut -T text -c 1 vr.flt | sed -n 's/^!origin\t\([0-9]*\)\t0$/\1/p')
 flitcut -T csv -f time,wire vr.flt | awk -F , -v origin="$origin" '
@@ -17,7 +17,7 @@ flitcut -T csv -f time,wire vr.flt | awk -F , -v origin="$origin" '
 			var += (count[width, i] - mean) ^ 2 / (n - 1)
 			bvar += (bytes[width, i] - bmean) ^ 2 / (n - 1)
 		}
-		printf "%g\t%d\t%.6g\t%.6g\t%d\t%.6g\t%.6g\t%.6g\n", width / 1000, n, mean, var, peak, var / mean,
+		printf "%g\t%d\t%.7g\t%.7g\t%d\t%.7g\t%.7g\t%.7g\n", width / 1000, n, mean, var, peak, var / mean,
 			bmean, bvar
 	}
 	NR == 1 { next }
@@ -32,6 +32,5 @@ flitcut -T csv -f time,wire vr.flt | awk -F , -v origin="$origin" '
 		}
 	}
 	END { put(1); put(7) }' >plain
-flitcount -b 1ms,7ms vr.flt | awk '/^0/ {
-	printf "%g\t%d\t%.6g\t%.6g\t%d\t%.6g\t%.6g\t%.6g\n", $1, $5, $6, $7, $8, $10, $11, $12 }' >found
+flitcount -b 1ms,7ms vr.flt | awk -v OFS='\t' '/^0/ { print $1, $5, $6, $7, $8, $10, $11, $12 }' >found
 diff plain found && cat found
