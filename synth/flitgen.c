@@ -3,6 +3,9 @@
 // cut.
 #include "flitgen.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "gen/workload.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"
@@ -137,6 +140,27 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 	return status;
 }
 
+// What the options say instead of the model's own keys.
+static enum tr_status change(const struct gen_request *request, struct model *model,
+			     struct tr_error *err)
+{
+	for (size_t i = 0; i < request->set.count; i++) {
+		const char *word = request->set.words[i];
+		const char *sign = strchr(word, '=');
+		char *key = sign ? strndup(word, (size_t)(sign - word)) : NULL;
+
+		if (!sign)
+			return tr_fail(err, "--set %s: expected KEY=VALUE", word);
+		if (key)
+			model_set(model, key, sign + 1);
+		model->failed = model->failed || !key;
+		free(key);
+	}
+	if (request->load)
+		model_set(model, "load", request->load);
+	return model->failed ? tr_fail(err, "memory is exhausted") : TR_OK;
+}
+
 static void generate(struct tool *tool, const struct gen_request *request, const struct model *model)
 {
 	struct generator_settings settings;
@@ -172,13 +196,18 @@ static void explain(struct tool *tool, const struct model *model)
 static void run(struct tool *tool, const struct gen_request *request)
 {
 	struct model model = {.name = NULL};
+	struct tr_error err;
 
 	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 ||
 	    request->ticks_per_s > TR_TICKS_PER_S_MAX)
 		tool_error(tool, "more nodes or ticks than there can be");
 	else if (request->replay)
 		gen_replay(tool, request);
-	else if (read_model(tool, &model) == TR_OK && request->explain)
+	else if (read_model(tool, &model) != TR_OK)
+		;
+	else if (change(request, &model, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else if (request->explain)
 		explain(tool, &model);
 	else if (tool_ok(tool))
 		generate(tool, request, &model);
@@ -197,6 +226,10 @@ int main(int argc, char **argv)
 		OPT_SIZE(0, "until-bytes", &request.until, "stop after this much data payload"),
 		OPT_STRING(0, "workload", "FFT", &request.workload,
 			   "stop after the data of an FFT: rc:256 or vr:256"),
+		OPT_STRING(0, "load", "LOAD", &request.load,
+			   "model: offered load, as 30%, 0.3 or 160Mb/s"),
+		OPT_LIST(0, "set", "KEY=VALUE", &request.set,
+			 "model: another value of a key before the sections"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
 		OPT_FILE('r', "replay", &request.replay,
 			 "no model: the packets of this trace again"),

@@ -5,6 +5,7 @@
 
 static const struct generator_kind *const kinds[] = {
 	&pulse_train_kind,
+	&load_train_kind,
 };
 
 enum tr_status generator_find(const struct model *model, const struct generator_kind **out,

@@ -65,5 +65,6 @@ enum tr_status generator_next(struct generator *generator, struct tr_packet *pac
 void generator_close(struct generator *generator);
 
 extern const struct generator_kind pulse_train_kind;
+extern const struct generator_kind load_train_kind;
 
 #endif

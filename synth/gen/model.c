@@ -110,6 +110,40 @@ void model_key(struct model *model, const char *key, const char *value, const ch
 		entry->comment = copy(model, comment);
 }
 
+// Moves the last entry to the end of those before the first section.
+static void move_to_front(struct model *model)
+{
+	struct model_entry entry = model->entries[model->count - 1];
+	size_t at = 0;
+
+	while (at + 1 < model->count && model->entries[at].kind != MODEL_SECTION)
+		at++;
+	memmove(&model->entries[at + 1], &model->entries[at],
+		(model->count - 1 - at) * sizeof *model->entries);
+	entry.section = "";
+	model->entries[at] = entry;
+}
+
+void model_set(struct model *model, const char *key, const char *value)
+{
+	size_t at = 0;
+
+	while (at < model->count && model->entries[at].kind != MODEL_SECTION &&
+	       (model->entries[at].kind != MODEL_KEY || strcmp(model->entries[at].key, key) != 0))
+		at++;
+	if (at == model->count || model->entries[at].kind == MODEL_SECTION) {
+		size_t before = model->count;
+
+		model_key(model, key, value, NULL);
+		if (model->count > before)
+			move_to_front(model);
+		return;
+	}
+	free(model->entries[at].value);
+	model->entries[at].value = copy(model, value);
+	model->entries[at].line = 0;
+}
+
 const struct model_entry *model_find(const struct model *model, const char *section,
 				     const char *key)
 {

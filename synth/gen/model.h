@@ -54,6 +54,10 @@ void model_comment(struct model *model, const char *format, ...)
 void model_section(struct model *model, const char *name, const char *comment);
 void model_key(struct model *model, const char *key, const char *value, const char *comment);
 
+// Gives a key before the first section another value, or adds it there where it is absent. Texts
+// are copied.
+void model_set(struct model *model, const char *key, const char *value);
+
 // The key's first entry in the section, NULL where it is absent.
 const struct model_entry *model_find(const struct model *model, const char *section,
 				     const char *key);

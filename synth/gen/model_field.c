@@ -20,6 +20,7 @@ static const struct unit time_units[] = {
 static const struct unit size_units[] = {{0.0, 1.0, " B"}};
 static const struct unit variance_units[] = {{0.0, 1.0, " B^2"}};
 static const struct unit share_units[] = {{0.0, 100.0, " %"}};
+static const struct unit rate_units[] = {{1e9, 1e-9, " Gb/s"}, {1e6, 1e-6, " Mb/s"}, {0.0, 1.0, " b/s"}};
 static const struct unit plain_units[] = {{0.0, 1.0, ""}};
 
 static const struct unit *units_of(enum model_type type)
@@ -33,6 +34,8 @@ static const struct unit *units_of(enum model_type type)
 		return variance_units;
 	case MODEL_SHARE:
 		return share_units;
+	case MODEL_RATE:
+		return rate_units;
 	default:
 		return plain_units;
 	}
@@ -85,7 +88,10 @@ enum tr_status model_value(enum model_type type, const char *text, double *out,
 {
 	static const char *const examples[] = {
 		[MODEL_TIME] = "time such as 70 ms", [MODEL_SIZE] = "size such as 8192 B",
-		[MODEL_SHARE] = "share such as 25 %"};
+		[MODEL_SHARE] = "share such as 25 %", [MODEL_RATE] = "rate such as 1.28 Gb/s"};
+	static const enum num_dimension dimensions[] = {
+		[MODEL_TIME] = NUM_TIME, [MODEL_SIZE] = NUM_SIZE, [MODEL_SHARE] = NUM_PLAIN,
+		[MODEL_RATE] = NUM_RATE};
 	char joined[MODEL_NUMBER_BYTES];
 	struct num_ratio ratio;
 
@@ -97,10 +103,7 @@ enum tr_status model_value(enum model_type type, const char *text, double *out,
 		return num_parse_real(joined, out, err);
 	if (ends_in_digit(joined))
 		return tr_fail(err, "\"%s\" has no unit; expected a %s", joined, examples[type]);
-	enum num_dimension dimension = type == MODEL_TIME   ? NUM_TIME
-				       : type == MODEL_SIZE ? NUM_SIZE
-							    : NUM_PLAIN;
-	enum tr_status status = num_parse(joined, dimension, &ratio, err);
+	enum tr_status status = num_parse(joined, dimensions[type], &ratio, err);
 
 	if (status == TR_OK)
 		*out = num_value(ratio);

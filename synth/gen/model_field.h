@@ -20,6 +20,7 @@ enum model_type {
 	MODEL_SIZE,     // double, B
 	MODEL_VARIANCE, // double, B^2
 	MODEL_SHARE,    // double, 0..1, written in %
+	MODEL_RATE,     // double, b/s
 	MODEL_WORD,     // int, one of words
 };
 

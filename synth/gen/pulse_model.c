@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/pulse_model.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
-
-#define BINS_MAX 65536u
+#include "gen/size_bins.h"
 
 const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {
 	{"controller data", "controller overhead"}, {"worker data", "worker overhead"}};
@@ -50,73 +47,6 @@ struct pulse_part pulse_part_default(enum pulse_class class)
 	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40};
 }
 
-// Whole bytes.
-static enum tr_status get_bytes(const char *text, uint32_t *out, struct tr_error *err)
-{
-	double value;
-
-	if (model_value(MODEL_SIZE, text, &value, err) != TR_OK)
-		return TR_ERROR;
-	if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-		return tr_fail(err, "\"%s\" is no whole size below 4 GiB", text);
-	*out = (uint32_t)value;
-	return TR_OK;
-}
-
-// "3520 x 1448 B" or "100 x 1 B .. 5 B".
-static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
-{
-	char text[MODEL_LINE_MAX + 1];
-
-	snprintf(text, sizeof text, "%s", value);
-	char *sizes = strstr(text, " x ");
-
-	if (!sizes)
-		return tr_fail(err, "\"%.60s\" is not like 3520 x 1448 B", value);
-	*sizes = '\0';
-	sizes += strlen(" x ");
-	char *high = strstr(sizes, " .. ");
-
-	if (high) {
-		*high = '\0';
-		high += strlen(" .. ");
-	}
-	if (num_parse_count(text, 0, UINT64_MAX >> 16, &bin->count, err) != TR_OK ||
-	    get_bytes(sizes, &bin->low_B, err) != TR_OK ||
-	    get_bytes(high ? high : sizes, &bin->high_B, err) != TR_OK)
-		return TR_ERROR;
-	if (bin->low_B > bin->high_B)
-		return tr_fail(err, "the bin ends before it begins");
-	return TR_OK;
-}
-
-static enum tr_status get_bins(const struct model *model, const char *section,
-			       struct pulse_part *part, struct tr_error *err)
-{
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
-		struct tr_error why = {""};
-		size_t n = part->bin_count;
-
-		if (entry->kind != MODEL_KEY || strcmp(entry->key, "bin") != 0 ||
-		    strcmp(entry->section, section) != 0)
-			continue;
-		if (n == BINS_MAX)
-			return model_fail(model, entry, err, "more than %u bins", BINS_MAX);
-		if ((n & (n - 1)) == 0) { // room for the next power of two
-			struct size_bin *more = reallocarray(part->bins, n ? 2 * n : 1, sizeof *more);
-
-			if (!more)
-				return model_fail(model, entry, err, "no memory");
-			part->bins = more;
-		}
-		if (get_bin(entry->value, &part->bins[n], &why) != TR_OK)
-			return model_fail(model, entry, err, "bin: %s", why.text);
-		part->bin_count++;
-	}
-	return TR_OK;
-}
-
 static enum tr_status get_part(const struct model *model, const char *section,
 			       const struct pulse_model *pulse, struct pulse_part *part,
 			       struct tr_error *err)
@@ -129,7 +59,7 @@ static enum tr_status get_part(const struct model *model, const char *section,
 	if (!part->present)
 		return TR_OK;
 	if (model_get(model, section, pulse_part_fields, part, err) != TR_OK ||
-	    get_bins(model, section, part, err) != TR_OK)
+	    size_bins_get(model, section, &part->bins, &part->bin_count, err) != TR_OK)
 		return TR_ERROR;
 	if ((part->sizes == PULSE_EMPIRICAL) != (part->bin_count > 0))
 		return model_fail(model, at, err, "\"sizes empirical\" and bins go together");

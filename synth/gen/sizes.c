@@ -38,6 +38,8 @@ static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables
 
 static uint32_t draw_bin(const struct sizes *sizes, struct tr_random *random)
 {
+	if (sizes->bins == 1 && sizes->bin->low_B == sizes->bin->high_B)
+		return sizes->bin->low_B;
 	uint64_t cell = tr_random_below(random, sizes->bins);
 	const struct size_bin *bin =
 		&sizes->bin[tr_random_unit(random) < sizes->stay[cell] ? cell

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The example of flit-model(5) is a model.
-sed -n '/^flitline-model 1$/,/^.Ed/{/^.Ed/d;p;}' "$SRC/man/flit-model.5" | sed '1{/^flitline-model/!d;}' >x.model
-grep -v '^\.Dl' x.model | flitgen --explain
+# The examples of flit-model(5) are models.
+awk '/^flitline-model 1$/ { name = ++n ".model" } /^\.Ed/ { name = "" } name { print > name }' "$SRC/man/flit-model.5"
+for m in *.model; do
+	flitgen --explain $m
+done

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Synthetic load. Each node has random streams of its own ("node3/gap", "node3/to", "node3/size"),
+// so its times and sizes are the same whatever other nodes there are, and the same sequence at
+// every load. Times keep the part of a tick that rounding leaves: the mean gap is exact.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/agenda.h"
+#include "gen/generator.h"
+#include "gen/load_model.h"
+
+#define NEVER INT64_MAX
+#define FAR_TICKS 0x1p62 // later is never
+
+struct load_node {
+	double part; // of a tick, that the time given is too early
+	struct tr_random gap, to, size;
+};
+
+struct load_train;
+
+// The node's next gap in ticks, after a packet of size_B bytes.
+typedef double (*draw_gap)(const struct load_train *train, struct load_node *node, uint32_t size_B);
+
+// Where the node's packet goes; to itself where a pattern has no other place for it.
+typedef uint32_t (*draw_to)(const struct load_train *train, uint32_t self, struct tr_random *random);
+
+struct load_train {
+	struct draw_tables tables;
+	struct sizes sizes;
+	struct load_node *each;
+	struct agenda agenda;
+	draw_gap gap;
+	draw_to to;
+	double gap_ticks;      // mean
+	double ticks_per_byte; // at the rate
+	double hot_share;
+	int64_t end_ticks;
+	uint64_t packets; // given so far: the next id
+	uint32_t nodes;
+	uint32_t header_B;
+	uint32_t hot_node;
+	uint32_t shift;
+	uint32_t side; // of the square of nodes
+};
+
+static double gap_exponential(const struct load_train *train, struct load_node *node, uint32_t size)
+{
+	(void)size;
+	return train->gap_ticks * draw_exponential(&train->tables, &node->gap);
+}
+
+static double gap_uniform(const struct load_train *train, struct load_node *node, uint32_t size)
+{
+	(void)size;
+	return 2 * train->gap_ticks * tr_random_unit(&node->gap);
+}
+
+static double gap_constant(const struct load_train *train, struct load_node *node, uint32_t size)
+{
+	(void)node;
+	(void)size;
+	return train->gap_ticks;
+}
+
+static double gap_saturated(const struct load_train *train, struct load_node *node, uint32_t size)
+{
+	(void)node;
+	return train->ticks_per_byte * size;
+}
+
+static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
+				[LOAD_UNIFORM] = gap_uniform,
+				[LOAD_CONSTANT] = gap_constant,
+				[LOAD_SATURATED] = gap_saturated};
+
+static uint32_t to_others(const struct load_train *train, uint32_t self, struct tr_random *random)
+{
+	uint32_t node = (uint32_t)tr_random_below(random, train->nodes - 1);
+
+	return node + (node >= self);
+}
+
+static uint32_t to_hot_spot(const struct load_train *train, uint32_t self, struct tr_random *random)
+{
+	if (self != train->hot_node && tr_random_unit(random) < train->hot_share)
+		return train->hot_node;
+	return to_others(train, self, random);
+}
+
+static uint32_t to_shift(const struct load_train *train, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return (self + train->shift) % train->nodes;
+}
+
+static uint32_t to_complement(const struct load_train *train, uint32_t self,
+			      struct tr_random *random)
+{
+	(void)random;
+	return train->nodes - 1 - self;
+}
+
+static uint32_t to_transpose(const struct load_train *train, uint32_t self,
+			     struct tr_random *random)
+{
+	(void)random;
+	return self % train->side * train->side + self / train->side;
+}
+
+static const draw_to destinations[LOAD_DESTINATIONS] = {[LOAD_OTHERS] = to_others,
+							[LOAD_HOT_SPOT] = to_hot_spot,
+							[LOAD_SHIFT] = to_shift,
+							[LOAD_COMPLEMENT] = to_complement,
+							[LOAD_TRANSPOSE] = to_transpose};
+
+static int64_t later(struct load_node *node, int64_t ticks, double gap_ticks)
+{
+	double exact = node->part + gap_ticks;
+
+	if (!(exact < FAR_TICKS - (double)ticks))
+		return NEVER;
+	int64_t whole = (int64_t)exact;
+
+	node->part = exact - (double)whole;
+	return ticks + whole;
+}
+
+static void fill_packet(struct load_train *train, uint32_t source, int64_t ticks,
+			struct tr_packet *packet)
+{
+	struct load_node *node = &train->each[source];
+	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
+	uint64_t wire_B = (uint64_t)size_B + train->header_B;
+
+	*packet = (struct tr_packet){
+		.time_ticks = ticks,
+		.id = train->packets++,
+		.flow = TR_FLOW_NONE,
+		.src = source,
+		.dst = train->to(train, source, &node->to),
+		.payload_bytes = size_B,
+		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.class = TR_CLASS_DATA,
+	};
+}
+
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+				 struct tr_error *err)
+{
+	struct load_train *train = state;
+	struct agenda *agenda = &train->agenda;
+	size_t n = 0;
+
+	(void)err;
+	while (n < max && agenda->items[0].ticks < train->end_ticks) {
+		int64_t ticks = agenda->items[0].ticks;
+		uint32_t source = agenda->items[0].source;
+		struct load_node *node = &train->each[source];
+
+		fill_packet(train, source, ticks, &packets[n]);
+		agenda_postpone(agenda,
+				later(node, ticks,
+				      train->gap(train, node, packets[n].payload_bytes)));
+		n++;
+	}
+	*count = n;
+	return n > 0 ? TR_OK : TR_END;
+}
+
+static uint32_t train_nodes(const void *state)
+{
+	return ((const struct load_train *)state)->nodes;
+}
+
+static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	(void)state;
+	snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
+	return TR_ROLE_WORKER;
+}
+
+static void train_close(void *state)
+{
+	struct load_train *train = state;
+
+	if (!train)
+		return;
+	sizes_clear(&train->sizes);
+	free(train->each);
+	free(train->agenda.items);
+	free(train);
+}
+
+static void open_streams(struct load_node *node, uint32_t number, uint64_t seed)
+{
+	struct {
+		struct tr_random *random;
+		const char *name;
+	} const streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
+	char name[64];
+
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+		snprintf(name, sizeof name, "node%u/%s", number, streams[i].name);
+		tr_random_open(streams[i].random, seed, name);
+	}
+}
+
+static int64_t first_ticks(const struct load_train *train, uint32_t number, int arrivals)
+{
+	struct load_node *node = &train->each[number];
+
+	if (train->to(train, number, &(struct tr_random){.key = {0, 0}}) == number)
+		return NEVER; // a pattern that maps the node to itself
+	if (arrivals == LOAD_SATURATED)
+		return 0;
+	if (arrivals == LOAD_CONSTANT)
+		return later(node, 0, train->gap_ticks * tr_random_unit(&node->gap));
+	return later(node, 0, train->gap(train, node, 0));
+}
+
+static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed,
+				  struct tr_error *err)
+{
+	int64_t *first = calloc(train->nodes, sizeof *first);
+
+	train->agenda.leaves = agenda_leaves(train->nodes);
+	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
+	train->each = calloc(train->nodes, sizeof *train->each);
+	if (!first || !train->agenda.items || !train->each) {
+		free(first);
+		return tr_fail(err, "no memory for %u nodes", train->nodes);
+	}
+	for (uint32_t i = 0; i < train->nodes; i++) {
+		open_streams(&train->each[i], i, seed);
+		first[i] = first_ticks(train, i, arrivals);
+	}
+	agenda_fill(&train->agenda, first, train->nodes);
+	free(first);
+	return TR_OK;
+}
+
+static enum tr_status check_pattern(struct load_train *train, const struct load_model *load,
+				    struct tr_error *err)
+{
+	uint32_t side = (uint32_t)(sqrt((double)train->nodes) + 0.5);
+
+	train->side = side;
+	if (load->destinations == LOAD_TRANSPOSE && side * side != train->nodes)
+		return tr_fail(err, "%u nodes are no square to transpose", train->nodes);
+	if (load->destinations == LOAD_HOT_SPOT && load->hot_node >= train->nodes)
+		return tr_fail(err, "the hot node %llu is none of %u",
+			       (unsigned long long)load->hot_node, train->nodes);
+	if (load->destinations == LOAD_SHIFT && load->shift % train->nodes == 0)
+		return tr_fail(err, "a shift of %llu among %u nodes leads nowhere",
+			       (unsigned long long)load->shift, train->nodes);
+	return TR_OK;
+}
+
+static enum tr_status set_up(struct load_train *train, const struct load_model *load,
+			     const struct generator_settings *settings, struct tr_error *err)
+{
+	double ticks_per_s = (double)settings->ticks_per_s;
+	double end = load->duration_s * ticks_per_s;
+
+	train->nodes = settings->nodes ? settings->nodes : (uint32_t)load->nodes;
+	if (train->nodes < 2 || train->nodes > LOAD_NODES_MAX)
+		return tr_fail(err, "there must be 2 to %u nodes", LOAD_NODES_MAX);
+	train->end_ticks = settings->end_ticks ? settings->end_ticks
+			   : end < FAR_TICKS   ? (int64_t)end
+					       : (int64_t)FAR_TICKS;
+	train->gap_ticks = load_gap_s(load) * ticks_per_s;
+	train->ticks_per_byte = 8 / load->rate_bps * ticks_per_s;
+	train->header_B = (uint32_t)(load->header_B + 0.5);
+	train->hot_node = (uint32_t)load->hot_node;
+	train->hot_share = load->hot_share;
+	train->shift = (uint32_t)(load->shift % train->nodes);
+	train->gap = gaps[load->arrivals];
+	train->to = destinations[load->destinations];
+	draw_tables_make(&train->tables);
+	if (check_pattern(train, load, err) != TR_OK)
+		return TR_ERROR;
+	return sizes_empirical(&train->sizes, load->bins, load->bin_count, err);
+}
+
+static enum tr_status train_open(void **state, const struct model *text,
+				 const struct generator_settings *settings, struct tr_error *err)
+{
+	struct load_model load;
+	struct load_train *train;
+
+	*state = NULL;
+	if (load_model_get(text, &load, err) != TR_OK)
+		return TR_ERROR;
+	train = calloc(1, sizeof *train);
+	enum tr_status status = train ? set_up(train, &load, settings, err)
+				      : tr_fail(err, "no memory for the generator");
+
+	if (status == TR_OK)
+		status = start_nodes(train, load.arrivals, settings->seed, err);
+	load_model_clear(&load);
+	if (status != TR_OK)
+		train_close(train);
+	else
+		*state = train;
+	return status;
+}
+
+const struct generator_kind load_train_kind = {
+	.family = "load",
+	.summary = "synthetic load: the same rate from every node",
+	.open = train_open,
+	.next = train_next,
+	.nodes = train_nodes,
+	.node = train_node,
+	.explain = load_explain,
+	.close = train_close,
+};

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/size_bins.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/model_field.h"
+#include "trace/num.h"
+
+#define BINS_MAX 65536u
+
+// Whole bytes.
+static enum tr_status get_bytes(const char *text, uint32_t *out, struct tr_error *err)
+{
+	double value;
+
+	if (model_value(MODEL_SIZE, text, &value, err) != TR_OK)
+		return TR_ERROR;
+	if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
+		return tr_fail(err, "\"%s\" is no whole size below 4 GiB", text);
+	*out = (uint32_t)value;
+	return TR_OK;
+}
+
+enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err)
+{
+	char copy[MODEL_LINE_MAX + 1];
+
+	snprintf(copy, sizeof copy, "%s", text);
+	char *high = strstr(copy, " .. ");
+
+	if (high) {
+		*high = '\0';
+		high += strlen(" .. ");
+	}
+	if (get_bytes(copy, &bin->low_B, err) != TR_OK ||
+	    get_bytes(high ? high : copy, &bin->high_B, err) != TR_OK)
+		return TR_ERROR;
+	if (bin->low_B > bin->high_B)
+		return tr_fail(err, "the bin ends before it begins");
+	return TR_OK;
+}
+
+static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
+{
+	char text[MODEL_LINE_MAX + 1];
+
+	snprintf(text, sizeof text, "%s", value);
+	char *sizes = strstr(text, " x ");
+
+	if (!sizes)
+		return tr_fail(err, "\"%.60s\" is not like 3520 x 1448 B", value);
+	*sizes = '\0';
+	if (num_parse_count(text, 0, UINT64_MAX >> 16, &bin->count, err) != TR_OK)
+		return TR_ERROR;
+	return size_bin_range(sizes + strlen(" x "), bin, err);
+}
+
+static enum tr_status add_bin(const struct model *model, const struct model_entry *entry,
+			      struct size_bin **bins, size_t *count, struct tr_error *err)
+{
+	struct tr_error why = {""};
+	size_t n = *count;
+
+	if (n == BINS_MAX)
+		return model_fail(model, entry, err, "more than %u bins", BINS_MAX);
+	if ((n & (n - 1)) == 0) { // room for the next power of two
+		struct size_bin *more = reallocarray(*bins, n ? 2 * n : 1, sizeof *more);
+
+		if (!more)
+			return model_fail(model, entry, err, "no memory");
+		*bins = more;
+	}
+	if (get_bin(entry->value, &(*bins)[n], &why) != TR_OK)
+		return model_fail(model, entry, err, "bin: %s", why.text);
+	++*count;
+	return TR_OK;
+}
+
+enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
+			     size_t *count, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	*bins = NULL;
+	*count = 0;
+	for (size_t i = 0; status == TR_OK && i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+
+		if (entry->kind == MODEL_KEY && strcmp(entry->key, "bin") == 0 &&
+		    strcmp(entry->section, section) == 0)
+			status = add_bin(model, entry, bins, count, err);
+	}
+	if (status != TR_OK) {
+		free(*bins);
+		*bins = NULL;
+		*count = 0;
+	}
+	return status;
+}

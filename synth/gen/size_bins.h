@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes as lines of a model: "bin 3520 x 1448 B", "bin 100 x 1 B .. 5 B".
+#ifndef GEN_SIZE_BINS_H
+#define GEN_SIZE_BINS_H
+
+#include <stddef.h>
+
+#include "gen/model.h"
+#include "gen/sizes.h"
+
+// The bins of a section ("" for the lines before the first), in their order, as an array that is
+// the caller's; NULL and 0 where there is none. TR_ERROR with file and line, and nothing to free:
+// a malformed bin, too many, no memory.
+enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
+			     size_t *count, struct tr_error *err);
+
+// Reads "1448 B" or "1 B .. 5 B" into a bin's bounds; its count stays.
+enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err);
+
+#endif
