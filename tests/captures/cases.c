@@ -17,6 +17,8 @@ enum shape {
 	NO_INTERFACE,
 	BACK,      // stamps step back
 	OFFLOAD,   // lengths of 0
+	MIXED,     // every third frame without a stamp
+	PAST,      // every fifth stamp after the year 2262
 };
 
 struct test_case {
@@ -49,7 +51,10 @@ static const struct test_case cases[] = {
 	{"pcap-check-sequence", {CLASSIC, .link_high = 0x4400}, 1, 0, PLAIN, CM_WHOLE, true},
 	{"pcap-offload", {CLASSIC}, 1, 0, OFFLOAD, CM_WHOLE, true},
 	{"pcap-offload-snap-96", {CLASSIC}, 113, 96, OFFLOAD, CM_WHOLE, true},
-	{"pcap-whole-second", {CLASSIC, .whole_second = true}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"pcap-whole-second", {CLASSIC, .carried_s = 1}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"pcap-fraction-32-bits", {CLASSIC, .carried_s = 3000}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"pcap-ns-fraction-32-bits", {CLASSIC, .magic = 0xa1b23c4d, .carried_s = 3}, 1, 0, PLAIN, CM_WHOLE,
+	 false},
 	{"pcap-snap-96", {CLASSIC}, 1, 96, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-64", {CLASSIC}, 1, 64, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-40", {CLASSIC}, 1, 40, PLAIN, CM_WHOLE, true},
@@ -85,6 +90,8 @@ static const struct test_case cases[] = {
 	{"pcapng-offset-below", {NG, .offset_s = -86400}, 1, 0, PLAIN, CM_WHOLE, true},
 	{"pcapng-old", {NG, .block = CM_OLD}, 1, 0, PLAIN, CM_WHOLE, true},
 	{"pcapng-simple", {NG, .block = CM_SIMPLE}, 1, 80, PLAIN, CM_WHOLE, true},
+	{"pcapng-simple-mixed", {NG}, 1, 0, MIXED, CM_WHOLE, false},
+	{"pcapng-past", {NG}, 1, 0, PAST, CM_WHOLE, false},
 	{"pcapng-sll2", {NG}, 276, 0, PLAIN, CM_WHOLE, true},
 	{"pcapng-sections", {NG, .options = true}, 1, 0, SECTIONS, CM_WHOLE, false},
 	{"pcapng-interfaces", {NG}, 1, 0, INTERFACES, CM_WHOLE, false},
@@ -123,9 +130,11 @@ static void count(struct maker *maker, const struct cm_layout *layout)
 
 	if (!layout->no_length)
 		facts->wire_bytes += frame->bytes.size - frame->pseudo_bytes;
+	facts->frames++;
+	if (layout->past)
+		return;
 	facts->decoded += frame->decodable;
 	facts->payload_bytes += frame->payload_bytes;
-	facts->frames++;
 	if (layout->block == CM_SIMPLE)
 		return;
 	if (!facts->first_ns || time_ns < facts->first_ns)
@@ -179,6 +188,16 @@ static void make_interfaces(struct maker *maker, struct cm_layout layout)
 	}
 }
 
+static void make_stamps(struct maker *maker, struct cm_layout layout, enum shape shape)
+{
+	cm_begin(maker->file, &layout, 1, 0);
+	for (unsigned i = 0; i < FRAMES; i++) {
+		layout.block = shape == MIXED && i % 3 == 1 ? CM_SIMPLE : CM_ENHANCED;
+		layout.past = shape == PAST && i % 5 == 2;
+		add_frames(maker, &layout, 0, 1, 0, 1);
+	}
+}
+
 static void make_none(struct maker *maker, const struct test_case *row)
 {
 	cm_begin(maker->file, &row->layout, row->link, 0);
@@ -217,6 +236,9 @@ void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm
 		break;
 	case INTERFACES:
 		make_interfaces(&maker, row->layout);
+		break;
+	case MIXED: case PAST:
+		make_stamps(&maker, row->layout, row->shape);
 		break;
 	case NONE: case NO_INTERFACE:
 		make_none(&maker, row);

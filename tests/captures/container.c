@@ -45,9 +45,9 @@ static void pcap_frame(struct cm_buffer *file, const struct cm_layout *layout,
 	uint32_t seconds = (uint32_t)(frame->time_ns / NS_PER_S);
 	uint32_t fraction = (uint32_t)(frame->time_ns % NS_PER_S / unit_ns);
 
-	if (layout->whole_second && fraction % 2) {
-		seconds--;
-		fraction += (uint32_t)(NS_PER_S / unit_ns);
+	if (fraction % 2) {
+		seconds -= layout->carried_s;
+		fraction += layout->carried_s * (uint32_t)(NS_PER_S / unit_ns);
 	}
 	cm_u32(file, big, seconds);
 	cm_u32(file, big, fraction);
@@ -167,7 +167,7 @@ static void packet_head(struct cm_buffer *file, const struct cm_layout *layout, 
 			const struct cm_frame *frame)
 {
 	const bool big = layout->big_endian;
-	const uint64_t stamp = stamp_of(layout, frame->time_ns);
+	const uint64_t stamp = layout->past ? UINT64_MAX / 2 : stamp_of(layout, frame->time_ns);
 
 	if (layout->block == CM_OLD) {
 		cm_u16(file, big, (uint16_t)interface);

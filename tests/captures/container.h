@@ -18,7 +18,8 @@ struct cm_layout {
 	uint8_t resolution; // pcapng: if_tsresol; 0: the option is left out
 	int64_t offset_s;   // pcapng: if_tsoffset; 0: left out
 	enum cm_packet_block block;
-	bool whole_second;  // classic: the fraction of odd frames is a second or more
+	uint32_t carried_s; // classic: seconds that are given in the fraction of odd stamps
+	bool past;          // pcapng: a stamp beyond 63 bits of nanoseconds
 	bool no_length;     // classic: the length on the wire is given as 0
 	bool aix;           // classic: nanoseconds, interface types; with minor 2
 	uint16_t link_high; // classic: above the link type, lengths of a check sequence
