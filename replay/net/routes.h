@@ -18,17 +18,16 @@ struct net_routes_form {
 	void (*clear)(void *state);
 };
 
+// Zero is a valid empty one.
 struct net_routes {
 	uint32_t hosts;
-	uint32_t longest; // switches on the longest route
+	uint32_t longest; // switches on the longest route, at least 1
 	const struct net_routes_form *form;
 	void *state;
 };
 
-// A shortest route for every pair, by breadth-first search, held as a table; among equals the one
-// that leaves by the lowest port at the earliest switch. A host's route to itself turns round in
-// its first switch; on a direct link it has none. TR_ERROR where another pair is not joined or
-// memory ends. The caller clears *routes.
+// Shortest ways by the lowest ports, as a table: net_routing_make of "shortest". The caller clears
+// *routes.
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
 				   struct tr_error *err);
 

@@ -130,7 +130,7 @@ static void a_network_in_two_parts_has_no_routes(void **state)
 
 	(void)state;
 	assert_int_equal(net_routes_shortest(&routes, &topology, &err), TR_ERROR);
-	assert_string_equal(err.text, "no route from host 1 to host 0");
+	assert_string_equal(err.text, "shortest: no route from host 0 to host 1");
 }
 
 static void orders_are_each_port_once(void **state)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/channel_load.h"
+
+#include <stdlib.h>
+
+#include "net/route_path.h"
+
+struct adding {
+	struct net_loads *loads;
+	const double *weights;
+	uint32_t hosts;
+};
+
+static enum tr_status add(void *context, uint32_t source, uint32_t destination,
+			  const struct net_path *path, struct tr_error *err)
+{
+	const struct adding *adding = context;
+	struct net_loads *loads = adding->loads;
+	double weight = adding->weights == NULL ?
+				1 :
+				adding->weights[(size_t)source * adding->hosts + destination];
+
+	(void)err;
+	for (uint32_t i = 0; i < path->count; i++)
+		loads->links[path->links[i]] += weight;
+	loads->offered += weight;
+	loads->pairs++;
+	loads->switches += path->count - 1;
+	loads->lengths[path->count - 1]++;
+	return TR_OK;
+}
+
+enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err)
+{
+	struct adding adding = {loads, demand.weights, routes->hosts};
+
+	*loads = (struct net_loads){.count = graph->links, .longest = routes->longest};
+	loads->links = calloc((size_t)loads->count + 1, sizeof(*loads->links));
+	loads->lengths = calloc((size_t)loads->longest + 1, sizeof(*loads->lengths));
+	if (loads->links == NULL || loads->lengths == NULL)
+		return tr_fail(err, "no memory for the channels' loads");
+	return net_paths_visit(graph, routes, &loads->missing, add, &adding, err);
+}
+
+double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,
+			    uint32_t *fullest)
+{
+	double most = 0;
+
+	for (uint32_t link = 0; link < loads->count; link++) {
+		double load = loads->links[link] / (rates != NULL ? rates[link] : 1);
+
+		if (load <= most)
+			continue;
+		most = load;
+		if (fullest != NULL)
+			*fullest = link;
+	}
+	return most > 0 ? loads->offered / hosts / most : 0;
+}
+
+void net_loads_clear(struct net_loads *loads)
+{
+	free(loads->links);
+	free(loads->lengths);
+	*loads = (struct net_loads){0};
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much of a traffic matrix each channel carries, and what load fills the fullest.
+#ifndef NET_CHANNEL_LOAD_H
+#define NET_CHANNEL_LOAD_H
+
+#include "net/graph.h"
+#include "net/routes.h"
+#include "trace/status.h"
+
+// What each pair of hosts sends, in any unit: weights[source * hosts + destination], what a host sends
+// to itself does not count. weights NULL: 1 for each pair (uniform traffic).
+struct net_demand {
+	const double *weights;
+};
+
+struct net_loads {
+	double *links;       // of each link (2c and 2c + 1 for cable c): what it carries, demand's unit
+	uint32_t count;
+	double offered;      // all of the demand that has a route
+	uint64_t missing;    // pairs with a demand and no route
+	uint64_t pairs;      // pairs with a route
+	uint64_t switches;   // on the routes of all pairs together
+	uint64_t *lengths;   // pairs by switches passed, 0 .. longest
+	uint32_t longest;
+};
+
+// Adds up the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
+// ends. The caller clears *loads.
+enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err);
+
+// The offered load, of the mean host as a share of its link, at which the first channel is full, when
+// the traffic has the shape of the demand: (offered / hosts) / max(links[i] / rates[i]). rates are
+// those of the links relative to a host's (NULL: all 1); above 0. *fullest is that channel (NULL: not
+// wanted). 0 where nothing is sent.
+double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,
+			    uint32_t *fullest);
+
+void net_loads_clear(struct net_loads *loads);
+
+#endif

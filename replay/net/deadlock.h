@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Can worms wait for one another in a circle? A worm that holds one channel and asks for the next makes
+// the first depend on the second; routes are free of deadlock if and only if these dependencies have
+// no cycle (Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks,
+// IEEE Trans. Computers 36(5), 1987). A channel is a link: one direction of a cable.
+#ifndef NET_DEADLOCK_H
+#define NET_DEADLOCK_H
+
+#include "net/graph.h"
+#include "net/routes.h"
+#include "trace/status.h"
+
+// A worm from source to destination may hold this link and wait for the next step's.
+struct net_cycle_step {
+	uint32_t link;
+	uint32_t source;
+	uint32_t destination;
+};
+
+// The last step waits for the first. count 0: there is no cycle.
+struct net_cycle {
+	struct net_cycle_step *steps;
+	uint32_t count;
+	uint64_t dependencies; // pairs of channels, of all routes
+};
+
+// Looks for a cycle among all routes between different hosts; of several, a shortest one through the
+// lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory ends. The
+// caller clears *cycle.
+enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
+				 const struct net_routes *routes, struct tr_error *err);
+
+void net_cycle_clear(struct net_cycle *cycle);
+
+#endif

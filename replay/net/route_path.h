@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a route really leads: the links that its worm takes, or what is wrong with it.
+#ifndef NET_ROUTE_PATH_H
+#define NET_ROUTE_PATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/graph.h"
+#include "net/routes.h"
+#include "trace/status.h"
+
+enum net_path_fault {
+	NET_PATH_SOUND,
+	NET_PATH_NO_ROUTE,   // the pair has none
+	NET_PATH_NO_CABLE,   // it leaves by a port that is not there or has no cable
+	NET_PATH_HOST_EARLY, // it comes to a host with ports left
+	NET_PATH_SWITCH_END, // its last port leads to a switch
+	NET_PATH_WRONG_HOST, // it ends at another host
+};
+
+// count links, from the source's on; up to the fault where there is one, and node is where that is.
+struct net_path {
+	uint32_t *links; // the caller's, room for routes->longest + 1
+	uint32_t count;
+	enum net_path_fault fault;
+	uint32_t node;
+};
+
+// Follows the ports (count of them) from source. Returns whether they lead to destination.
+bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source,
+		     uint32_t destination, const uint16_t *ports, uint32_t count);
+
+// The fault of a path in words ("the route leaves switch 3 by a port without a cable").
+const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph,
+				char *out, size_t out_bytes);
+
+// Calls visit with the sound path of each pair, a host's to itself left out, source by source; pairs
+// without a route are left out too where missing is NULL, else counted there. TR_ERROR where a route
+// is not sound (err says which and why), memory ends or visit fails.
+enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_routes *routes,
+			       uint64_t *missing,
+			       enum tr_status (*visit)(void *context, uint32_t source,
+						       uint32_t destination,
+						       const struct net_path *path,
+						       struct tr_error *err),
+			       void *context, struct tr_error *err);
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fat trees: a worm climbs to a nearest common ancestor of its two leaves and descends from there.
+// A switch's level is its distance from the nearest switch with hosts. Where all switches above one
+// reach the same leaves, as in k-ary n-trees and folded Clos networks, any way up is as good as
+// another and the routes are worked out from the sets of leaves below each switch; else from the
+// distances of shortest ways that climb first (net/routings/ways).
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/routings/ways.h"
+
+#define SET_WORDS_MAX ((uint64_t)1 << 28)
+
+struct tree {
+	struct net_graph graph;
+	struct net_ties ties;
+	uint32_t *level;  // of each switch
+	uint32_t *leaf;   // of each switch: which set bit it is; NET_NOBODY for none
+	uint32_t top;     // highest level
+	size_t set_words; // of one set of leaves
+	uint64_t *below;  // of each switch: the leaves below it, itself included
+};
+
+static uint32_t peer_switch(const struct tree *tree, uint32_t at, uint32_t port)
+{
+	uint32_t node = net_graph_peer(&tree->graph, at + tree->graph.hosts, port)->node;
+
+	return net_graph_is_switch(&tree->graph, node) ? node - tree->graph.hosts : NET_NOBODY;
+}
+
+static uint32_t ports_of(const struct tree *tree, uint32_t at)
+{
+	return net_graph_ports(&tree->graph, at + tree->graph.hosts);
+}
+
+// Switch of a host, from 0; NET_NOBODY where it hangs on no switch.
+static uint32_t home_of(const struct tree *tree, uint32_t host)
+{
+	uint32_t node = net_graph_peer(&tree->graph, host, 0)->node;
+
+	return net_graph_is_switch(&tree->graph, node) ? node - tree->graph.hosts : NET_NOBODY;
+}
+
+static bool has_below(const struct tree *tree, uint32_t at, uint32_t leaf)
+{
+	return (tree->below[at * tree->set_words + leaf / 64] >> leaf % 64 & 1u) != 0;
+}
+
+// Levels by breadth-first search from all leaves; queue then holds the switches in their order.
+// Returns how many were met.
+static uint32_t find_levels(struct tree *tree, uint32_t *queue)
+{
+	uint32_t head = 0;
+	uint32_t tail = 0;
+
+	for (uint32_t host = 0; host < tree->graph.hosts; host++) {
+		uint32_t at = home_of(tree, host);
+
+		if (at == NET_NOBODY || tree->leaf[at] != NET_NOBODY)
+			continue;
+		tree->level[at] = 0;
+		tree->leaf[at] = tail;
+		queue[tail++] = at;
+	}
+	tree->set_words = ((size_t)tail + 63) / 64;
+	while (head < tail) {
+		uint32_t at = queue[head++];
+
+		tree->top = tree->level[at];
+		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+			uint32_t next = peer_switch(tree, at, port);
+
+			if (next == NET_NOBODY || tree->level[next] != NET_NOBODY)
+				continue;
+			tree->level[next] = tree->level[at] + 1;
+			queue[tail++] = next;
+		}
+	}
+	return tail;
+}
+
+static enum tr_status check_levels(const struct tree *tree, struct tr_error *err)
+{
+	for (uint32_t at = 0; at < net_graph_switches(&tree->graph); at++)
+		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+			uint32_t next = peer_switch(tree, at, port);
+
+			if (next != NET_NOBODY && tree->level[next] == tree->level[at])
+				return tr_fail(err,
+					       "switches %u and %u are joined on one level: no tree",
+					       at, next);
+		}
+	return TR_OK;
+}
+
+// The sets of leaves, from the lowest level up.
+static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint32_t met,
+				  struct tr_error *err)
+{
+	const size_t switches = net_graph_switches(&tree->graph);
+
+	if ((uint64_t)tree->set_words * switches > SET_WORDS_MAX)
+		return tr_fail(err, "the tree is too large");
+	tree->below = calloc(tree->set_words * switches + 1, sizeof(*tree->below));
+	if (tree->below == NULL)
+		return tr_fail(err, "no memory for the leaves below each switch");
+	for (uint32_t i = 0; i < met; i++) {
+		uint32_t at = order[i];
+		uint64_t *set = tree->below + at * tree->set_words;
+
+		if (tree->leaf[at] != NET_NOBODY)
+			set[tree->leaf[at] / 64] |= UINT64_C(1) << tree->leaf[at] % 64;
+		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+			uint32_t next = peer_switch(tree, at, port);
+
+			if (next == NET_NOBODY || tree->level[next] > tree->level[at])
+				continue;
+			for (size_t word = 0; word < tree->set_words; word++)
+				set[word] |= tree->below[next * tree->set_words + word];
+		}
+	}
+	return TR_OK;
+}
+
+// The first switch above one; NET_NOBODY on top.
+static uint32_t first_above(const struct tree *tree, uint32_t at)
+{
+	for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+		uint32_t next = peer_switch(tree, at, port);
+
+		if (next != NET_NOBODY && tree->level[next] > tree->level[at])
+			return next;
+	}
+	return NET_NOBODY;
+}
+
+// Whether two switches, and those above them one after the other, reach the same leaves.
+static bool are_alike(const struct tree *tree, uint32_t a, uint32_t b)
+{
+	while (a != b && a != NET_NOBODY && b != NET_NOBODY) {
+		if (memcmp(tree->below + a * tree->set_words, tree->below + b * tree->set_words,
+			   tree->set_words * sizeof(*tree->below)) != 0)
+			return false;
+		a = first_above(tree, a);
+		b = first_above(tree, b);
+	}
+	return a == b;
+}
+
+// Whether it does not matter which way a worm climbs.
+static bool is_regular(const struct tree *tree)
+{
+	for (uint32_t at = 0; at < net_graph_switches(&tree->graph); at++) {
+		uint32_t above = first_above(tree, at);
+
+		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+			uint32_t next = peer_switch(tree, at, port);
+
+			if (next != NET_NOBODY && tree->level[next] > tree->level[at] &&
+			    !are_alike(tree, next, above))
+				return false;
+		}
+	}
+	return true;
+}
+
+// Whether the port leads towards the leaf: down where it is below, else up.
+static bool leads_on(const struct tree *tree, uint32_t at, uint32_t leaf, uint32_t port)
+{
+	uint32_t next = peer_switch(tree, at, port);
+
+	if (next == NET_NOBODY)
+		return false;
+	if (has_below(tree, at, leaf))
+		return tree->level[next] < tree->level[at] && has_below(tree, next, leaf);
+	return tree->level[next] > tree->level[at];
+}
+
+static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t at,
+			  uint32_t leaf)
+{
+	uint32_t count = 0;
+	uint32_t left;
+
+	for (uint32_t port = 0; port < ports_of(tree, at); port++)
+		count += leads_on(tree, at, leaf, port);
+	if (count == 0)
+		return NET_NOBODY;
+	left = net_choice_make(choice, at, count);
+	for (uint32_t port = 0;; port++)
+		if (leads_on(tree, at, leaf, port) && left-- == 0)
+			return port;
+}
+
+static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	const struct tree *tree = state;
+	uint32_t at = home_of(tree, source);
+	uint32_t goal = home_of(tree, destination);
+	struct net_choice choice;
+	uint32_t count = 0;
+
+	if (at == NET_NOBODY || goal == NET_NOBODY)
+		return net_graph_peer(&tree->graph, source, 0)->node == destination ? 0 :
+										       NET_NO_ROUTE;
+	net_choice_start(&choice, &tree->ties, source, destination, at);
+	while (at != goal) {
+		uint32_t port = take_port(tree, &choice, at, tree->leaf[goal]);
+
+		if (port == NET_NOBODY)
+			return NET_NO_ROUTE;
+		ports[count++] = (uint16_t)port;
+		at = peer_switch(tree, at, port);
+	}
+	ports[count++] = (uint16_t)net_graph_peer(&tree->graph, destination, 0)->port;
+	return count;
+}
+
+static void clear(void *state)
+{
+	struct tree *tree = state;
+
+	net_graph_close(&tree->graph);
+	net_ties_close(&tree->ties);
+	free(tree->level);
+	free(tree->leaf);
+	free(tree->below);
+	free(tree);
+}
+
+static const struct net_routes_form form = {get, clear};
+
+static enum tr_status build(struct tree *tree, const struct net_topology *topology,
+			    const struct net_routing_choices *choices, struct tr_error *err)
+{
+	const size_t room = ((size_t)topology->switches + 1) * sizeof(uint32_t);
+	uint32_t *queue = malloc(room);
+	enum tr_status status = TR_ERROR;
+	uint32_t met;
+
+	tree->level = malloc(room);
+	tree->leaf = malloc(room);
+	if (queue == NULL || tree->level == NULL || tree->leaf == NULL) {
+		tr_fail(err, "no memory for the levels of the tree");
+	} else if (net_graph_open(&tree->graph, topology, err) == TR_OK &&
+		   net_ties_open(&tree->ties, &tree->graph, choices, err) == TR_OK) {
+		memset(tree->level, 0xff, room);
+		memset(tree->leaf, 0xff, room);
+		met = find_levels(tree, queue);
+		status = check_levels(tree, err);
+		if (status == TR_OK)
+			status = find_leaves(tree, queue, met, err);
+	}
+	free(queue);
+	return status;
+}
+
+// All leaves must have a common ancestor.
+static enum tr_status check_joined(const struct net_routes *routes, struct tr_error *err)
+{
+	const struct tree *tree = routes->state;
+	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
+
+	if (ports == NULL)
+		return tr_fail(err, "no memory for routes");
+	for (uint32_t host = 1; host < tree->graph.hosts; host++)
+		if (net_routes_get(routes, 0, host, ports) == NET_NO_ROUTE) {
+			free(ports);
+			return tr_fail(err, "no route from host 0 to host %u", host);
+		}
+	free(ports);
+	return TR_OK;
+}
+
+// Routes over shortest ways that climb first, for a tree whose ways up differ.
+static enum tr_status make_irregular(struct net_routes *routes, const struct net_topology *topology,
+				     const struct net_routing_choices *choices,
+				     struct tr_error *err)
+{
+	struct tree *tree = routes->state;
+	struct net_ways ways;
+	uint32_t *rank = tree->level;
+
+	for (uint32_t at = 0; at < topology->switches; at++)
+		rank[at] = rank[at] == NET_NOBODY ? tree->top + 1 : tree->top - rank[at];
+	tree->level = NULL;
+	net_routes_clear(routes);
+	if (net_ways_open(&ways, topology, rank, choices, err) == TR_OK)
+		return net_ways_routes(&ways, routes, err);
+	net_ways_close(&ways);
+	return TR_ERROR;
+}
+
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
+			   const struct net_routing_choices *choices, struct tr_error *err)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	if (tree == NULL)
+		return tr_fail(err, "no memory for the levels of the tree");
+	*routes = (struct net_routes){.hosts = topology->hosts, .form = &form, .state = tree};
+	if (build(tree, topology, choices, err) != TR_OK)
+		return TR_ERROR;
+	routes->longest = 2 * tree->top + 1;
+	if (choices->tie == NET_TIE_LOAD || !is_regular(tree))
+		return make_irregular(routes, topology, choices, err);
+	return check_joined(routes, err);
+}
+
+const struct net_routing net_routing_nca = {
+	"nca", "fat trees: up to a nearest common ancestor, then down", NET_ROUTING_TIE, make};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rules that route a network by itself: what a rule is, and the choices that it is given. A new rule
+// is one file and a line in table.c.
+#ifndef NET_ROUTINGS_ROUTING_H
+#define NET_ROUTINGS_ROUTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/routes.h"
+#include "net/topology.h"
+#include "trace/status.h"
+
+// Which of several equally good ports a worm takes.
+enum net_tie {
+	NET_TIE_LOWEST,      // the lowest port
+	NET_TIE_HASH,        // by chance, fixed by the seed, the pair and the switch
+	NET_TIE_DESTINATION, // destinations take turns (destination modulo the number of ports)
+	NET_TIE_SOURCE,      // the hosts of a switch share the ports out, in their order
+	NET_TIE_LOAD,        // pair by pair, the way whose fullest channel has fewest routes so far
+};
+
+// Words behind the colon of a rule's name; all are optional.
+struct net_routing_choices {
+	enum net_tie tie;
+	uint64_t seed;
+	char root[32]; // "first", "degree", "central" or a switch's number; "" for the rule's own
+};
+
+#define NET_ROUTING_TIE 1u // which choices a rule understands
+#define NET_ROUTING_ROOT 2u
+
+// make builds *routes, which the caller clears, also after TR_ERROR. They keep nothing of the
+// topology.
+struct net_routing {
+	const char *name;
+	const char *summary;
+	unsigned choices;
+	enum tr_status (*make)(struct net_routes *routes, const struct net_topology *topology,
+			       const struct net_routing_choices *choices, struct tr_error *err);
+};
+
+extern const struct net_routing net_routing_shortest, net_routing_updown, net_routing_dimension,
+	net_routing_nca;
+
+// All rules in the order of a list; ends with NULL.
+extern const struct net_routing *const net_routings[];
+
+// Whether text begins with the name of a rule ("updown", "updown:root=central").
+bool net_routing_is_rule(const char *text);
+
+// Routes the network by the rule that text names:
+//   NAME[:CHOICE[,CHOICE...]]   with tie=lowest|hash|destination|source|load, seed=N,
+//                               root=first|degree|central|N
+// Routes of up to 2,048 hosts are turned into a table. The caller clears *routes. TR_ERROR, and
+// empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
+// or memory ends.
+enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
+				const char *text, struct tr_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A shortest route for every pair. Worms can wait for one another in a circle wherever the network
+// has one.
+#include "net/routings/ways.h"
+
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
+			   const struct net_routing_choices *choices, struct tr_error *err)
+{
+	struct net_ways ways;
+
+	if (net_ways_open(&ways, topology, NULL, choices, err) == TR_OK)
+		return net_ways_routes(&ways, routes, err);
+	net_ways_close(&ways);
+	return TR_ERROR;
+}
+
+const struct net_routing net_routing_shortest = {
+	"shortest", "a shortest way; may deadlock", NET_ROUTING_TIE, make};
+
+enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
+				   struct tr_error *err)
+{
+	return net_routing_make(routes, topology, net_routing_shortest.name, err);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/route_table.h"
+#include "net/routings/routing.h"
+#include "trace/num.h"
+
+#define TABLE_HOSTS 2048u // up to so many the routes are looked up, not worked out
+
+const struct net_routing *const net_routings[] = {
+	&net_routing_shortest, &net_routing_updown, &net_routing_dimension, &net_routing_nca, NULL,
+};
+
+static const struct {
+	const char *word;
+	enum net_tie tie;
+} ties[] = {
+	{"lowest", NET_TIE_LOWEST}, {"hash", NET_TIE_HASH}, {"destination", NET_TIE_DESTINATION},
+	{"source", NET_TIE_SOURCE}, {"load", NET_TIE_LOAD},
+};
+
+static const struct net_routing *find(const char *text)
+{
+	size_t length = strcspn(text, ":");
+
+	for (size_t i = 0; net_routings[i] != NULL; i++)
+		if (strlen(net_routings[i]->name) == length &&
+		    memcmp(net_routings[i]->name, text, length) == 0)
+			return net_routings[i];
+	return NULL;
+}
+
+bool net_routing_is_rule(const char *text)
+{
+	return find(text) != NULL;
+}
+
+static enum tr_status read_tie(const char *word, enum net_tie *tie, struct tr_error *err)
+{
+	for (size_t i = 0; i < sizeof(ties) / sizeof(*ties); i++)
+		if (strcmp(ties[i].word, word) == 0) {
+			*tie = ties[i].tie;
+			return TR_OK;
+		}
+	return tr_fail(err, "tie=%s: expected lowest, hash, destination, source or load", word);
+}
+
+static enum tr_status read_choice(const struct net_routing *rule, const char *word,
+				  struct net_routing_choices *choices, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if ((rule->choices & NET_ROUTING_TIE) != 0 && strncmp(word, "tie=", 4) == 0)
+		return read_tie(word + 4, &choices->tie, err);
+	if ((rule->choices & NET_ROUTING_TIE) != 0 && strncmp(word, "seed=", 5) == 0) {
+		if (num_parse_count(word + 5, 0, UINT64_MAX, &choices->seed, &why) == TR_OK)
+			return TR_OK;
+		return tr_fail(err, "seed: %s", why.text);
+	}
+	if ((rule->choices & NET_ROUTING_ROOT) != 0 && strncmp(word, "root=", 5) == 0 &&
+	    strlen(word + 5) < sizeof(choices->root)) {
+		memcpy(choices->root, word + 5, strlen(word + 5) + 1);
+		return TR_OK;
+	}
+	return tr_fail(err, "\"%s\" is no choice of %s", word, rule->name);
+}
+
+static enum tr_status read_choices(const struct net_routing *rule, const char *text,
+				   struct net_routing_choices *choices, struct tr_error *err)
+{
+	char *words = strdup(text);
+	char *rest = words;
+	enum tr_status status = TR_OK;
+
+	if (words == NULL)
+		return tr_fail(err, "no memory for the rule's name");
+	while (rest != NULL && *words != '\0' && status == TR_OK)
+		status = read_choice(rule, strsep(&rest, ","), choices, err);
+	free(words);
+	return status;
+}
+
+enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
+				const char *text, struct tr_error *err)
+{
+	const struct net_routing *rule = find(text);
+	struct net_routing_choices choices = {.tie = NET_TIE_LOWEST};
+	struct tr_error why;
+
+	*routes = (struct net_routes){0};
+	if (rule == NULL)
+		return tr_fail(err, "routes \"%s\": expected shortest, updown, dimension or nca",
+			       text);
+	text += strlen(rule->name);
+	if (read_choices(rule, text + (*text == ':'), &choices, &why) != TR_OK ||
+	    rule->make(routes, topology, &choices, &why) != TR_OK ||
+	    (routes->hosts <= TABLE_HOSTS && choices.tie != NET_TIE_LOAD &&
+	     net_route_table_make(routes, &why) != TR_OK)) {
+		net_routes_clear(routes);
+		return tr_fail(err, "%s: %s", rule->name, why.text);
+	}
+	return TR_OK;
+}

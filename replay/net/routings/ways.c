@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routings/ways.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DISTANCES_MAX ((uint64_t)1 << 31)
+
+static uint32_t switch_of(const struct net_ways *ways, uint32_t state)
+{
+	return state / ways->phases;
+}
+
+uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct net_peer *peer)
+{
+	uint32_t from = switch_of(ways, state);
+	uint32_t to = peer->node - ways->graph.hosts;
+
+	if (!net_graph_is_switch(&ways->graph, peer->node) || to == from)
+		return NET_NOBODY;
+	if (ways->rank == NULL)
+		return to;
+	if (ways->rank[to] > ways->rank[from])
+		return 2 * to + 1;
+	return ways->rank[to] < ways->rank[from] && state % 2 == 0 ? 2 * to : NET_NOBODY;
+}
+
+// State of a worm that was one step before state, at the switch of peer; climbing or descending
+// there. NET_NOBODY where no such step leads to state.
+static uint32_t step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer,
+			  bool descended)
+{
+	const struct net_peer back = {.node = switch_of(ways, state) + ways->graph.hosts};
+	uint32_t before;
+
+	if (!net_graph_is_switch(&ways->graph, peer->node))
+		return NET_NOBODY;
+	before = (peer->node - ways->graph.hosts) * ways->phases + (descended ? 1 : 0);
+	return net_ways_step(ways, before, &back) == state ? before : NET_NOBODY;
+}
+
+// Breadth-first search from all states of the target against the worms' direction.
+static void measure(const struct net_ways *ways, uint32_t target, uint16_t *distance,
+		    uint32_t *queue)
+{
+	uint32_t head = 0;
+	uint32_t tail = 0;
+
+	memset(distance, 0xff, ways->states * sizeof(*distance));
+	for (uint32_t phase = 0; phase < ways->phases; phase++) {
+		queue[tail] = target * ways->phases + phase;
+		distance[queue[tail++]] = 0;
+	}
+	while (head < tail) {
+		uint32_t state = queue[head++];
+		uint32_t node = switch_of(ways, state) + ways->graph.hosts;
+
+		for (uint32_t i = 0; i < net_graph_ports(&ways->graph, node) * ways->phases; i++) {
+			uint32_t before = step_back(
+				ways, state,
+				net_graph_peer(&ways->graph, node, i / ways->phases),
+				i % ways->phases != 0);
+
+			if (before == NET_NOBODY || distance[before] != NET_FAR ||
+			    distance[state] >= NET_FAR - 1)
+				continue;
+			distance[before] = (uint16_t)(distance[state] + 1);
+			queue[tail++] = before;
+		}
+	}
+}
+
+// Gives a column to each switch that has hosts.
+static void seat_hosts(struct net_ways *ways)
+{
+	const struct net_graph *graph = &ways->graph;
+
+	for (uint32_t i = 0; i < net_graph_switches(graph); i++)
+		ways->target_of[i] = NET_NOBODY;
+	for (uint32_t host = 0; host < graph->hosts; host++) {
+		uint32_t node = net_graph_peer(graph, host, 0)->node;
+		uint32_t at = node - graph->hosts;
+
+		if (!net_graph_is_switch(graph, node))
+			continue;
+		if (ways->target_of[at] == NET_NOBODY)
+			ways->target_of[at] = ways->targets++;
+	}
+}
+
+static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
+{
+	const uint64_t places = (uint64_t)ways->targets * ways->states;
+	uint32_t *queue;
+
+	if (places > DISTANCES_MAX)
+		return tr_fail(err, "the distances between %u switches are too many for a table",
+			       net_graph_switches(&ways->graph));
+	ways->distances = malloc((places + 1) * sizeof(*ways->distances));
+	queue = calloc(ways->states + 1, sizeof(*queue));
+	for (uint32_t i = 0; ways->distances != NULL && queue != NULL &&
+			     i < net_graph_switches(&ways->graph); i++)
+		if (ways->target_of[i] != NET_NOBODY)
+			measure(ways, i,
+				ways->distances + (size_t)ways->target_of[i] * ways->states,
+				queue);
+	free(queue);
+	return ways->distances != NULL && queue != NULL ?
+		       TR_OK :
+		       tr_fail(err, "no memory for the distances between switches");
+}
+
+enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
+			     uint32_t *rank, const struct net_routing_choices *choices,
+			     struct tr_error *err)
+{
+	*ways = (struct net_ways){.rank = rank, .phases = rank != NULL ? 2 : 1};
+	if (net_graph_open(&ways->graph, topology, err) != TR_OK ||
+	    net_ties_open(&ways->ties, &ways->graph, choices, err) != TR_OK)
+		return TR_ERROR;
+	ways->states = topology->switches * ways->phases;
+	ways->target_of = calloc(topology->switches + 1, sizeof(*ways->target_of));
+	if (ways->target_of == NULL)
+		return tr_fail(err, "no memory for the distances between switches");
+	seat_hosts(ways);
+	return measure_all(ways, err);
+}
+
+void net_ways_close(struct net_ways *ways)
+{
+	net_graph_close(&ways->graph);
+	free(ways->rank);
+	free(ways->target_of);
+	free(ways->distances);
+	net_ties_close(&ways->ties);
+	*ways = (struct net_ways){0};
+}
+
+uint32_t net_ways_start(const struct net_ways *ways, uint32_t host)
+{
+	uint32_t node = net_graph_peer(&ways->graph, host, 0)->node;
+
+	if (!net_graph_is_switch(&ways->graph, node))
+		return NET_NOBODY;
+	return (node - ways->graph.hosts) * ways->phases;
+}
+
+const uint16_t *net_ways_to(const struct net_ways *ways, uint32_t host)
+{
+	uint32_t node = net_graph_peer(&ways->graph, host, 0)->node;
+
+	if (!net_graph_is_switch(&ways->graph, node))
+		return NULL;
+	return ways->distances +
+	       (size_t)ways->target_of[node - ways->graph.hosts] * ways->states;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routings/ways_by_load.h"
+
+#include <stdlib.h>
+
+#include "net/route_table.h"
+
+// The best way on from a state, for the pair at work.
+struct outlook {
+	uint64_t pair;    // whose it is, from 1
+	uint32_t fullest; // routes on the fullest channel
+	uint64_t sum;     // over the channels
+	uint16_t port;    // to leave by
+	uint32_t next;    // state there
+};
+
+struct spread {
+	const struct net_ways *ways;
+	struct net_routes table;
+	struct outlook *outlooks; // of each state
+	uint32_t *met;            // states in the order of their distance, farthest first
+	uint32_t *loads;          // routes on each link
+	uint16_t *ports;
+	uint64_t pair;
+};
+
+static enum tr_status open_spread(struct spread *spread, const struct net_routes *routes,
+				  const struct net_ways *ways, struct tr_error *err)
+{
+	*spread = (struct spread){.ways = ways};
+	spread->outlooks = calloc(ways->states + 1, sizeof(*spread->outlooks));
+	spread->met = calloc(ways->states + 1, sizeof(*spread->met));
+	spread->loads = calloc(ways->graph.first[ways->graph.nodes] + 2, sizeof(*spread->loads));
+	spread->ports = calloc(routes->longest, sizeof(*spread->ports));
+	if (spread->outlooks == NULL || spread->met == NULL || spread->loads == NULL ||
+	    spread->ports == NULL)
+		return tr_fail(err, "no memory to spread the routes");
+	return net_route_table_open(&spread->table, routes->hosts, err);
+}
+
+static void close_spread(struct spread *spread)
+{
+	free(spread->outlooks);
+	free(spread->met);
+	free(spread->loads);
+	free(spread->ports);
+}
+
+static uint32_t node_of(const struct net_ways *ways, uint32_t state)
+{
+	return state / ways->phases + ways->graph.hosts;
+}
+
+// Port's far state where it leads one step nearer, else NET_NOBODY.
+static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state,
+			    uint32_t port)
+{
+	uint32_t next = net_ways_step(ways, state,
+				      net_graph_peer(&ways->graph, node_of(ways, state), port));
+
+	return next != NET_NOBODY && distance[next] + 1 == distance[state] ? next : NET_NOBODY;
+}
+
+// All states on shortest ways from start, nearest to start first; returns how many.
+static uint32_t meet(struct spread *spread, const uint16_t *distance, uint32_t start)
+{
+	const struct net_ways *ways = spread->ways;
+	uint32_t count = 1;
+
+	spread->met[0] = start;
+	spread->outlooks[start].pair = ++spread->pair;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t state = spread->met[i];
+		uint32_t ports = net_graph_ports(&ways->graph, node_of(ways, state));
+
+		for (uint32_t port = 0; port < ports; port++) {
+			uint32_t next = step_nearer(ways, distance, state, port);
+
+			if (next == NET_NOBODY || spread->outlooks[next].pair == spread->pair)
+				continue;
+			spread->outlooks[next].pair = spread->pair;
+			spread->met[count++] = next;
+		}
+	}
+	return count;
+}
+
+// Chooses the best port of a state, all nearer states being done.
+static void look_out(struct spread *spread, const uint16_t *distance, uint32_t state)
+{
+	const struct net_ways *ways = spread->ways;
+	struct outlook *best = &spread->outlooks[state];
+	uint32_t node = node_of(ways, state);
+
+	best->fullest = distance[state] > 0 ? UINT32_MAX : 0;
+	best->sum = distance[state] > 0 ? UINT64_MAX : 0;
+	for (uint32_t port = 0; port < net_graph_ports(&ways->graph, node); port++) {
+		uint32_t next = step_nearer(ways, distance, state, port);
+		struct outlook way;
+
+		if (next == NET_NOBODY)
+			continue;
+		way = (struct outlook){best->pair, spread->outlooks[next].fullest,
+				       spread->outlooks[next].sum, (uint16_t)port, next};
+		way.sum += spread->loads[net_graph_peer(&ways->graph, node, port)->link];
+		if (spread->loads[net_graph_peer(&ways->graph, node, port)->link] > way.fullest)
+			way.fullest =
+				spread->loads[net_graph_peer(&ways->graph, node, port)->link];
+		if (way.fullest < best->fullest ||
+		    (way.fullest == best->fullest && way.sum < best->sum))
+			*best = way;
+	}
+}
+
+static enum tr_status route(struct spread *spread, uint32_t source, uint32_t destination,
+			    struct tr_error *err)
+{
+	const struct net_ways *ways = spread->ways;
+	const uint16_t *distance = net_ways_to(ways, destination);
+	uint32_t state = net_ways_start(ways, source);
+	uint32_t count = 0;
+
+	if (state == NET_NOBODY || distance == NULL)
+		return source == destination ? TR_OK :
+					       net_route_table_put(&spread->table, source,
+								   destination, NULL, 0, err);
+	for (uint32_t i = meet(spread, distance, state); i > 0; i--)
+		look_out(spread, distance, spread->met[i - 1]);
+	while (distance[state] > 0) {
+		const struct outlook *way = &spread->outlooks[state];
+
+		spread->loads[net_graph_peer(&ways->graph, node_of(ways, state), way->port)
+				      ->link]++;
+		spread->ports[count++] = way->port;
+		state = way->next;
+	}
+	spread->ports[count++] = (uint16_t)net_graph_peer(&ways->graph, destination, 0)->port;
+	return net_route_table_put(&spread->table, source, destination, spread->ports, count, err);
+}
+
+// Pairs go by their distance in number, so that no host's routes are all laid before another's.
+static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (uint32_t offset = 0; offset < hosts; offset++)
+		for (uint32_t source = 0; source < hosts && status == TR_OK; source++)
+			status = route(spread, source, (source + offset) % hosts, err);
+	return status;
+}
+
+enum tr_status net_ways_spread(struct net_routes *routes, const struct net_ways *ways,
+			       struct tr_error *err)
+{
+	struct spread spread;
+	enum tr_status status = open_spread(&spread, routes, ways, err);
+
+	if (status == TR_OK)
+		status = route_all(&spread, routes->hosts, err);
+	if (status == TR_OK) {
+		net_routes_clear(routes);
+		*routes = spread.table;
+	} else {
+		net_routes_clear(&spread.table);
+	}
+	close_spread(&spread);
+	return status;
+}
