@@ -13,6 +13,7 @@
 #define NET_PORTS_MAX 1024u      // of a switch
 #define NET_NODES_MAX 1048576u   // hosts and switches
 #define NET_CABLES_MAX 4194304u
+#define NET_ALL_PORTS_MAX 16777216u // of all switches
 #define NET_NAME_MAX 100u        // bytes of a node's name
 #define NET_LINK_NAME_MAX 256u   // room for a link's name, its zero included
 
@@ -44,9 +45,9 @@ struct net_topology {
 	struct net_place *places; // of each switch; NULL where nobody said
 };
 
-// Makes the topology that text names: "direct" (two hosts, one cable) or "switch:N" (N hosts on one
-// N-port switch, host i on port i, N of 1 .. NET_PORTS_MAX). The caller clears it. TR_ERROR, and an
-// empty one, where text is no such name or memory ends.
+// Makes the topology that a generator's name and its arguments ask for ("switch:8", "torus:4x4,hosts=2"; see
+// flit-topology(5)). The caller clears it. TR_ERROR, and an empty one, where there is no such generator,
+// the arguments are none of its, or memory ends.
 enum tr_status net_topology_make(struct net_topology *topology, const char *text,
 				 struct tr_error *err);
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// K-ary n-trees (F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for massively
+// parallel architectures, IPPS 1997): n levels of K^(n-1) switches with 2K ports, K^n hosts.
+//
+// Level 0 are the leaves. A switch is known by its level l and a number w of n-1 digits to base K; leaf w
+// has the hosts K w .. K w + K-1 on ports 0 .. K-1. Up port K + d of (l, w) leads to (l+1, w with digit l
+// replaced by d), to its down port that is digit l of w. Roots use no up ports. A tree for fewer hosts is
+// the same without the switches that have none of them below.
+#include "net/topologies/generator.h"
+
+#define LEVELS_MAX 20u
+#define ARITY_MAX (NET_PORTS_MAX / 2)
+
+struct tree {
+	uint64_t hosts;
+	uint32_t arity;
+	uint32_t levels;
+	uint64_t powers[LEVELS_MAX + 1]; // of the arity
+	uint64_t kept[LEVELS_MAX];       // switches of a level: those with w below this
+	uint64_t first[LEVELS_MAX + 1];  // number of the level's first switch
+};
+
+static void set_powers(struct tree *tree)
+{
+	tree->powers[0] = 1;
+	for (uint32_t l = 0; l < LEVELS_MAX; l++)
+		tree->powers[l + 1] = tree->powers[l] > NET_NODES_MAX
+					      ? tree->powers[l]
+					      : tree->powers[l] * tree->arity;
+}
+
+// The smallest number of levels that has the hosts.
+static uint32_t levels_for(const struct tree *tree)
+{
+	uint32_t levels = 1;
+
+	while (tree->powers[levels] < tree->hosts)
+		levels++;
+	return levels;
+}
+
+static void take_arguments(struct tree *tree, struct net_args *args)
+{
+	if (net_args_values(args) > 1) {
+		tree->arity = net_args_count(args, 0, "down ports of a switch (K)", 2, ARITY_MAX);
+		tree->levels = net_args_count(args, 1, "number of levels (N)", 1, LEVELS_MAX);
+		set_powers(tree);
+		tree->hosts = tree->powers[tree->levels];
+	} else {
+		tree->hosts = net_args_count(args, 0, "number of hosts", 1, NET_NODES_MAX);
+		tree->arity = net_args_option(args, "arity", 2, ARITY_MAX, 4);
+		set_powers(tree);
+		tree->levels = levels_for(tree);
+	}
+}
+
+static struct net_size measure(struct tree *tree)
+{
+	struct net_size size = {.hosts = tree->hosts, .ports = 2 * (uint64_t)tree->arity,
+				.cables = tree->hosts, .placed = true};
+
+	for (uint32_t l = 0; l < tree->levels; l++) {
+		const uint64_t below = tree->powers[l + 1]; // hosts that a switch reaches downwards
+
+		tree->kept[l] = (tree->hosts + below - 1) / below * tree->powers[l];
+		tree->first[l] = size.switches;
+		size.switches += tree->kept[l];
+		if (l + 1 < tree->levels)
+			size.cables += tree->kept[l] * tree->arity;
+	}
+	return size;
+}
+
+static void lay_up(struct net_builder *builder, const struct tree *tree, uint32_t l, uint64_t w)
+{
+	const uint64_t digit = w / tree->powers[l] % tree->arity;
+
+	for (uint32_t d = 0; d < tree->arity; d++) {
+		const uint64_t above = w + tree->powers[l] * d - tree->powers[l] * digit;
+
+		net_build_cable(builder, (uint32_t)(tree->first[l] + w), tree->arity + d,
+				(uint32_t)(tree->first[l + 1] + above), (uint32_t)digit);
+	}
+}
+
+static void lay_hosts(struct net_builder *builder, const struct tree *tree)
+{
+	for (uint64_t w = 0; w < tree->kept[0]; w++) {
+		const uint64_t left = tree->hosts - w * tree->arity;
+
+		net_build_hosts(builder, (uint32_t)(w * tree->arity),
+				left < tree->arity ? (uint32_t)left : tree->arity, (uint32_t)w);
+	}
+}
+
+static enum tr_status make(struct net_topology *topology, struct net_args *args,
+			   struct tr_error *err)
+{
+	struct net_builder builder;
+	struct tree tree = {0};
+
+	take_arguments(&tree, args);
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology, measure(&tree), err) != TR_OK)
+		return TR_ERROR;
+	lay_hosts(&builder, &tree);
+	for (uint32_t l = 0; l < tree.levels; l++)
+		for (uint64_t w = 0; w < tree.kept[l]; w++) {
+			net_build_place(&builder, (uint32_t)(tree.first[l] + w), (int64_t)w,
+					tree.levels - 1 - l);
+			if (l + 1 < tree.levels)
+				lay_up(&builder, &tree, l, w);
+		}
+	return TR_OK;
+}
+
+const struct net_generator net_fattree = {
+	"fattree", "HOSTS[,arity=K] | K,N",
+	"the K-ary N-tree, of switches with 2K ports (8); or the part of it that HOSTS need", make};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a topology is put together whose size is known beforehand. Switches are named by their number
+// here, from 0, hosts too.
+#ifndef NET_TOPOLOGY_BUILD_H
+#define NET_TOPOLOGY_BUILD_H
+
+#include <stdbool.h>
+
+#include "net/topology.h"
+
+// What there is to be room for.
+struct net_size {
+	uint64_t hosts;
+	uint64_t switches;
+	uint64_t ports;  // of every switch
+	uint64_t cables; // at most
+	bool placed;     // the switches have places
+};
+
+// A topology under work; it is the caller's.
+struct net_builder {
+	struct net_topology *topology;
+	size_t room; // for cables
+};
+
+// Starts with no cables, places of 0. TR_ERROR, and an empty topology, where it would be beyond the
+// bounds of net/topology.h or memory ends.
+enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology,
+			      struct net_size size, struct tr_error *err);
+
+// Lays a cable between ports of two switches. There must be room (assert).
+void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to,
+		     uint32_t to_port);
+
+// Lays a host's cable, to a port of a switch. There must be room.
+void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uint32_t to_port);
+
+// Hosts first .. first + count - 1 on ports 0 .. count - 1 of a switch. There must be room.
+void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t to);
+
+void net_build_place(struct net_builder *builder, uint32_t index, int64_t column, int64_t row);
+
+#endif
