@@ -8,6 +8,7 @@
 #include "packet_feed.h"
 #include "sim_options.h"
 #include "summary.h"
+#include "topology_input.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
 
@@ -39,7 +40,6 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 	struct net_setup *setup = &sim->setup;
 
 	if (sim_options_settle(&sim->options, sim->tool, err) != TR_OK ||
-	    net_topology_make(&sim->topology, sim->options.network, err) != TR_OK ||
 	    net_routes_shortest(&sim->routes, &sim->topology, err) != TR_OK)
 		return TR_ERROR;
 	setup->topology = &sim->topology;
@@ -261,6 +261,8 @@ int main(int argc, char **argv)
 	sim.tool = tool_start(argc, argv, &spec);
 	if (sim.summary == NULL)
 		tool_error(sim.tool, "out of memory");
+	else if (!topology_input_open(sim.tool, sim.options.network, &sim.topology))
+		status = TOOL_FAILED;
 	else if (build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.output.explain_B.num != 0)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "topology_input.h"
+
 static const struct opt_choice size_words[] = {
 	{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice full_words[] = {
@@ -42,7 +44,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	struct myr_adapter_params *adapter = &options->params.adapter;
 	struct num_ratio *sizes = options->sizes_B;
 	const struct opt table[] = {
-		OPT_STRING('n', "net", "NETWORK", &options->network, "direct or switch:N"),
+		OPT_NETWORK('n', "net", &options->network),
 		OPT_FILE(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),

@@ -42,8 +42,43 @@ static void names_make_what_they_say(void **state)
 static void other_names_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"",	     "switch",	 "switch:",  "switch:0", "switch:1025",
-		"switch:8x", "direct:2", "directly", "ring:4",	 "switch:-1"};
+		"",
+		"switch",
+		"switch:",
+		"switch:0",
+		"switch:1025",
+		"switch:8x",
+		"switch:8,9",
+		"switch:8,ports=7",
+		"switch:-1",
+		"direct:2",
+		"directly",
+		"ring",
+		"ring:4,host=2",
+		"ring:4,hosts=2,hosts=2",
+		"mesh:",
+		"mesh:4x",
+		"mesh:0x4",
+		"mesh:1x1x1x1x1x1x1x1x1",
+		"mesh:4096x4096",
+		"mesh:4294967295x4294967295x4294967295",
+		"mesh:2x2,hosts=1023",
+		"torus:4x4,hosts=2,",
+		"hypercube:17",
+		"fattree:0",
+		"fattree:4,11",
+		"fattree:1000,arity=1",
+		"clos:4,4",
+		"clos:1000,1000,4",
+		"random-regular:5,3",
+		"random-regular:4,4",
+		"random-regular:4,1",
+		"random-irregular:5,hosts=7",
+		"random-irregular:5,cables=3",
+		"random-irregular:5,cables=11",
+		"triangle16:1",
+		"yates128:",
+	};
 	struct net_topology topology;
 	struct tr_error err;
 

@@ -14,12 +14,15 @@ void net_args_open(struct net_args *args, const char *text)
 {
 	char *rest;
 
-	*args = (struct net_args){.text = strdup(text), .status = TR_OK};
+	*args = (struct net_args){.status = TR_OK};
+	if (text == NULL)
+		return;
+	args->text = strdup(text);
 	if (args->text == NULL) {
 		FAIL(args, "no memory for the network's name");
 		return;
 	}
-	for (rest = args->text; rest != NULL && *args->text != '\0';) {
+	for (rest = args->text; rest != NULL;) {
 		if (args->count == NET_ARGS_MAX) {
 			FAIL(args, "more than %u words", NET_ARGS_MAX);
 			return;

@@ -30,7 +30,7 @@ struct net_dimensions {
 	uint32_t count;
 };
 
-// Cuts text into words.
+// Cuts text, which is copied, into words; NULL has none.
 void net_args_open(struct net_args *args, const char *text);
 
 // How many values there are before the options.

@@ -67,15 +67,22 @@ static void join(struct random_graph *graph, uint32_t one, uint32_t other)
 	drop_stub(graph, one > other ? other : one);
 }
 
-// The first pair of all that may be joined.
+// Joins the first of all pairs that may be.
 static bool join_any(struct random_graph *graph)
 {
-	for (uint32_t i = 0; i < graph->stub_count; i++)
+	memset(graph->seen, 0, graph->switches);
+	for (uint32_t i = 0; i < graph->stub_count; i++) {
+		const uint32_t a = graph->stubs[i];
+
+		if (graph->seen[a])
+			continue;
+		graph->seen[a] = 1;
 		for (uint32_t j = i + 1; j < graph->stub_count; j++)
-			if (may_join(graph, graph->stubs[i], graph->stubs[j])) {
+			if (!graph->seen[graph->stubs[j]] && may_join(graph, a, graph->stubs[j])) {
 				join(graph, i, j);
 				return true;
 			}
+	}
 	return false;
 }
 

@@ -10,11 +10,13 @@
 #include "net/topology_build.h"
 #include "trace/random.h"
 
+#define RANDOM_DEGREE_MAX 128u
+
 // The caller owns it and closes it.
 struct random_graph {
 	struct tr_random random;
 	uint32_t switches;
-	uint32_t degree;    // ports of each for cables to others
+	uint32_t degree;    // ports of each for cables to others, 1 .. RANDOM_DEGREE_MAX
 	uint32_t *used;     // of each: ports taken
 	uint32_t *peers;    // of each: degree places
 	uint32_t *stubs;    // a switch once for each port that is not taken, in any order
@@ -22,7 +24,7 @@ struct random_graph {
 	uint32_t *pairs;    // two switches for each cable, in the order of laying
 	uint32_t pair_count;
 	uint32_t *queue;    // of the search
-	unsigned char *seen;
+	unsigned char *seen; // by switch, in a search
 };
 
 // An empty graph that draws from the stream called name of the seed. TR_ERROR where memory ends.

@@ -33,6 +33,7 @@ static enum tr_status draw(struct random_graph *graph, const struct irregular *w
 static enum tr_status build(struct net_topology *topology, const struct irregular *wanted,
 			    struct tr_error *err)
 {
+	const uint32_t left = wanted->ports - wanted->hosts;
 	const struct net_size size = {
 		.hosts = (uint64_t)wanted->switches * wanted->hosts, .switches = wanted->switches,
 		.ports = wanted->ports, .cables = (uint64_t)wanted->switches * wanted->ports};
@@ -41,8 +42,9 @@ static enum tr_status build(struct net_topology *topology, const struct irregula
 	enum tr_status status;
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK ||
-	    random_graph_open(&graph, wanted->switches, wanted->ports - wanted->hosts,
-			      wanted->seed, "topology/random-irregular", err) != TR_OK)
+	    random_graph_open(&graph, wanted->switches,
+			      left < RANDOM_DEGREE_MAX ? left : RANDOM_DEGREE_MAX, wanted->seed,
+			      "topology/random-irregular", err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < wanted->switches; i++)
 		net_build_hosts(&builder, i * wanted->hosts, wanted->hosts, i);

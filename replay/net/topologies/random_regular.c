@@ -5,7 +5,9 @@
 #include "net/topologies/generator.h"
 #include "net/topologies/random_graph.h"
 
-#define TRIES 10000u
+#define TRIES_MAX 10000u
+#define TRIES_MIN 10u
+#define PORTS_DRAWN_MAX 200000000u // in all tries
 
 struct regular {
 	uint32_t switches;
@@ -26,16 +28,21 @@ static bool try_once(struct random_graph *graph)
 static enum tr_status draw(struct random_graph *graph, const struct regular *wanted,
 			   struct tr_error *err)
 {
+	const uint32_t affordable = PORTS_DRAWN_MAX / (wanted->switches * wanted->degree);
+	const uint32_t tries = affordable > TRIES_MAX   ? TRIES_MAX
+			       : affordable < TRIES_MIN ? TRIES_MIN
+							: affordable;
+
 	if (wanted->degree >= wanted->switches || (uint64_t)wanted->switches * wanted->degree % 2 != 0)
 		return tr_fail(err, "no graph of %u switches has %u cables on each",
 			       wanted->switches, wanted->degree);
 	if (wanted->degree == 1 && wanted->switches > 2)
 		return tr_fail(err, "one cable on each of %u switches does not connect them",
 			       wanted->switches);
-	for (uint32_t i = 0; i < TRIES; i++)
+	for (uint32_t i = 0; i < tries; i++)
 		if (try_once(graph))
 			return TR_OK;
-	return tr_fail(err, "none of %u graphs drawn is connected", TRIES);
+	return tr_fail(err, "none of %u graphs drawn is connected", tries);
 }
 
 static enum tr_status build(struct net_topology *topology, const struct regular *wanted,
@@ -67,7 +74,8 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 {
 	const struct regular wanted = {
 		.switches = net_args_count(args, 0, "number of switches (N)", 2, NET_NODES_MAX),
-		.degree = net_args_count(args, 1, "cables of a switch (D)", 1, NET_PORTS_MAX),
+		.degree = net_args_count(args, 1, "cables of a switch (D)", 1,
+					 RANDOM_DEGREE_MAX),
 		.hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 4),
 		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
 	};

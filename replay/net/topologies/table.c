@@ -53,7 +53,7 @@ enum tr_status net_topology_make(struct net_topology *topology, const char *text
 	if (generator == NULL)
 		return tr_fail(err, "network \"%s\": no generator is called so (flitnet --list has "
 			       "them)", text);
-	net_args_open(&args, colon != NULL ? colon + 1 : "");
+	net_args_open(&args, colon != NULL ? colon + 1 : NULL);
 	status = generator->make(topology, &args, &why);
 	net_args_clear(&args);
 	if (status == TR_OK)
