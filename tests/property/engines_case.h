@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One case for two engines of the Myrinet model: a network, parameters, packets; and its text form,
+// so that a case that was found can be kept and run again:
+//   hosts 3                  first; hosts are nodes 0 .. 2
+//   switch 4                 a switch of so many ports; the first is node 3
+//   cable 0.0 3.1 1/200m     node.port node.port, and a length where it has its own
+//   set flit 20/3ns          a parameter that is not the default's
+//   order 3,1,0,2            of every switch
+//   sample 36000 0           width and start of the intervals, in ticks
+//   shuffle 7                the second engine's components stand in the order of this seed
+//   packet 120 0 2 64        time in ticks, source, destination, size in bytes
+//   refused 120              a packet that is told of as dropped
+// Blank lines and lines that begin with # mean nothing.
+#ifndef TESTS_ENGINES_CASE_H
+#define TESTS_ENGINES_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "net/engine.h"
+#include "net/myrinet/params.h"
+
+#define ENGINES_TICKS_PER_S UINT64_C(36000000000)
+#define ENGINES_ORDER_BYTES 128
+
+struct engines_packet {
+	int64_t time_ticks; // of ENGINES_TICKS_PER_S, before the case's clock is refined
+	uint32_t source;
+	uint32_t destination;
+	uint32_t size_bytes; // 0: refused
+};
+
+struct engines_case {
+	struct net_topology topology;
+	struct myr_params params; // its order is not used, but:
+	char order[ENGINES_ORDER_BYTES]; // empty: the usual one
+	struct net_sampling sampling;
+	uint64_t shuffle; // 0: not
+	struct engines_packet *packets;
+	size_t packet_count;
+	size_t packet_capacity;
+};
+
+enum engines_kind { ENGINES_TIME, ENGINES_RATE, ENGINES_LENGTH, ENGINES_SPEED, ENGINES_COUNT, ENGINES_FLAG };
+
+// A parameter of a case: its name in the text, its kind and its place in struct myr_params.
+struct engines_param {
+	const char *name;
+	enum engines_kind kind;
+	size_t offset_bytes;
+};
+
+extern const struct engines_param engines_params[];
+extern const size_t engines_param_count;
+
+// A case of the default's parameters without hosts. All of these end the test where memory ends;
+// cases are cleared with engines_case_clear.
+void engines_case_open(struct engines_case *item);
+
+void engines_case_copy(struct engines_case *to, const struct engines_case *from);
+
+// Adds a switch; returns its place among the switches.
+uint32_t engines_case_switch(struct engines_case *item, uint32_t ports);
+
+// Adds a cable of the usual length; it may be changed until the next one is added.
+struct net_cable *engines_case_cable(struct engines_case *item, struct net_end a, struct net_end b);
+
+void engines_case_packet(struct engines_case *item, struct engines_packet packet);
+
+// Gives a parameter its default value; false where it has it.
+bool engines_case_default(struct engines_case *item, const struct engines_param *param);
+
+void engines_case_write(const struct engines_case *item, FILE *out);
+
+// Reads what engines_case_write wrote into *item, which is opened. TR_ERROR, with the line's
+// number, where a line is something else.
+enum tr_status engines_case_read(struct engines_case *item, FILE *in, struct tr_error *err);
+
+void engines_case_clear(struct engines_case *item);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engines_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay_bed.h"
+#include "trace/random.h"
+
+// What an engine says where the case is beyond it begins so.
+#define REFUSAL "the run engine"
+
+struct side {
+	enum tr_status status;
+	struct tr_delivery *deliveries;
+	size_t delivery_count;
+	struct tr_link *samples;
+	size_t sample_count;
+	struct net_totals totals;
+	struct tr_error err;
+};
+
+static bool open_bed(struct bed *bed, const struct engines_case *item)
+{
+	int64_t finer;
+
+	*bed = (struct bed){.topology = item->topology, .params = item->params};
+	bed->params.crossbar.order = item->order[0] != '\0' ? item->order : NULL;
+	if (myr_clock(&bed->params, &bed->topology, ENGINES_TICKS_PER_S, &bed->ticks_per_s,
+		      &bed->err) != TR_OK ||
+	    net_topology_check(&bed->topology, &bed->err) != TR_OK ||
+	    net_routes_shortest(&bed->routes, &bed->topology, &bed->err) != TR_OK)
+		return false;
+	finer = (int64_t)(bed->ticks_per_s / ENGINES_TICKS_PER_S);
+	bed->sampling.width_ticks = item->sampling.width_ticks * finer;
+	bed->sampling.start_ticks = item->sampling.start_ticks * finer;
+	for (size_t i = 0; i < item->packet_count; i++) {
+		const struct engines_packet *packet = &item->packets[i];
+
+		bed_offer(bed, packet->time_ticks * finer, packet->source, packet->destination,
+			  packet->size_bytes);
+		if (packet->size_bytes == 0)
+			bed->offers[i].refused = TR_DROP_UNMAPPED;
+	}
+	return true;
+}
+
+static void close_bed(struct bed *bed)
+{
+	bed->topology = (struct net_topology){0}; // the case's
+	bed_close(bed);
+}
+
+// Runs one engine and takes its results out of the bed.
+static struct side run(struct bed *bed, const char *engine)
+{
+	struct side side;
+
+	bed->err.text[0] = '\0';
+	bed->deliveries = NULL;
+	bed->samples = NULL;
+	bed->delivery_capacity = bed->sample_capacity = 0;
+	side.status = bed_run(bed, engine);
+	side.deliveries = bed->deliveries;
+	side.delivery_count = bed->delivery_count;
+	side.samples = bed->samples;
+	side.sample_count = bed->sample_count;
+	side.totals = bed->totals;
+	side.err = bed->err;
+	bed->deliveries = NULL;
+	bed->samples = NULL;
+	return side;
+}
+
+static void clear(struct side *side)
+{
+	free(side->deliveries);
+	free(side->samples);
+}
+
+// The numbers below count in random order.
+static void shuffle(uint32_t *places, uint32_t count, struct tr_random *random)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t k = (uint32_t)tr_random_below(random, i + UINT64_C(1));
+
+		places[i] = places[k];
+		places[k] = i;
+	}
+}
+
+static uint32_t *shuffled(uint64_t seed, uint32_t hosts, uint32_t links)
+{
+	uint32_t *places = malloc(((size_t)hosts + links + 1) * sizeof(*places));
+	struct tr_random random;
+
+	if (places == NULL)
+		abort();
+	tr_random_open(&random, seed, "placement");
+	shuffle(places, hosts, &random);
+	shuffle(places + hosts, links, &random);
+	return places;
+}
+
+// Fields of totals that are of the simulated network, not of the engine.
+static const struct total {
+	const char *name;
+	size_t offset_bytes;
+} totals[] = {
+	{"offered", offsetof(struct net_totals, offered)},
+	{"delivered", offsetof(struct net_totals, delivered)},
+	{"dropped", offsetof(struct net_totals, dropped)},
+	{"in_flight", offsetof(struct net_totals, in_flight)},
+	{"characters", offsetof(struct net_totals, characters)},
+	{"end_ticks", offsetof(struct net_totals, end_ticks)},
+};
+
+static bool differ(char *why, const char *what, size_t at, const char *field, long long a,
+		   long long b)
+{
+	snprintf(why, ENGINES_WHY_BYTES, "%s %zu: %s is %lld and %lld", what, at, field, a, b);
+	return true;
+}
+
+static long long field_of(const struct tr_field *field, const void *record)
+{
+	const unsigned char *place = (const unsigned char *)record + field->offset_bytes;
+	int64_t wide;
+	uint32_t word;
+	uint16_t half;
+
+	switch ((enum tr_field_type)field->type) {
+	case TR_I64:
+	case TR_U64: memcpy(&wide, place, sizeof(wide)); return wide;
+	case TR_U32:
+	case TR_I32: memcpy(&word, place, sizeof(word)); return word;
+	case TR_U16: memcpy(&half, place, sizeof(half)); return half;
+	case TR_U8: return *place;
+	}
+	return 0;
+}
+
+// The first field in which two lists of records of a kind differ.
+static bool records_differ(enum tr_kind kind, const void *a, size_t a_count, const void *b,
+			   size_t b_count, char *why)
+{
+	const struct tr_kind_info *info = tr_kind_find(kind);
+	size_t count = a_count < b_count ? a_count : b_count;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *left = (const char *)a + i * info->size_bytes;
+		const char *right = (const char *)b + i * info->size_bytes;
+
+		for (unsigned k = 0; k < info->field_count; k++) {
+			const struct tr_field *field = &info->fields[k];
+
+			if (field_of(field, left) != field_of(field, right))
+				return differ(why, info->name, i, field->name,
+					      field_of(field, left), field_of(field, right));
+		}
+	}
+	if (a_count == b_count)
+		return false;
+	return differ(why, info->name, count, "number of them", (long long)a_count,
+		      (long long)b_count);
+}
+
+static bool totals_differ(const struct side *a, const struct side *b, char *why)
+{
+	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
+		int64_t left, right;
+
+		memcpy(&left, (const char *)&a->totals + totals[i].offset_bytes, sizeof(left));
+		memcpy(&right, (const char *)&b->totals + totals[i].offset_bytes, sizeof(right));
+		if (left != right)
+			return differ(why, "totals", i, totals[i].name, left, right);
+	}
+	if (a->totals.slack_peak != b->totals.slack_peak)
+		return differ(why, "totals", 0, "slack_peak", a->totals.slack_peak,
+			      b->totals.slack_peak);
+	if (a->totals.deadlocked != b->totals.deadlocked)
+		return differ(why, "totals", 0, "deadlocked", a->totals.deadlocked,
+			      b->totals.deadlocked);
+	return false;
+}
+
+static bool sides_differ(const struct side *a, const struct side *b, char *why)
+{
+	if (a->status != b->status || strcmp(a->err.text, b->err.text) != 0) {
+		snprintf(why, ENGINES_WHY_BYTES, "one says \"%.200s\", the other \"%.200s\"",
+			 a->err.text, b->err.text);
+		return true;
+	}
+	if (records_differ(TR_DELIVERY, a->deliveries, a->delivery_count, b->deliveries,
+			   b->delivery_count, why))
+		return true;
+	if (records_differ(TR_LINK, a->samples, a->sample_count, b->samples, b->sample_count, why))
+		return true;
+	return a->status == TR_OK && totals_differ(a, b, why);
+}
+
+static void tell(const struct side *side, struct engines_story *story)
+{
+	story->failed = side->status != TR_OK;
+	story->deadlocked = side->totals.deadlocked;
+	story->dropped = side->totals.dropped > 0;
+	story->characters = side->totals.characters;
+	for (size_t i = 0; i < side->sample_count; i++) {
+		story->stopped |= side->samples[i].blocked_stop_ticks > 0;
+		story->waited_memory |= side->samples[i].blocked_memory_ticks > 0;
+	}
+}
+
+enum engines_verdict engines_compare(const struct engines_case *item, const char *first,
+				     const char *second, struct engines_story *story)
+{
+	enum engines_verdict verdict = ENGINES_EQUAL;
+	uint32_t *places = NULL;
+	struct side a, b;
+	struct bed bed;
+
+	*story = (struct engines_story){0};
+	if (!open_bed(&bed, item)) {
+		snprintf(story->why, sizeof(story->why), "%s", bed.err.text);
+		close_bed(&bed);
+		return ENGINES_NO_CASE;
+	}
+	a = run(&bed, first);
+	if (item->shuffle != 0)
+		places = shuffled(item->shuffle, bed.topology.hosts,
+				  2 * (uint32_t)bed.topology.cable_count);
+	bed.placement = places;
+	b = run(&bed, second);
+	tell(&a, story);
+	if (b.status != TR_OK && strncmp(b.err.text, REFUSAL, strlen(REFUSAL)) == 0) {
+		verdict = ENGINES_REFUSED;
+		snprintf(story->why, sizeof(story->why), "%s", b.err.text);
+	} else if (sides_differ(&a, &b, story->why)) {
+		verdict = ENGINES_DIFFER;
+	}
+	clear(&a);
+	clear(&b);
+	free(places);
+	close_bed(&bed);
+	return verdict;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines_case.h"
+
+#define WORDS_MAX 6
+
+static enum num_dimension dimension_of(enum engines_kind kind)
+{
+	return kind == ENGINES_TIME ? NUM_TIME :
+	       kind == ENGINES_RATE ? NUM_RATE :
+	       kind == ENGINES_LENGTH ? NUM_LENGTH : NUM_SPEED;
+}
+
+static void write_param(const struct engines_param *param, const struct myr_params *params,
+			FILE *out)
+{
+	const void *place = (const char *)params + param->offset_bytes;
+	char text[64];
+
+	if (param->kind == ENGINES_COUNT)
+		fprintf(out, "set %s %llu\n", param->name,
+			(unsigned long long)*(const uint64_t *)place);
+	else if (param->kind == ENGINES_FLAG)
+		fprintf(out, "set %s %d\n", param->name, *(const bool *)place);
+	else
+		fprintf(out, "set %s %s\n", param->name,
+			num_format_exact(*(const struct num_ratio *)place,
+					 dimension_of(param->kind), text, sizeof(text)));
+}
+
+static void write_network(const struct net_topology *topology, FILE *out)
+{
+	char text[64];
+
+	fprintf(out, "hosts %u\n", topology->hosts);
+	for (uint32_t i = 0; i < topology->switches; i++)
+		fprintf(out, "switch %u\n", topology->ports[i]);
+	for (size_t i = 0; i < topology->cable_count; i++) {
+		const struct net_cable *cable = &topology->cables[i];
+
+		fprintf(out, "cable %u.%u %u.%u", cable->ends[0].node, cable->ends[0].port,
+			cable->ends[1].node, cable->ends[1].port);
+		if (cable->length_m.den != 0)
+			fprintf(out, " %s", num_format_exact(cable->length_m, NUM_LENGTH, text,
+							     sizeof(text)));
+		fputc('\n', out);
+	}
+}
+
+void engines_case_write(const struct engines_case *item, FILE *out)
+{
+	struct engines_case usual = *item;
+
+	write_network(&item->topology, out);
+	for (size_t i = 0; i < engines_param_count; i++)
+		if (engines_case_default(&usual, &engines_params[i]))
+			write_param(&engines_params[i], &item->params, out);
+	if (item->order[0] != '\0')
+		fprintf(out, "order %s\n", item->order);
+	if (item->sampling.width_ticks > 0)
+		fprintf(out, "sample %lld %lld\n", (long long)item->sampling.width_ticks,
+			(long long)item->sampling.start_ticks);
+	if (item->shuffle != 0)
+		fprintf(out, "shuffle %llu\n", (unsigned long long)item->shuffle);
+	for (size_t i = 0; i < item->packet_count; i++) {
+		const struct engines_packet *packet = &item->packets[i];
+
+		if (packet->size_bytes == 0)
+			fprintf(out, "refused %lld\n", (long long)packet->time_ticks);
+		else
+			fprintf(out, "packet %lld %u %u %u\n", (long long)packet->time_ticks,
+				packet->source, packet->destination, packet->size_bytes);
+	}
+}
+
+// A line's words; how many there are.
+struct words {
+	const char *at[WORDS_MAX];
+	int count;
+};
+
+static bool number(const char *word, uint64_t max, uint32_t *out)
+{
+	uint64_t value;
+	bool ok = num_parse_count(word, 0, max, &value, NULL) == TR_OK;
+
+	*out = ok ? (uint32_t)value : 0;
+	return ok;
+}
+
+static bool read_hosts(struct engines_case *item, const struct words *words)
+{
+	return words->count == 2 && number(words->at[1], 65536, &item->topology.hosts);
+}
+
+static bool read_switch(struct engines_case *item, const struct words *words)
+{
+	uint32_t ports;
+
+	if (words->count != 2 || !number(words->at[1], NET_PORTS_MAX, &ports))
+		return false;
+	engines_case_switch(item, ports);
+	return true;
+}
+
+static bool read_end(const char *word, struct net_end *end)
+{
+	char node[16];
+	size_t length = strcspn(word, ".");
+
+	if (word[length] != '.' || length >= sizeof(node))
+		return false;
+	memcpy(node, word, length);
+	node[length] = '\0';
+	return number(node, UINT32_MAX, &end->node) &&
+	       number(word + length + 1, UINT32_MAX, &end->port);
+}
+
+static bool read_cable(struct engines_case *item, const struct words *words)
+{
+	struct net_end ends[2];
+	struct net_cable *cable;
+
+	if (words->count < 3 || words->count > 4 || !read_end(words->at[1], &ends[0]) ||
+	    !read_end(words->at[2], &ends[1]))
+		return false;
+	cable = engines_case_cable(item, ends[0], ends[1]);
+	return words->count == 3 ||
+	       num_parse(words->at[3], NUM_LENGTH, &cable->length_m, NULL) == TR_OK;
+}
+
+static bool read_value(struct myr_params *params, const struct engines_param *param,
+		       const char *word)
+{
+	void *place = (char *)params + param->offset_bytes;
+	uint32_t flag;
+
+	if (param->kind == ENGINES_COUNT)
+		return num_parse_count(word, 0, UINT64_MAX, place, NULL) == TR_OK;
+	if (param->kind != ENGINES_FLAG)
+		return num_parse(word, dimension_of(param->kind), place, NULL) == TR_OK;
+	if (!number(word, 1, &flag))
+		return false;
+	*(bool *)place = flag;
+	return true;
+}
+
+static bool read_set(struct engines_case *item, const struct words *words)
+{
+	for (size_t i = 0; i < engines_param_count && words->count == 3; i++)
+		if (strcmp(engines_params[i].name, words->at[1]) == 0)
+			return read_value(&item->params, &engines_params[i], words->at[2]);
+	return false;
+}
+
+static bool read_order(struct engines_case *item, const struct words *words)
+{
+	return words->count == 2 &&
+	       snprintf(item->order, sizeof(item->order), "%s", words->at[1]) <
+		       (int)sizeof(item->order);
+}
+
+static bool ticks(const char *word, int64_t *out)
+{
+	return num_parse_signed(word, INT64_MIN, INT64_MAX, out, NULL) == TR_OK;
+}
+
+static bool read_sample(struct engines_case *item, const struct words *words)
+{
+	return words->count == 3 && ticks(words->at[1], &item->sampling.width_ticks) &&
+	       ticks(words->at[2], &item->sampling.start_ticks);
+}
+
+static bool read_shuffle(struct engines_case *item, const struct words *words)
+{
+	return words->count == 2 &&
+	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->shuffle, NULL) == TR_OK;
+}
+
+static bool read_packet(struct engines_case *item, const struct words *words)
+{
+	struct engines_packet packet;
+
+	if (words->count != 5 || !ticks(words->at[1], &packet.time_ticks) ||
+	    !number(words->at[2], UINT32_MAX, &packet.source) ||
+	    !number(words->at[3], UINT32_MAX, &packet.destination) ||
+	    !number(words->at[4], UINT32_MAX, &packet.size_bytes))
+		return false;
+	engines_case_packet(item, packet);
+	return true;
+}
+
+static bool read_refused(struct engines_case *item, const struct words *words)
+{
+	struct engines_packet packet = {0};
+
+	if (words->count != 2 || !ticks(words->at[1], &packet.time_ticks))
+		return false;
+	engines_case_packet(item, packet);
+	return true;
+}
+
+static const struct line_kind {
+	const char *name;
+	bool (*read)(struct engines_case *item, const struct words *words);
+} line_kinds[] = {
+	{"hosts", read_hosts}, {"switch", read_switch}, {"cable", read_cable},
+	{"set", read_set}, {"order", read_order}, {"sample", read_sample},
+	{"shuffle", read_shuffle}, {"packet", read_packet}, {"refused", read_refused},
+};
+
+static bool read_line(struct engines_case *item, char *line)
+{
+	struct words words = {.count = 0};
+	char *rest = NULL;
+
+	for (char *word = strtok_r(line, " \n", &rest); word != NULL;
+	     word = strtok_r(NULL, " \n", &rest)) {
+		if (words.count == WORDS_MAX)
+			return false;
+		words.at[words.count++] = word;
+	}
+	if (words.count == 0 || words.at[0][0] == '#')
+		return true;
+	for (size_t i = 0; i < sizeof(line_kinds) / sizeof(*line_kinds); i++)
+		if (strcmp(line_kinds[i].name, words.at[0]) == 0)
+			return line_kinds[i].read(item, &words);
+	return false;
+}
+
+enum tr_status engines_case_read(struct engines_case *item, FILE *in, struct tr_error *err)
+{
+	char *line = NULL;
+	size_t bytes = 0;
+	bool good = true;
+
+	engines_case_open(item);
+	for (unsigned at = 1; good && getline(&line, &bytes, in) >= 0; at++) {
+		good = line[0] == '#' || read_line(item, line);
+		if (!good)
+			tr_fail(err, "line %u is none of a case", at);
+	}
+	free(line);
+	return good ? TR_OK : TR_ERROR;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reference engine and the run engine on the same random cases: not a bit of what they say of
+// the network may differ. A difference is shrunk and printed as a case.
+//     myrinet_engines_test [FILE ...]   without files: the kept cases and FLIT_CASES random ones
+// FLIT_CASES  random cases (500; 10,000 where FLIT_LONG is in the environment)
+// FLIT_SEED   of the random cases (1)
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engines_compare.h"
+#include "engines_draw.h"
+#include "engines_shrink.h"
+#include "trace/num.h"
+
+#define LIMIT_S 60
+#define SHRINK_LIMIT_S 5
+#define SHRINK_TRIES 6000
+#define FIRST "reference"
+
+// How many of the random cases were of a kind.
+struct tally {
+	unsigned long failed, deadlocked, dropped, stopped, waited, refused;
+	uint64_t characters;
+};
+
+static const char *second_engine(void)
+{
+	return net_engine_find("runs") != NULL ? "runs" : FIRST;
+}
+
+static uint64_t setting(const char *name, uint64_t usual)
+{
+	const char *text = getenv(name);
+	uint64_t value;
+
+	if (text == NULL)
+		return usual;
+	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
+	return value;
+}
+
+static bool still_differs(void *context, const struct engines_case *item)
+{
+	struct engines_story *story = context;
+
+	return engines_compare_apart(item, FIRST, second_engine(), SHRINK_LIMIT_S, story) ==
+	       ENGINES_DIFFER;
+}
+
+static void report(struct engines_case *item, const struct engines_story *story, const char *name)
+{
+	struct engines_story smaller;
+	struct engines_fault fault = {still_differs, &smaller, SHRINK_TRIES};
+
+	engines_shrink(item, &fault);
+	fprintf(stderr, "# %s: engines differ: %s\n", name, story->why);
+	still_differs(&smaller, item);
+	fprintf(stderr, "# shrunk with %u tries: %s\n", SHRINK_TRIES - fault.tries, smaller.why);
+	engines_case_write(item, stderr);
+}
+
+static enum engines_verdict load_and_compare(const char *path, struct engines_case *item,
+					     struct engines_story *story)
+{
+	struct tr_error err = {{0}};
+	FILE *in = fopen(path, "r");
+	enum tr_status status = in != NULL ? engines_case_read(item, in, &err) : TR_ERROR;
+
+	if (in == NULL)
+		engines_case_open(item);
+	else
+		fclose(in);
+	if (status == TR_OK)
+		return engines_compare_apart(item, FIRST, second_engine(), LIMIT_S, story);
+	snprintf(story->why, sizeof(story->why), "%.200s",
+		 in != NULL ? err.text : "cannot be opened");
+	return ENGINES_NO_CASE;
+}
+
+static void kept_cases_agree(void **state)
+{
+	struct engines_story story;
+	struct engines_case item;
+	glob_t found;
+
+	(void)state;
+	assert_int_equal(glob("tests/property/cases/*.case", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		enum engines_verdict verdict =
+			load_and_compare(found.gl_pathv[i], &item, &story);
+
+		if (verdict != ENGINES_EQUAL)
+			fail_msg("%s: %s", found.gl_pathv[i], story.why);
+		engines_case_clear(&item);
+	}
+	globfree(&found);
+}
+
+static void count(struct tally *tally, const struct engines_story *story)
+{
+	tally->failed += story->failed;
+	tally->deadlocked += story->deadlocked;
+	tally->dropped += story->dropped;
+	tally->stopped += story->stopped;
+	tally->waited += story->waited_memory;
+	tally->characters += story->characters;
+}
+
+// Whether the cases reached what they are for.
+static void check_tally(const struct tally *tally, uint64_t cases)
+{
+	print_message("%llu cases, %llu characters: %lu end in an error, %lu deadlock, %lu drop, "
+		      "%lu stop links, %lu wait for memory; %lu refused by %s\n",
+		      (unsigned long long)cases, (unsigned long long)tally->characters,
+		      tally->failed, tally->deadlocked, tally->dropped, tally->stopped,
+		      tally->waited, tally->refused, second_engine());
+	if (cases < 500)
+		return;
+	assert_true(tally->failed > 0 && tally->failed < cases / 4);
+	assert_true(tally->deadlocked > 0 && tally->deadlocked < cases / 4);
+	assert_true(tally->dropped > 0 && tally->stopped > cases / 10 && tally->waited > 0);
+	assert_true(tally->refused < cases / 4);
+}
+
+static void random_cases_agree(void **state)
+{
+	uint64_t cases = setting("FLIT_CASES", getenv("FLIT_LONG") != NULL ? 10000 : 500);
+	uint64_t seed = setting("FLIT_SEED", 1);
+	struct tally tally = {0};
+	struct engines_story story;
+	struct engines_case item;
+	char name[64];
+
+	(void)state;
+	for (uint64_t i = 0; i < cases; i++) {
+		enum engines_verdict verdict;
+
+		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i,
+			 (unsigned long long)seed);
+		engines_draw(&item, seed, i);
+		verdict = engines_compare_apart(&item, FIRST, second_engine(), LIMIT_S, &story);
+		if (verdict == ENGINES_DIFFER)
+			report(&item, &story, name);
+		if (verdict == ENGINES_DIFFER || verdict == ENGINES_NO_CASE)
+			fail_msg("%s: %s", name, story.why);
+		tally.refused += verdict == ENGINES_REFUSED;
+		count(&tally, &story);
+		engines_case_clear(&item);
+	}
+	check_tally(&tally, cases);
+}
+
+// Runs the named files; the exit status is 1 where one differs, 2 where one is no case.
+static int replay(int count_of_files, char **files)
+{
+	static const char *const names[] = {"equal", "differ", "refused", "no case"};
+	int status = 0;
+
+	for (int i = 0; i < count_of_files; i++) {
+		struct engines_story story = {.why = ""};
+		struct engines_case item;
+		enum engines_verdict verdict = load_and_compare(files[i], &item, &story);
+		int bad = verdict == ENGINES_DIFFER ? 1 : verdict == ENGINES_NO_CASE ? 2 : 0;
+
+		printf("%s: %s %s\n", files[i], names[verdict], story.why);
+		status = bad > status ? bad : status;
+		engines_case_clear(&item);
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kept_cases_agree),
+		cmocka_unit_test(random_cases_agree),
+	};
+
+	if (argc > 1)
+		return replay(argc - 1, argv + 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
