@@ -26,7 +26,8 @@ const struct engines_param engines_params[] = {
 	{"receive-reserve", ENGINES_COUNT, PLACE(adapter.receive_reserve_B)},
 	{"header", ENGINES_COUNT, PLACE(adapter.header_B)},
 	{"queue", ENGINES_COUNT, PLACE(adapter.queue_worms)},
-	{"drop", ENGINES_FLAG, PLACE(adapter.drop_when_full)},
+	{"waiting", ENGINES_COUNT, PLACE(adapter.waiting_worms)},
+	{"when-full", ENGINES_CHOICE, PLACE(adapter.when_full)},
 };
 
 const size_t engines_param_count = sizeof(engines_params) / sizeof(*engines_params);
@@ -98,7 +99,18 @@ void engines_case_packet(struct engines_case *item, struct engines_packet packet
 static size_t size_of(enum engines_kind kind)
 {
 	return kind == ENGINES_FLAG ? sizeof(bool) :
+	       kind == ENGINES_CHOICE ? sizeof(enum myr_full) :
 	       kind == ENGINES_COUNT ? sizeof(uint64_t) : sizeof(struct num_ratio);
+}
+
+static bool same_value(enum engines_kind kind, const void *a, const void *b)
+{
+	const struct num_ratio *left = a;
+	const struct num_ratio *right = b;
+
+	if (size_of(kind) != sizeof(*left))
+		return memcmp(a, b, size_of(kind)) == 0;
+	return (__int128)left->num * right->den == (__int128)right->num * left->den;
 }
 
 bool engines_case_default(struct engines_case *item, const struct engines_param *param)
@@ -106,7 +118,7 @@ bool engines_case_default(struct engines_case *item, const struct engines_param 
 	unsigned char *value = (unsigned char *)&item->params + param->offset_bytes;
 	const unsigned char *usual = (const unsigned char *)&myr_params_yates + param->offset_bytes;
 
-	if (memcmp(value, usual, size_of(param->kind)) == 0)
+	if (same_value(param->kind, value, usual))
 		return false;
 	memcpy(value, usual, size_of(param->kind));
 	return true;

@@ -7,6 +7,8 @@
 //   set flit 20/3ns          a parameter that is not the default's
 //   order 3,1,0,2            of every switch
 //   sample 36000 0           width and start of the intervals, in ticks
+//   cut 90000                the run is cut before this tick
+//   enough 5                 the run is cut after so many results
 //   shuffle 7                the second engine's components stand in the order of this seed
 //   packet 120 0 2 64        time in ticks, source, destination, size in bytes
 //   refused 120              a packet that is told of as dropped
@@ -36,13 +38,23 @@ struct engines_case {
 	struct myr_params params; // its order is not used, but:
 	char order[ENGINES_ORDER_BYTES]; // empty: the usual one
 	struct net_sampling sampling;
-	uint64_t shuffle; // 0: not
+	int64_t cut_ticks; // 0: not
+	uint64_t enough;   // 0: not
+	uint64_t shuffle;  // 0: not
 	struct engines_packet *packets;
 	size_t packet_count;
 	size_t packet_capacity;
 };
 
-enum engines_kind { ENGINES_TIME, ENGINES_RATE, ENGINES_LENGTH, ENGINES_SPEED, ENGINES_COUNT, ENGINES_FLAG };
+enum engines_kind {
+	ENGINES_TIME,
+	ENGINES_RATE,
+	ENGINES_LENGTH,
+	ENGINES_SPEED,
+	ENGINES_COUNT,
+	ENGINES_FLAG,
+	ENGINES_CHOICE, // of an enum, by its number
+};
 
 // A parameter of a case: its name in the text, its kind and its place in struct myr_params.
 struct engines_param {

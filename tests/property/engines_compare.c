@@ -32,6 +32,7 @@ static bool open_bed(struct bed *bed, const struct engines_case *item)
 	    net_routes_shortest(&bed->routes, &bed->topology, &bed->err) != TR_OK)
 		return false;
 	finer = (int64_t)(bed->ticks_per_s / ENGINES_TICKS_PER_S);
+	bed->enough = item->enough;
 	bed->sampling.width_ticks = item->sampling.width_ticks * finer;
 	bed->sampling.start_ticks = item->sampling.start_ticks * finer;
 	for (size_t i = 0; i < item->packet_count; i++) {
@@ -216,6 +217,7 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 {
 	enum engines_verdict verdict = ENGINES_EQUAL;
 	uint32_t *places = NULL;
+	int64_t cut_ticks;
 	struct side a, b;
 	struct bed bed;
 
@@ -225,6 +227,8 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 		close_bed(&bed);
 		return ENGINES_NO_CASE;
 	}
+	cut_ticks = item->cut_ticks * (int64_t)(bed.ticks_per_s / ENGINES_TICKS_PER_S);
+	bed.stop_ticks = cut_ticks != 0 ? &cut_ticks : NULL;
 	a = run(&bed, first);
 	if (item->shuffle != 0)
 		places = shuffled(item->shuffle, bed.topology.hosts,

@@ -239,7 +239,9 @@ static void draw_adapters(struct draw *draw)
 	if (one_in(draw, 2))
 		adapter->poll_s = seconds(magnitude(draw, 22));
 	adapter->queue_worms = one_in(draw, 2) ? 999 : 1 + below(draw, 30);
-	adapter->drop_when_full = one_in(draw, 3);
+	adapter->when_full = (enum myr_full)below(draw, 3);
+	if (one_in(draw, 20))
+		adapter->waiting_worms = below(draw, 100);
 }
 
 // A random order of service, where all switches have the same number of ports.
@@ -328,6 +330,20 @@ static void draw_sampling(struct draw *draw)
 	draw->item->sampling.start_ticks = (int64_t)below(draw, (uint64_t)span + 1);
 }
 
+// Some runs are cut at a tick, some after a number of results.
+static void draw_end(struct draw *draw)
+{
+	struct engines_case *item = draw->item;
+	int64_t start = item->packets[0].time_ticks;
+	int64_t span = item->packets[item->packet_count - 1].time_ticks - start;
+
+	if (one_in(draw, 8))
+		item->cut_ticks = start + (int64_t)below(draw, (uint64_t)span + 1000000);
+	if (one_in(draw, 8))
+		item->enough = 1 + below(draw, item->packet_count);
+	item->shuffle = one_in(draw, 2) ? 0 : 1 + below(draw, 1000000);
+}
+
 void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 {
 	static const uint32_t largest[] = {1, 8, 60, 200, 300, 1500, 1500, 5000};
@@ -346,5 +362,5 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_order(&draw);
 	draw_traffic(&draw);
 	draw_sampling(&draw);
-	item->shuffle = one_in(&draw, 2) ? 0 : 1 + below(&draw, 1000000);
+	draw_end(&draw);
 }

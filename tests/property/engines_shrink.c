@@ -280,28 +280,44 @@ static bool halve_param(struct engines_case *item, size_t at)
 	return true;
 }
 
-static bool plain(struct engines_case *item, size_t at)
+static bool not_shuffled(struct engines_case *item, size_t at)
 {
-	bool had = at == 0 ? item->shuffle != 0 :
-		   at == 1 ? item->order[0] != '\0' :
-		   at == 2 ? item->sampling.width_ticks != 0 : item->sampling.start_ticks != 0;
-
-	if (at == 0)
-		item->shuffle = 0;
-	else if (at == 1)
-		item->order[0] = '\0';
-	else if (at == 2)
-		item->sampling = (struct net_sampling){0};
-	else
-		item->sampling.start_ticks = 0;
-	return had;
+	(void)at;
+	return item->shuffle != 0 && (item->shuffle = 0, true);
 }
+
+static bool usual_order(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->order[0] != '\0' && (item->order[0] = '\0', true);
+}
+
+static bool no_samples(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->sampling.width_ticks != 0 && (item->sampling.width_ticks = 0, true);
+}
+
+static bool not_cut(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->cut_ticks != 0 && (item->cut_ticks = 0, true);
+}
+
+static bool never_enough(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->enough != 0 && (item->enough = 0, true);
+}
+
+static change_at *const plain[] = {not_shuffled, usual_order, no_samples, not_cut, never_enough};
 
 static bool pass(struct engines_case *item, struct engines_fault *fault)
 {
 	bool better = fewer_packets(item, fault);
 
-	better |= try_all(item, fault, plain, 4);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		better |= try_at(item, fault, plain[i], 0);
 	better |= try_all(item, fault, cut_switch, item->topology.switches);
 	better |= try_all(item, fault, bridge_switch, item->topology.switches);
 	better |= try_all(item, fault, cut_host, item->topology.hosts);

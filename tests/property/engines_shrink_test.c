@@ -127,7 +127,7 @@ static void a_fault_is_shrunk_to_its_cause(void **state)
 	assert_int_equal(shrunk, 10);
 }
 
-static void drawn_cases_can_run(void **state)
+static void a_number_draws_one_case(void **state)
 {
 	struct engines_case item, same;
 
@@ -153,7 +153,7 @@ int main(void)
 		cmocka_unit_test(a_case_survives_its_text),
 		cmocka_unit_test(other_text_is_refused),
 		cmocka_unit_test(a_fault_is_shrunk_to_its_cause),
-		cmocka_unit_test(drawn_cases_can_run),
+		cmocka_unit_test(a_number_draws_one_case),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

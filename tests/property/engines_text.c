@@ -24,6 +24,8 @@ static void write_param(const struct engines_param *param, const struct myr_para
 			(unsigned long long)*(const uint64_t *)place);
 	else if (param->kind == ENGINES_FLAG)
 		fprintf(out, "set %s %d\n", param->name, *(const bool *)place);
+	else if (param->kind == ENGINES_CHOICE)
+		fprintf(out, "set %s %u\n", param->name, *(const unsigned *)place);
 	else
 		fprintf(out, "set %s %s\n", param->name,
 			num_format_exact(*(const struct num_ratio *)place,
@@ -62,6 +64,10 @@ void engines_case_write(const struct engines_case *item, FILE *out)
 	if (item->sampling.width_ticks > 0)
 		fprintf(out, "sample %lld %lld\n", (long long)item->sampling.width_ticks,
 			(long long)item->sampling.start_ticks);
+	if (item->cut_ticks != 0)
+		fprintf(out, "cut %lld\n", (long long)item->cut_ticks);
+	if (item->enough != 0)
+		fprintf(out, "enough %llu\n", (unsigned long long)item->enough);
 	if (item->shuffle != 0)
 		fprintf(out, "shuffle %llu\n", (unsigned long long)item->shuffle);
 	for (size_t i = 0; i < item->packet_count; i++) {
@@ -139,6 +145,8 @@ static bool read_value(struct myr_params *params, const struct engines_param *pa
 
 	if (param->kind == ENGINES_COUNT)
 		return num_parse_count(word, 0, UINT64_MAX, place, NULL) == TR_OK;
+	if (param->kind == ENGINES_CHOICE)
+		return number(word, 15, place);
 	if (param->kind != ENGINES_FLAG)
 		return num_parse(word, dimension_of(param->kind), place, NULL) == TR_OK;
 	if (!number(word, 1, &flag))
@@ -171,6 +179,17 @@ static bool read_sample(struct engines_case *item, const struct words *words)
 {
 	return words->count == 3 && ticks(words->at[1], &item->sampling.width_ticks) &&
 	       ticks(words->at[2], &item->sampling.start_ticks);
+}
+
+static bool read_cut(struct engines_case *item, const struct words *words)
+{
+	return words->count == 2 && ticks(words->at[1], &item->cut_ticks);
+}
+
+static bool read_enough(struct engines_case *item, const struct words *words)
+{
+	return words->count == 2 &&
+	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->enough, NULL) == TR_OK;
 }
 
 static bool read_shuffle(struct engines_case *item, const struct words *words)
@@ -208,7 +227,7 @@ static const struct line_kind {
 } line_kinds[] = {
 	{"hosts", read_hosts}, {"switch", read_switch}, {"cable", read_cable},
 	{"set", read_set}, {"order", read_order}, {"sample", read_sample},
-	{"shuffle", read_shuffle}, {"packet", read_packet}, {"refused", read_refused},
+	{"cut", read_cut}, {"enough", read_enough}, {"shuffle", read_shuffle}, {"packet", read_packet}, {"refused", read_refused},
 };
 
 static bool read_line(struct engines_case *item, char *line)
