@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/goal_labels.h"
+#include "trace/goal_text.h"
+
+#define FIRST_ROOM 1024u
+
+struct parse {
+	struct goal_text text;
+	struct goal_program program;
+	struct goal_labels labels;
+	uint32_t rank; // ended so far
+	uint32_t op_room;
+	uint32_t need_room;
+};
+
+// Room for one more item; false, and told, where there is none.
+static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max,
+		      size_t each, const char *what)
+{
+	uint32_t bigger = *room > 0 ? *room : FIRST_ROOM / 2;
+	void *grown;
+
+	if (count < *room)
+		return true;
+	if (count >= max)
+		return goal_text_wrong(&p->text, "more than %u %s", max, what);
+	bigger = bigger > max / 2 ? max : 2 * bigger;
+	grown = realloc(*items, bigger * each);
+	if (grown == NULL)
+		return goal_text_wrong(&p->text, "no memory for %u %s", bigger, what);
+	*items = grown;
+	*room = bigger;
+	return true;
+}
+
+static bool this_number(struct parse *p, unsigned long long max, const char *what,
+			unsigned long long *out)
+{
+	if (p->text.token != GOAL_NUMBER)
+		return goal_text_expected(&p->text, what);
+	if (p->text.number > max)
+		return goal_text_wrong(&p->text, "expected %s of 0 to %llu, found %s%s", what, max,
+				       p->text.word,
+				       p->text.word_bytes > GOAL_LABEL_MAX ? "..." : "");
+	*out = p->text.number;
+	return true;
+}
+
+static bool next_number(struct parse *p, unsigned long long max, const char *what,
+			unsigned long long *out)
+{
+	goal_text_next(&p->text);
+	return this_number(p, max, what, out);
+}
+
+static bool next_sign(struct parse *p, const char *sign)
+{
+	char what[16];
+
+	goal_text_next(&p->text);
+	snprintf(what, sizeof what, "\"%s\"", sign);
+	return goal_text_is(&p->text, sign) || goal_text_expected(&p->text, what);
+}
+
+// A rank or tag; -1, where allowed, is GOAL_ANY.
+static bool next_place(struct parse *p, bool any, unsigned long long max, const char *what,
+		       uint32_t *out)
+{
+	unsigned long long number = 0;
+
+	goal_text_next(&p->text);
+	if (p->text.token == GOAL_MINUS_ONE && any) {
+		*out = GOAL_ANY;
+		return true;
+	}
+	if (!this_number(p, max, what, &number))
+		return false;
+	*out = (uint32_t)number;
+	return true;
+}
+
+// "tag T", "cpu C", "nic N", in this order, as far as they stand there; reads up to the token behind.
+static bool parse_places(struct parse *p, struct goal_op *op)
+{
+	unsigned long long number = 0;
+
+	goal_text_next(&p->text);
+	if (op->kind != GOAL_CALC && goal_text_is(&p->text, "tag")) {
+		if (!next_place(p, op->kind == GOAL_RECV, GOAL_ANY - 1, "a tag", &op->tag))
+			return false;
+		goal_text_next(&p->text);
+	}
+	if (goal_text_is(&p->text, "cpu")) {
+		if (!next_number(p, UINT8_MAX, "a cpu", &number))
+			return false;
+		op->cpu = (uint8_t)number;
+		goal_text_next(&p->text);
+	}
+	if (op->kind != GOAL_CALC && goal_text_is(&p->text, "nic")) {
+		if (!next_number(p, UINT8_MAX, "a nic", &number))
+			return false;
+		op->nic = (uint8_t)number;
+		goal_text_next(&p->text);
+	}
+	return true;
+}
+
+// Behind "send" or "recv".
+static bool parse_message(struct parse *p, struct goal_op *op)
+{
+	const char *way = op->kind == GOAL_SEND ? "to" : "from";
+	unsigned long long size = 0;
+
+	if (!next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") ||
+	    !next_sign(p, way))
+		return false;
+	op->size = size;
+	return next_place(p, op->kind == GOAL_RECV, p->program.ranks - 1, "a rank", &op->peer);
+}
+
+static bool add_op(struct parse *p, const struct goal_op *op)
+{
+	struct goal_program *program = &p->program;
+
+	if (!make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX,
+		       sizeof *program->ops, "operations"))
+		return false;
+	program->ops[program->op_count++] = *op;
+	if (op->cpu >= program->cpus)
+		program->cpus = op->cpu + 1u;
+	if (op->nic >= program->nics)
+		program->nics = op->nic + 1u;
+	return true;
+}
+
+static bool is_op(const struct goal_text *text)
+{
+	return goal_text_is(text, "send") || goal_text_is(text, "recv") ||
+	       goal_text_is(text, "calc");
+}
+
+// At "send", "recv" or "calc"; reads up to the token behind the operation.
+static bool parse_op(struct parse *p)
+{
+	struct goal_op op = {.line = (uint32_t)p->text.line};
+	unsigned long long time_ns = 0;
+
+	if (p->text.line > UINT32_MAX)
+		return goal_text_wrong(&p->text, "more lines than are counted");
+	if (goal_text_is(&p->text, "calc")) {
+		op.kind = GOAL_CALC;
+		if (!next_number(p, GOAL_SIZE_MAX, "a time", &time_ns))
+			return false;
+		op.size = time_ns;
+	} else {
+		op.kind = goal_text_is(&p->text, "send") ? GOAL_SEND : GOAL_RECV;
+		if (!parse_message(p, &op))
+			return false;
+	}
+	return parse_places(p, &op) && add_op(p, &op);
+}
+
+// The operation that the label at the token stands for.
+static bool find_label(struct parse *p, uint32_t *op)
+{
+	*op = GOAL_NO_OP;
+	if (p->text.token == GOAL_WORD && p->text.word_bytes <= GOAL_LABEL_MAX)
+		*op = goal_labels_find(&p->labels, p->text.word);
+	else if (p->text.token != GOAL_WORD)
+		return goal_text_expected(&p->text, "a label");
+	return *op != GOAL_NO_OP ||
+	       goal_text_wrong(&p->text, "label %s stands at no operation before", p->text.word);
+}
+
+// At "requires" or "irequires"; reads up to the token behind the second label.
+static bool parse_need(struct parse *p, uint32_t op)
+{
+	struct goal_program *program = &p->program;
+	struct goal_need need = {.op = op, .started = goal_text_is(&p->text, "irequires")};
+
+	goal_text_next(&p->text);
+	if (!find_label(p, &need.after) ||
+	    !make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
+		       GOAL_NEEDS_MAX, sizeof *program->needs, "dependencies"))
+		return false;
+	program->needs[program->need_count++] = need;
+	goal_text_next(&p->text);
+	return true;
+}
+
+// Behind a label: an operation or a dependency.
+static bool parse_labelled(struct parse *p, const char *label, size_t label_bytes)
+{
+	uint32_t op;
+
+	goal_text_next(&p->text);
+	if (goal_text_is(&p->text, ":")) {
+		if (label_bytes > GOAL_LABEL_MAX)
+			return goal_text_wrong(&p->text, "a label of more than %u characters",
+					       GOAL_LABEL_MAX);
+		if (goal_labels_find(&p->labels, label) != GOAL_NO_OP)
+			return goal_text_wrong(&p->text, "label %s stands here a second time",
+					       label);
+		if (!goal_labels_add(&p->labels, label, p->program.op_count))
+			return goal_text_wrong(&p->text, "no memory for the labels");
+		goal_text_next(&p->text);
+		return is_op(&p->text) ? parse_op(p) :
+					 goal_text_expected(&p->text, "send, recv or calc");
+	}
+	if (!goal_text_is(&p->text, "requires") && !goal_text_is(&p->text, "irequires"))
+		return goal_text_expected(&p->text, "\":\", requires or irequires");
+	op = goal_labels_find(&p->labels, label);
+	if (op == GOAL_NO_OP)
+		return goal_text_wrong(&p->text, "label %s stands at no operation before", label);
+	return parse_need(p, op);
+}
+
+static bool parse_statement(struct parse *p)
+{
+	char label[GOAL_LABEL_MAX + 1];
+
+	if (is_op(&p->text))
+		return parse_op(p);
+	if (p->text.token != GOAL_WORD)
+		return goal_text_expected(&p->text, "an operation, a label or \"}\"");
+	memcpy(label, p->text.word, sizeof label);
+	return parse_labelled(p, label, p->text.word_bytes);
+}
+
+// Behind "rank R {", up to "}".
+static bool parse_rank(struct parse *p)
+{
+	for (goal_text_next(&p->text); !goal_text_is(&p->text, "}"); goal_text_next(&p->text)) {
+		if (p->text.token == GOAL_LINE)
+			continue;
+		if (!parse_statement(p))
+			return false;
+		if (p->text.token != GOAL_LINE)
+			return goal_text_expected(&p->text, "the end of the line");
+	}
+	goal_labels_forget(&p->labels);
+	p->program.first[++p->rank] = p->program.op_count;
+	return true;
+}
+
+// Passes over empty lines.
+static void next_filled(struct parse *p)
+{
+	do
+		goal_text_next(&p->text);
+	while (p->text.token == GOAL_LINE);
+}
+
+static bool parse_header(struct parse *p)
+{
+	unsigned long long ranks = 0;
+
+	next_filled(p);
+	if (!goal_text_is(&p->text, "num_ranks"))
+		return goal_text_expected(&p->text, "num_ranks");
+	if (!next_number(p, GOAL_RANKS_MAX, "a number of ranks", &ranks))
+		return false;
+	if (ranks == 0)
+		return goal_text_wrong(&p->text, "a program has a rank at least");
+	p->program.ranks = (uint32_t)ranks;
+	p->program.first = calloc((size_t)ranks + 1, sizeof *p->program.first);
+	return p->program.first != NULL || goal_text_wrong(&p->text, "no memory");
+}
+
+static bool parse_program(struct parse *p)
+{
+	unsigned long long rank = 0;
+
+	if (!parse_header(p))
+		return false;
+	for (next_filled(p); goal_text_is(&p->text, "rank"); next_filled(p)) {
+		if (!next_number(p, p->program.ranks - 1, "a rank", &rank))
+			return false;
+		if (rank != p->rank)
+			return goal_text_wrong(&p->text, "ranks stand in order: expected %u, found %llu",
+					       p->rank, rank);
+		if (!next_sign(p, "{") || !parse_rank(p))
+			return false;
+	}
+	if (p->rank < p->program.ranks) {
+		char what[32];
+
+		snprintf(what, sizeof what, "rank %u", p->rank);
+		return goal_text_expected(&p->text, what);
+	}
+	return p->text.token == GOAL_END || goal_text_expected(&p->text, "the end of the text");
+}
+
+enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err)
+{
+	struct parse p = {.program = {.cpus = 1, .nics = 1}};
+	bool read;
+
+	*out = (struct goal_program){0};
+	goal_text_start(&p.text, source, err);
+	p.program.name = strdup(tr_source_name(source));
+	read = p.program.name != NULL ? parse_program(&p) : goal_text_wrong(&p.text, "no memory");
+	goal_labels_clear(&p.labels);
+	if (!read) {
+		goal_clear(&p.program);
+		return TR_ERROR;
+	}
+	*out = p.program;
+	return TR_OK;
+}
+
+uint32_t goal_rank_of(const struct goal_program *program, uint32_t op)
+{
+	uint32_t low = 0;
+	uint32_t high = program->ranks;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (program->first[middle] <= op)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void goal_clear(struct goal_program *program)
+{
+	free(program->name);
+	free(program->first);
+	free(program->ops);
+	free(program->needs);
+	*program = (struct goal_program){0};
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/goal_text.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define CHUNK 65536u
+
+void goal_text_start(struct goal_text *text, struct tr_source *source, struct tr_error *err)
+{
+	*text = (struct goal_text){.source = source, .err = err, .line = 1};
+}
+
+bool goal_text_wrong(struct goal_text *text, const char *format, ...)
+{
+	char what[400];
+	va_list args;
+
+	if (text->failed)
+		return false;
+	text->failed = true;
+	va_start(args, format);
+	vsnprintf(what, sizeof what, format, args);
+	va_end(args);
+	tr_fail(text->err, "%s:%llu: %s", tr_source_name(text->source), text->line, what);
+	return false;
+}
+
+bool goal_text_expected(struct goal_text *text, const char *what)
+{
+	if (text->token == GOAL_END)
+		return goal_text_wrong(text, "expected %s, found the end of the text", what);
+	if (text->token == GOAL_LINE)
+		return goal_text_wrong(text, "expected %s, found the end of the line", what);
+	return goal_text_wrong(text, "expected %s, found \"%s\"%s", what, text->word,
+			       text->word_bytes > GOAL_LABEL_MAX ? "..." : "");
+}
+
+bool goal_text_is(const struct goal_text *text, const char *word)
+{
+	return (text->token == GOAL_WORD || text->token == GOAL_SIGN) &&
+	       strcmp(text->word, word) == 0;
+}
+
+// The next byte, not taken; -1 at the end.
+static int look(struct goal_text *text)
+{
+	enum tr_status status;
+
+	if (text->at < text->bytes)
+		return text->data[text->at];
+	if (text->failed)
+		return -1;
+	tr_source_skip(text->source, text->bytes);
+	text->at = 0;
+	text->bytes = 0;
+	status = tr_source_peek(text->source, 1, &text->data, &text->bytes, text->err);
+	if (status == TR_ERROR)
+		text->failed = true;
+	if (status != TR_OK) {
+		text->bytes = 0;
+		return -1;
+	}
+	if (text->bytes > CHUNK)
+		text->bytes = CHUNK;
+	return text->data[0];
+}
+
+static int take(struct goal_text *text)
+{
+	int c = look(text);
+
+	if (c >= 0)
+		text->at++;
+	return c;
+}
+
+static void add(struct goal_text *text, int c)
+{
+	if (text->word_bytes < GOAL_LABEL_MAX) {
+		text->word[text->word_bytes] = (char)c;
+		text->word[text->word_bytes + 1] = '\0';
+	}
+	text->word_bytes++;
+}
+
+static void read_word(struct goal_text *text)
+{
+	int c = look(text);
+
+	text->token = GOAL_WORD;
+	while (c >= 0 && (isalnum(c) || c == '_')) {
+		add(text, take(text));
+		c = look(text);
+	}
+}
+
+static void read_number(struct goal_text *text)
+{
+	int c = look(text);
+
+	text->token = GOAL_NUMBER;
+	text->number = 0;
+	while (c >= 0 && isdigit(c)) {
+		if (__builtin_mul_overflow(text->number, 10u, &text->number) ||
+		    __builtin_add_overflow(text->number, (unsigned)(c - '0'), &text->number))
+			text->number = ULLONG_MAX;
+		add(text, take(text));
+		c = look(text);
+	}
+}
+
+static void read_minus(struct goal_text *text)
+{
+	add(text, take(text));
+	read_number(text);
+	text->token = strcmp(text->word, "-1") == 0 ? GOAL_MINUS_ONE : GOAL_BAD;
+}
+
+static void pass_comment_line(struct goal_text *text)
+{
+	while (look(text) >= 0 && look(text) != '\n')
+		take(text);
+}
+
+// Behind "/*". The comment is a blank, whatever lines it spans.
+static void pass_comment(struct goal_text *text)
+{
+	int before = 0;
+
+	for (int c = take(text); c >= 0; c = take(text)) {
+		if (c == '/' && before == '*')
+			return;
+		if (c == '\n')
+			text->line++;
+		before = c;
+	}
+	goal_text_wrong(text, "a comment has no end");
+}
+
+// A slash was seen; false where no comment begins with it.
+static bool pass_slash(struct goal_text *text)
+{
+	add(text, take(text));
+	if (look(text) == '/') {
+		pass_comment_line(text);
+	} else if (look(text) == '*') {
+		take(text);
+		pass_comment(text);
+	} else {
+		return false;
+	}
+	text->word_bytes = 0;
+	text->word[0] = '\0';
+	return true;
+}
+
+static void read_sign(struct goal_text *text, int c)
+{
+	add(text, take(text));
+	text->token = c == ':' || c == '{' || c == '}' ? GOAL_SIGN : GOAL_BAD;
+	if (c < ' ' || c > '~')
+		snprintf(text->word, sizeof text->word, "\\x%02x", (unsigned)c);
+}
+
+void goal_text_next(struct goal_text *text)
+{
+	int c;
+
+	text->word_bytes = 0;
+	text->word[0] = '\0';
+	text->token = GOAL_BAD;
+	text->line += text->line_ended;
+	text->line_ended = false;
+	for (c = look(text); c == ' ' || c == '\t' || c == '\r' || c == '/'; c = look(text)) {
+		if (c != '/')
+			take(text);
+		else if (!pass_slash(text))
+			return;
+	}
+	if (c < 0) {
+		text->token = text->failed ? GOAL_BAD : GOAL_END;
+	} else if (c == '\n') {
+		take(text);
+		text->token = GOAL_LINE;
+		text->line_ended = true;
+	} else if (isalpha(c)) {
+		read_word(text);
+	} else if (isdigit(c)) {
+		read_number(text);
+	} else if (c == '-') {
+		read_minus(text);
+	} else {
+		read_sign(text, c);
+	}
+}
