@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/myrinet/params.h"
+#include "model_options.h"
 #include "trace/opt.h"
 #include "trace/table.h"
 #include "trace/tool.h"
@@ -32,33 +32,20 @@ struct sim_output_options {
 	struct table_style style;
 };
 
-enum sim_memory {
-	SIM_SRAM,
-	SIM_RESERVE,
-	SIM_HEADER,
-	SIM_BELOW_GO,
-	SIM_HYSTERESIS,
-	SIM_ABOVE_STOP,
-	SIM_MEMORIES
-};
-
 struct sim_options {
 	const char *network;
-	const char *preset;
 	struct sim_traffic_options traffic;
 	struct sim_output_options output;
-	struct myr_params params;
-	struct num_ratio sizes_B[SIM_MEMORIES]; // of enum sim_memory, before they are counts
-	int when_full;
-	int arbitration;
+	struct model_options model;
+	struct myr_params params; // the model's, once they are settled
 };
 
-#define SIM_OPTION_ROWS 40
+#define SIM_OPTION_ROWS (MODEL_OPTION_ROWS + 30)
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
 
-// Applies the adapter preset to what was not given, and turns sizes into counts. TR_ERROR where one
+// Settles the model's parameters. TR_ERROR where one
 // is out of range.
 enum tr_status sim_options_settle(struct sim_options *options, const struct tool *tool,
 				  struct tr_error *err);

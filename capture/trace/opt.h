@@ -65,7 +65,7 @@ struct opt {
 	{OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT, 0}
 #define OPT_END {OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 
-#define OPT_ROWS_MAX 64u
+#define OPT_ROWS_MAX 128u
 
 // What a row's variable held before parsing.
 union opt_value {

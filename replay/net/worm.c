@@ -39,11 +39,21 @@ bool net_worm_route(struct net_worm_pool *pool, uint32_t number, const struct ne
 	return true;
 }
 
-void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm)
+void net_worm_end(struct net_worm_pool *pool, uint32_t worm)
 {
 	pool->alive--;
 	pool->worms[worm].size_bytes = 0;
+}
+
+void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm)
+{
 	net_worm_append(pool, &pool->spare, worm);
+}
+
+void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm)
+{
+	net_worm_end(pool, worm);
+	net_worm_reuse(pool, worm);
 }
 
 void net_worm_append(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm)

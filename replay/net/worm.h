@@ -57,7 +57,12 @@ uint32_t net_worm_take(struct net_worm_pool *pool);
 // Gives the worm its route, from its source to its destination; false where there is none.
 bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
 
+// The worm is no more; its number may be used again.
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm);
+
+// The same in two steps, for a number that something still names.
+void net_worm_end(struct net_worm_pool *pool, uint32_t worm);
+void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm);
 
 // Appends to, and takes the first of, a list; the list must not be empty for the latter.
 void net_worm_append(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm);

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "net/myrinet/format.h"
 #include "net/myrinet/formula.h"
+#include "net/myrinet/slack.h"
 #include "replay_bed.h"
 #include "trace/random.h"
 #include "trace/ticks.h"
@@ -37,7 +39,6 @@ static void draw_params(struct bed *bed, struct tr_random *random)
 	params->link.length_m.num = 1 + (int64_t)below(random, 20);
 	params->link.below_go_B = below(random, 60);
 	params->link.hysteresis_B = 1 + below(random, 40);
-	params->link.above_stop_B = 48; // more than can be under way on 20 m
 	params->adapter.sram_B = below(random, 2) ? 262144 : 6000;
 	params->adapter.receive_reserve_B = 3000;
 	params->adapter.queue_worms = 1 + below(random, 50);
@@ -47,6 +48,42 @@ static void draw_params(struct bed *bed, struct tr_random *random)
 	params->crossbar.conversion_s.num = below(random, 3) ? 100 : 0;
 	if (below(random, 3) == 0)
 		params->crossbar.assignment_s.num = 0;
+}
+
+// The format, the source's buffer and the cables' rates.
+static void draw_packets(struct bed *bed, struct tr_random *random)
+{
+	struct myr_params *params = &bed->params;
+
+	params->format.gap_after = below(random, 2);
+	params->format.no_final = below(random, 2);
+	params->format.crc = below(random, 2);
+	params->format.type_characters = below(random, 3) ? 0 : 4;
+	params->adapter.out_buffer_B = below(random, 2) ? 1 + below(random, 100) : 0;
+	params->adapter.receive_one = below(random, 2);
+	if (below(random, 3) == 0)
+		params->adapter.flit_s = params->adapter.route_flit_s = (struct num_ratio){0, 1};
+	if (below(random, 3) == 0)
+		params->adapter.dma_in_bps = params->adapter.dma_out_bps = (struct num_ratio){0, 1};
+	for (size_t i = 0; i < bed->topology.cable_count; i++)
+		if (below(random, 4) == 0)
+			bed->topology.cables[i].rate_bps =
+				(struct num_ratio){1280000000, 1 + (int64_t)below(random, 3)};
+}
+
+// No more room above the STOP line than the rule says that a cable of the usual rate needs: a buffer
+// must not overflow.
+static void fit_slack(struct bed *bed)
+{
+	struct num_ratio delay;
+	struct myr_times times;
+	int64_t delay_ticks;
+
+	assert_int_equal(myr_times_make(&times, &bed->params, bed->ticks_per_s, NULL), TR_OK);
+	assert_true(myr_cable_delay(&bed->params.link, &bed->topology.cables[0], &delay));
+	assert_int_equal(tr_ticks_exact(delay, bed->ticks_per_s, &delay_ticks, NULL), TR_OK);
+	bed->params.link.above_stop_B = (uint64_t)myr_slack_need(
+		times.character_ticks, delay_ticks, times.character_ticks);
 }
 
 // From sparse to far too much; bursts in one tick; a hot spot in some.
@@ -84,12 +121,15 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 			 2 + (unsigned)below(random, HOSTS_MAX - 1));
 	bed_open(bed, name);
 	draw_params(bed, random);
+	if (below(random, 2))
+		draw_packets(bed, random);
 	draw_traffic(bed, random);
 	if (below(random, 2))
 		bed->sampling.width_ticks = 1000 + (int64_t)below(random, 3600000);
 	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s,
 		      &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
+	fit_slack(bed);
 }
 
 static void run(struct bed *bed, unsigned round)
@@ -121,9 +161,9 @@ static void check_deliveries(const struct bed *bed)
 		assert_int_equal(delivery->status, TR_DELIVERED);
 		assert_true(delivery->created_ticks >= offer->packet.time_ticks);
 		assert_true(delivery->started_ticks >= delivery->created_ticks);
-		assert_true(delivery->injected_ticks > delivery->started_ticks);
+		assert_true(delivery->injected_ticks >= delivery->started_ticks);
 		assert_true(delivery->head_ticks > delivery->injected_ticks);
-		assert_true(delivery->packet.time_ticks > delivery->head_ticks);
+		assert_true(delivery->packet.time_ticks >= delivery->head_ticks);
 		assert_true(delivery->packet.time_ticks > *before);
 		*before = delivery->packet.time_ticks;
 		myr_formula(&times, delay_ticks, delivery->hops, offer->size_bytes, &formula);
@@ -142,8 +182,11 @@ static void check_books(const struct bed *bed)
 		const struct tr_delivery *delivery = &bed->deliveries[i];
 		uint64_t hops = delivery->hops;
 
+		// as it leaves its source, less a route character at each switch
 		if (delivery->status == TR_DELIVERED)
-			characters += (hops + 1) * (delivery->packet.payload_bytes + 3) +
+			characters += (hops + 1) * myr_format_length(&bed->params.format,
+								     delivery->hops,
+								     delivery->packet.payload_bytes) -
 				      hops * (hops + 1) / 2;
 	}
 	assert_int_equal(bed->totals.offered, bed->offer_count);

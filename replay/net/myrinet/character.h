@@ -4,22 +4,30 @@
 #ifndef NET_MYRINET_CHARACTER_H
 #define NET_MYRINET_CHARACTER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum myr_kind {
-	MYR_GAP,     // a worm comes; value: the worm
-	MYR_ROUTE,   // value: the output port at the next switch
-	MYR_FINAL,   // the last route character; value: the worm
-	MYR_DATA,    // value: the worm
-	MYR_TRAILER, // the worm ends; value: the worm
-	MYR_STOP,    // value: none
-	MYR_GO,      // value: none
+	MYR_GAP,     // a worm comes, or has ended: as the format has it
+	MYR_ROUTE,   // the output port at the next switch
+	MYR_FINAL,   // the last route character: the host
+	MYR_TYPE,    // of the packet, for the receiver
+	MYR_DATA,
+	MYR_CRC,
+	MYR_TRAILER, // the worm ends
+	MYR_STOP,
+	MYR_GO,
+	MYR_KINDS
 };
 
-// A character in 32 bits: the kind and a value below MYR_VALUES.
-#define MYR_VALUES ((uint32_t)1 << 29)
-#define MYR_CHARACTER(kind, value) ((uint32_t)(kind) << 29 | (uint32_t)(value))
-#define MYR_KIND(character) ((enum myr_kind)((character) >> 29))
-#define MYR_VALUE(character) ((character) & (MYR_VALUES - 1))
+struct myr_character {
+	uint32_t worm; // NET_NO_WORM of STOP and GO
+	uint16_t port; // of a route character
+	uint8_t kind;  // enum myr_kind
+	uint8_t flip;  // bits that were inverted on the way
+};
+
+// How the manual and the character trace call a kind. Static.
+const char *myr_kind_name(enum myr_kind kind);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/meter.h"
 
@@ -33,27 +34,32 @@ static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
 	want_arbitration(net, out);
 }
 
-// Takes a GAP and the route character after it as soon as they are at the head of the buffer.
+// What an input between worms expects next.
+static enum myr_kind expected(const struct myr_network *net, const struct myr_input *input)
+{
+	return input->state == MYR_INPUT_IDLE && !net->params->format.gap_after ? MYR_GAP
+										: MYR_ROUTE;
+}
+
+// Takes what announces a worm and its route character as soon as they are at the head of the buffer.
 static void advance(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_input *input = &link->input;
 
 	while (link->slack.count > 0 && input->state <= MYR_INPUT_HEAD && net->status == TR_OK) {
-		uint32_t character = myr_slack_head(link);
-		enum myr_kind want = input->state == MYR_INPUT_IDLE ? MYR_GAP : MYR_ROUTE;
+		struct myr_character character = myr_slack_head(link);
+		enum myr_kind want = expected(net, input);
 
-		if (MYR_KIND(character) != want) {
+		if (character.kind != want) {
 			myr_fail(net, "the switch after link %u expected a %s character",
-				 link->number, want == MYR_GAP ? "GAP" : "route");
+				 link->number, myr_kind_name(want));
 			return;
 		}
 		myr_slack_take(net, link);
-		if (want == MYR_GAP) {
-			input->worm = MYR_VALUE(character);
-			input->state = MYR_INPUT_HEAD;
-		} else {
-			ask(net, link, MYR_VALUE(character));
-		}
+		input->worm = character.worm;
+		input->state = MYR_INPUT_HEAD;
+		if (want == MYR_ROUTE)
+			ask(net, link, character.port);
 	}
 }
 
@@ -114,7 +120,7 @@ void myr_output_arbitrate(struct myr_network *net, struct myr_link *link)
 void myr_output_grant(struct myr_network *net, struct myr_link *link)
 {
 	link->output.state = MYR_OUTPUT_FLOWS;
-	link->output.gap_due = true;
+	link->output.gap_due = !net->params->format.gap_after;
 	link->output.input->input.state = MYR_INPUT_FLOWS;
 	myr_output_wake(net, link);
 }
@@ -142,7 +148,7 @@ static void release(struct myr_network *net, struct myr_link *link)
 	want_arbitration(net, link);
 }
 
-// The trailer goes into the output's conversion; its input may begin with the next worm.
+// What ends the worm goes into the output's conversion; its input may begin with the next worm.
 static void hold_trailer(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_link *from = link->output.input;
@@ -158,13 +164,13 @@ static void hold_trailer(struct myr_network *net, struct myr_link *link)
 static void send_from_buffer(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_link *from = link->output.input;
-	uint32_t character;
+	struct myr_character character;
 
 	if (from->slack.count == 0 ||
 	    myr_slack_head_ticks(from) + net->times.path_ticks > net->events.now_ticks)
 		return;
 	character = myr_slack_head(from);
-	if (MYR_KIND(character) == MYR_TRAILER) {
+	if (character.kind == myr_format_tail(&net->params->format)) {
 		hold_trailer(net, link);
 		return;
 	}
@@ -172,17 +178,25 @@ static void send_from_buffer(struct myr_network *net, struct myr_link *link)
 	myr_slack_take(net, from);
 }
 
+static struct myr_character of_worm(enum myr_kind kind, uint32_t worm)
+{
+	return (struct myr_character){.worm = worm, .kind = (uint8_t)kind};
+}
+
 void myr_output_send(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_output *output = &link->output;
 
+	if (output->state != MYR_OUTPUT_FLOWS)
+		return;
 	if (output->gap_due) {
 		output->gap_due = false;
-		myr_link_put(net, link, MYR_CHARACTER(MYR_GAP, output->worm));
+		myr_link_put(net, link, of_worm(MYR_GAP, output->worm));
 	} else if (!output->trailer_held) {
 		send_from_buffer(net, link);
 	} else if (output->trailer_ticks <= net->events.now_ticks) {
-		myr_link_put(net, link, MYR_CHARACTER(MYR_TRAILER, output->worm));
+		myr_link_put(net, link,
+			     of_worm(myr_format_tail(&net->params->format), output->worm));
 		release(net, link);
 	}
 	myr_output_wake(net, link);

@@ -1,21 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/formula.h"
 
-#define SLOTS 3
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// Characters of the packet that are neither route nor data.
+static int64_t others(const struct myr_format_params *format)
+{
+	return (format->no_final ? 0 : 1) + (int64_t)format->type_characters +
+	       (format->crc ? 1 : 0);
+}
+
+// A GAP is made, then the others and the trailer; a route character is counted as the assignment.
+static void announced(const struct myr_times *times, int64_t switches, int64_t step, int64_t *ticks)
+{
+	ticks[MYR_TERM_SLOTS] = times->flit_ticks + (others(&times->format) + 1) * step;
+	ticks[MYR_TERM_ASSIGNMENT] = switches * times->assignment_ticks;
+	ticks[MYR_TERM_CONVERSION] = switches * times->conversion_ticks;
+}
+
+// The first character is made, then all but it; the packet is whole without the GAP behind it. An
+// assignment costs what the next character would not have waited anyway.
+static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_t step,
+			 int64_t *ticks)
+{
+	int64_t route_step = larger(times->route_flit_ticks, times->character_ticks);
+
+	ticks[MYR_TERM_SLOTS] = others(&times->format) * step;
+	if (switches > 0)
+		ticks[MYR_TERM_SLOTS] += times->route_flit_ticks + (switches - 1) * route_step;
+	else
+		ticks[MYR_TERM_SLOTS] += times->flit_ticks - step;
+	ticks[MYR_TERM_ASSIGNMENT] =
+		switches * larger(times->assignment_ticks - step - times->path_ticks, 0);
+	ticks[MYR_TERM_CONVERSION] = 0;
+}
 
 void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches,
 		 uint32_t size_bytes, struct myr_formula *out)
 {
+	int64_t step = larger(times->flit_ticks, times->character_ticks);
 	int64_t *ticks = out->ticks;
 
 	ticks[MYR_TERM_DMA_IN] = sim_pace_ticks(&times->dma_in, size_bytes);
-	ticks[MYR_TERM_DATA] = size_bytes * times->flit_ticks;
-	ticks[MYR_TERM_SLOTS] = SLOTS * times->flit_ticks;
+	ticks[MYR_TERM_DATA] = size_bytes * step;
 	ticks[MYR_TERM_LINKS] = (switches + INT64_C(1)) * delay_ticks;
-	ticks[MYR_TERM_ASSIGNMENT] = switches * times->assignment_ticks;
 	ticks[MYR_TERM_PATH] = switches * times->path_ticks;
-	ticks[MYR_TERM_CONVERSION] = switches * times->conversion_ticks;
 	ticks[MYR_TERM_DMA_OUT] = sim_pace_ticks(&times->dma_out, size_bytes);
+	if (times->format.gap_after)
+		ended_by_gap(times, switches, step, ticks);
+	else
+		announced(times, switches, step, ticks);
 	out->sum_ticks = 0;
 	for (int i = 0; i < MYR_TERMS; i++)
 		out->sum_ticks += ticks[i];
@@ -24,7 +61,7 @@ void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t sw
 const char *myr_term_name(enum myr_term term)
 {
 	static const char *const names[MYR_TERMS] = {
-		"DMA in", "data characters", "GAP, final, trailer", "links", "assignment", "path",
+		"DMA in", "data characters", "other characters", "links", "assignment", "path",
 		"conversion", "DMA out",
 	};
 

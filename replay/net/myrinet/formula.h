@@ -3,6 +3,8 @@
 // the fixed part put together from its parameters (flitline-models(7)),
 //   T(S) = S/dma_in + S flit + F + S/dma_out,
 //   F = 3 flit + (k + 1) link + k (assignment + path + conversion)  for k switches.
+// and, where a GAP ends a packet and its CRC completes it, the formula of George and VanLoon
+// (eq. 3: 8 (1 + 3 + P + 1) / R + 2 L / V with one switch that takes no time).
 // Known values with the SBus adapter: 8192 B over one switch 23.356 MB/s (printed: 23.355 for worms
 // of nearly that size), over a direct link 23.366; with PCI adapters 33.26 and 44.32 as printed.
 #ifndef NET_MYRINET_FORMULA_H
@@ -15,7 +17,7 @@
 enum myr_term {
 	MYR_TERM_DMA_IN,
 	MYR_TERM_DATA,       // S characters made
-	MYR_TERM_SLOTS,      // three more of them
+	MYR_TERM_SLOTS,      // the other characters: GAP, final, trailer
 	MYR_TERM_LINKS,
 	MYR_TERM_ASSIGNMENT,
 	MYR_TERM_PATH,

@@ -11,14 +11,16 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-void myr_link_put(struct myr_network *net, struct myr_link *link, uint32_t character)
+void myr_link_put(struct myr_network *net, struct myr_link *link, struct myr_character character)
 {
+	struct myr_flight *flight = &link->flight;
 	int64_t now = net->events.now_ticks;
 
-	link->free_ticks = now + net->times.character_ticks;
+	link->free_ticks = now + link->character_ticks;
 	link->meter.characters++;
 	net->totals.characters++;
-	myr_push(net, now + link->delay_ticks, MYR_ARRIVE, link->number, character);
+	flight->characters[(flight->first + flight->count++) & flight->mask] = character;
+	myr_push(net, now + link->delay_ticks, MYR_ARRIVE, link->number, 0);
 }
 
 void myr_link_send_at(struct myr_network *net, struct myr_link *link, int64_t time_ticks)
@@ -79,7 +81,9 @@ void myr_link_control(struct myr_network *net, struct myr_link *link)
 	if (slack->stop_due == slack->stop_told)
 		return;
 	slack->stop_told = slack->stop_due;
-	myr_link_put(net, link, MYR_CHARACTER(slack->stop_told ? MYR_STOP : MYR_GO, 0));
+	myr_link_put(net, link,
+		     (struct myr_character){.worm = NET_NO_WORM,
+					    .kind = slack->stop_told ? MYR_STOP : MYR_GO});
 }
 
 static void heed(struct myr_network *net, struct myr_link *link, bool stop)
@@ -95,7 +99,7 @@ static void heed(struct myr_network *net, struct myr_link *link, bool stop)
 		myr_output_wake(net, link);
 }
 
-static void store(struct myr_network *net, struct myr_link *link, uint32_t character)
+static void store(struct myr_network *net, struct myr_link *link, struct myr_character character)
 {
 	struct myr_slack *slack = &link->slack;
 	uint32_t place = (slack->first + slack->count) & slack->mask;
@@ -132,12 +136,14 @@ void myr_slack_take(struct myr_network *net, struct myr_link *link)
 	}
 }
 
-void myr_link_arrive(struct myr_network *net, struct myr_link *link, uint32_t character)
+void myr_link_arrive(struct myr_network *net, struct myr_link *link)
 {
-	enum myr_kind kind = MYR_KIND(character);
+	struct myr_flight *flight = &link->flight;
+	struct myr_character character = flight->characters[flight->first++ & flight->mask];
 
-	if (kind == MYR_STOP || kind == MYR_GO) {
-		heed(net, link->reverse, kind == MYR_STOP);
+	flight->count--;
+	if (character.kind == MYR_STOP || character.kind == MYR_GO) {
+		heed(net, link->reverse, character.kind == MYR_STOP);
 		return;
 	}
 	store(net, link, character);

@@ -8,7 +8,7 @@
 #include "net/myrinet/network.h"
 
 // Puts a character on the link now; it must be free.
-void myr_link_put(struct myr_network *net, struct myr_link *link, uint32_t character);
+void myr_link_put(struct myr_network *net, struct myr_link *link, struct myr_character character);
 
 // Whether a worm's character may go out now. If not, sees to it that a SEND event comes when it may
 // (at the GO, where the link is stopped).
@@ -18,13 +18,13 @@ bool myr_link_clear(struct myr_network *net, struct myr_link *link);
 // free. Nothing happens where one is pending.
 void myr_link_send_at(struct myr_network *net, struct myr_link *link, int64_t time_ticks);
 
-// Handlers of MYR_ARRIVE (the character is aux), MYR_CONTROL and MYR_SEND.
-void myr_link_arrive(struct myr_network *net, struct myr_link *link, uint32_t character);
+// Handlers of MYR_ARRIVE, MYR_CONTROL and MYR_SEND.
+void myr_link_arrive(struct myr_network *net, struct myr_link *link);
 void myr_link_control(struct myr_network *net, struct myr_link *link);
 void myr_link_send(struct myr_network *net, struct myr_link *link);
 
 // The first character in the buffer at the link's far end, which must not be empty.
-static inline uint32_t myr_slack_head(const struct myr_link *link)
+static inline struct myr_character myr_slack_head(const struct myr_link *link)
 {
 	return link->slack.characters[link->slack.first & link->slack.mask];
 }

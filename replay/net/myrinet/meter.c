@@ -41,7 +41,7 @@ static struct tr_link read_meter(struct myr_network *net, struct myr_link *link)
 	sample = (struct tr_link){
 		.start_ticks = net->sample_ticks,
 		.width_ticks = net->setup->sampling.width_ticks,
-		.busy_ticks = (int64_t)meter->characters * net->times.character_ticks +
+		.busy_ticks = (int64_t)meter->characters * link->character_ticks +
 			      meter->busy_over_ticks - over,
 		.blocked_stop_ticks = meter->blocked_stop_ticks,
 		.blocked_port_ticks = meter->blocked_port_ticks,

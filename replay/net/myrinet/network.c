@@ -2,6 +2,7 @@
 #include "net/myrinet/network.h"
 
 #include "net/myrinet/crossbar.h"
+#include "net/myrinet/slack.h"
 #include "trace/ticks.h"
 
 // Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE; of a host:
@@ -11,36 +12,7 @@
 #define HOST_EVENTS 4u
 #define RUN_EVENTS 2u
 #define OPEN_LOOP_LOOKS 2u
-#define LEAST_WORM_CHARACTERS 4u
-
-static enum tr_status cable_ticks(const struct myr_network *net, size_t cable, int64_t *ticks)
-{
-	struct num_ratio seconds;
-	struct tr_error why;
-
-	if (!myr_cable_delay(&net->params->link, &net->setup->topology->cables[cable], &seconds))
-		return tr_fail(net->err, "the delay of cable %zu is out of range", cable);
-	if (tr_ticks_exact(seconds, net->times.ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(net->err, "cable %zu: %s", cable, why.text);
-	if (*ticks < 1)
-		return tr_fail(net->err, "cable %zu has no delay; at least one tick is needed",
-			       cable);
-	return TR_OK;
-}
-
-// Characters that can be under way on all links at once, both kinds.
-static enum tr_status count_flying(const struct myr_network *net, uint64_t *flying)
-{
-	*flying = 0;
-	for (size_t i = 0; i < net->setup->topology->cable_count; i++) {
-		int64_t ticks;
-
-		if (cable_ticks(net, i, &ticks) != TR_OK)
-			return TR_ERROR;
-		*flying += 2 * ((uint64_t)(ticks / net->times.character_ticks) + 2);
-	}
-	return TR_OK;
-}
+#define LEAST_WORM_CHARACTERS 2u
 
 static uint32_t power_of_two(uint32_t at_least)
 {
@@ -49,6 +21,61 @@ static uint32_t power_of_two(uint32_t at_least)
 	while (places < at_least)
 		places *= 2;
 	return places;
+}
+
+// A cable's times.
+struct pace {
+	int64_t delay_ticks;
+	int64_t character_ticks;
+	uint32_t flying_places; // of characters under way in one direction
+};
+
+static enum tr_status whole(const struct myr_network *net, size_t cable, const char *what,
+			    bool fits, struct num_ratio seconds, int64_t *ticks)
+{
+	struct tr_error why;
+
+	if (!fits)
+		return tr_fail(net->err, "the %s of cable %zu is out of range", what, cable);
+	if (tr_ticks_exact(seconds, net->times.ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(net->err, "cable %zu: %s", cable, why.text);
+	if (*ticks < 1)
+		return tr_fail(net->err, "the %s of cable %zu is below one tick", what, cable);
+	return TR_OK;
+}
+
+static enum tr_status cable_pace(const struct myr_network *net, size_t number, struct pace *pace)
+{
+	const struct net_cable *cable = &net->setup->topology->cables[number];
+	const struct myr_link_params *link = &net->params->link;
+	struct num_ratio seconds = {0, 1};
+	bool fits = myr_cable_delay(link, cable, &seconds);
+	uint64_t flying;
+
+	if (whole(net, number, "delay", fits, seconds, &pace->delay_ticks) != TR_OK)
+		return TR_ERROR;
+	fits = myr_cable_character(link, cable, &seconds);
+	if (whole(net, number, "character time", fits, seconds, &pace->character_ticks) != TR_OK)
+		return TR_ERROR;
+	flying = (uint64_t)(pace->delay_ticks / pace->character_ticks) + 2;
+	if (flying > UINT32_MAX / 4)
+		return tr_fail(net->err, "cable %zu holds too many characters", number);
+	pace->flying_places = power_of_two((uint32_t)flying);
+	return TR_OK;
+}
+
+// Places for the characters that can be under way on all links at once, both kinds.
+static enum tr_status count_flying(const struct myr_network *net, uint64_t *flying)
+{
+	*flying = 0;
+	for (size_t i = 0; i < net->setup->topology->cable_count; i++) {
+		struct pace pace;
+
+		if (cable_pace(net, i, &pace) != TR_OK)
+			return TR_ERROR;
+		*flying += 2 * (uint64_t)pace.flying_places;
+	}
+	return TR_OK;
 }
 
 // The most worms that can be alive: in queues, in adapter memory, in slack buffers and on links.
@@ -82,6 +109,11 @@ static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int
 	parts->order = sim_arena_take(arena, parts->port_count, sizeof(*parts->order));
 	parts->characters = sim_arena_take(arena, places, sizeof(*parts->characters));
 	parts->arrived_ticks = sim_arena_take(arena, places, sizeof(*parts->arrived_ticks));
+	parts->flying = sim_arena_take(arena, parts->flying_places, sizeof(*parts->flying));
+	parts->lives = sim_arena_take(arena, worms, sizeof(*parts->lives));
+	parts->left_ticks =
+		sim_arena_take(arena, topology->hosts * net->params->adapter.out_buffer_B,
+			       sizeof(*parts->left_ticks));
 }
 
 static enum tr_status make_switches(struct myr_network *net)
@@ -117,6 +149,8 @@ static void make_hosts(struct myr_network *net)
 					  .fetching = NET_NO_WORM,
 					  .storing = NET_NO_WORM,
 					  .sender.worm = NET_NO_WORM};
+		host->sender.left_ticks =
+			net->parts.left_ticks + i * net->params->adapter.out_buffer_B;
 		net->parts.host_of[i] = host;
 	}
 }
@@ -147,29 +181,63 @@ static void reach_end(struct myr_network *net, struct myr_link *link, struct net
 	}
 }
 
+// Whether the buffer at the link's end takes all that can come after a STOP is due.
+static enum tr_status check_slack(const struct myr_network *net, const struct myr_link *link)
+{
+	bool paced = link->from != NULL && net->params->adapter.out_buffer_B == 0 &&
+		     net->times.flit_ticks > link->character_ticks;
+	int64_t spacing = paced ? net->times.flit_ticks : link->character_ticks;
+	int64_t need = myr_slack_need(link->character_ticks, link->delay_ticks, spacing);
+	int64_t room = net->times.slack_size - net->times.stop_line;
+	char name[NET_LINK_NAME_MAX];
+
+	if (need <= room)
+		return TR_OK;
+	net_link_name(net->setup->topology, link->number, name, sizeof(name));
+	return tr_fail(net->err, "the slack buffer of link %s has room for %lld characters above "
+		       "its STOP line, and %lld can come after a STOP is due", name,
+		       (long long)room, (long long)need);
+}
+
+// Link number i, idle, its buffers being the next of parts'; *flying counts the places given out.
+static enum tr_status make_link(struct myr_network *net, uint32_t i, int64_t start_ticks,
+				uint64_t *flying)
+{
+	const struct net_cable *cable = &net->setup->topology->cables[i / 2];
+	struct myr_parts *parts = &net->parts;
+	struct myr_link *link = parts->link_of[i];
+	struct pace pace;
+
+	if (cable_pace(net, i / 2, &pace) != TR_OK)
+		return TR_ERROR;
+	*link = (struct myr_link){.number = i,
+				  .free_ticks = start_ticks,
+				  .delay_ticks = pace.delay_ticks,
+				  .character_ticks = pace.character_ticks};
+	link->reverse = parts->link_of[i ^ 1];
+	link->slack.mask = parts->slack_places - 1;
+	link->slack.characters = parts->characters + (size_t)i * parts->slack_places;
+	link->slack.arrived_ticks = parts->arrived_ticks + (size_t)i * parts->slack_places;
+	link->flight.mask = pace.flying_places - 1;
+	link->flight.characters = parts->flying + *flying;
+	*flying += pace.flying_places;
+	leave_end(net, link, cable->ends[i % 2]);
+	reach_end(net, link, cable->ends[1 - i % 2]);
+	return check_slack(net, link);
+}
+
 static enum tr_status make_links(struct myr_network *net, int64_t start_ticks)
 {
-	const struct net_topology *topology = net->setup->topology;
+	const uint32_t hosts = net->setup->topology->hosts;
 	const uint32_t *placement = net->setup->placement;
 	struct myr_parts *parts = &net->parts;
+	uint64_t flying = 0;
 
 	for (uint32_t i = 0; i < parts->link_count; i++)
-		parts->link_of[i] =
-			&parts->links[placement != NULL ? placement[topology->hosts + i] : i];
-	for (uint32_t i = 0; i < parts->link_count; i++) {
-		struct myr_link *link = parts->link_of[i];
-		const struct net_cable *cable = &topology->cables[i / 2];
-
-		*link = (struct myr_link){.number = i, .free_ticks = start_ticks};
-		link->reverse = parts->link_of[i ^ 1];
-		link->slack.mask = parts->slack_places - 1;
-		link->slack.characters = parts->characters + (size_t)i * parts->slack_places;
-		link->slack.arrived_ticks = parts->arrived_ticks + (size_t)i * parts->slack_places;
-		if (cable_ticks(net, i / 2, &link->delay_ticks) != TR_OK)
+		parts->link_of[i] = &parts->links[placement != NULL ? placement[hosts + i] : i];
+	for (uint32_t i = 0; i < parts->link_count; i++)
+		if (make_link(net, i, start_ticks, &flying) != TR_OK)
 			return TR_ERROR;
-		leave_end(net, link, cable->ends[i % 2]);
-		reach_end(net, link, cable->ends[1 - i % 2]);
-	}
 	return TR_OK;
 }
 
@@ -184,13 +252,14 @@ enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks)
 	if (net_topology_check(topology, net->err) != TR_OK || count_flying(net, &flying) != TR_OK)
 		return TR_ERROR;
 	*parts = (struct myr_parts){.link_count = (uint32_t)(2 * topology->cable_count),
+				    .flying_places = flying,
 				    .slack_places = power_of_two(net->times.slack_size)};
 	for (uint32_t i = 0; i < topology->switches; i++)
 		parts->port_count += topology->ports[i];
 	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts +
 		 RUN_EVENTS + OPEN_LOOP_LOOKS + net->setup->traffic.open_offers;
 	worms = most_worms(net, flying);
-	if (events > UINT32_MAX / 2 || worms > MYR_VALUES ||
+	if (events > UINT32_MAX / 2 || worms >= NET_NO_WORM ||
 	    topology->cable_count > SIM_COMPONENTS_MAX / 2)
 		return tr_fail(net->err,
 			       "the network is too large: %llu events, %llu worms at most",

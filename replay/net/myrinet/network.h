@@ -35,7 +35,7 @@ enum myr_phase {
 
 // Characters in the order of their coming, with the tick of each.
 struct myr_slack {
-	uint32_t *characters;
+	struct myr_character *characters;
 	int64_t *arrived_ticks;
 	uint32_t mask;
 	uint32_t first;
@@ -43,6 +43,14 @@ struct myr_slack {
 	uint32_t peak;
 	bool stop_due;  // what the other end ought to know
 	bool stop_told; // what it was told
+};
+
+// Characters under way on a link, the first to arrive first.
+struct myr_flight {
+	struct myr_character *characters;
+	uint32_t mask;
+	uint32_t first;
+	uint32_t count;
 };
 
 // Sums since the last sample. An open interval has its start in *_since, else -1.
@@ -111,9 +119,11 @@ struct myr_link {
 	bool stopped;         // the far end has said STOP
 	bool sending;         // a SEND event is pending
 	bool control_pending; // a CONTROL event is pending
+	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t free_ticks; // the last character's end
 	struct myr_link *reverse;
+	struct myr_flight flight;
 	struct myr_slack slack; // at the far end
 	struct myr_host *from;
 	struct myr_host *to;
@@ -126,7 +136,11 @@ struct myr_link {
 struct myr_sender {
 	uint32_t worm;        // NET_NO_WORM between worms
 	uint32_t position;    // of the next character
+	uint32_t length;      // characters of the worm; it may be delivered before its GAP has left
+	uint32_t size_bytes;
 	int64_t ready_ticks;  // when it is made
+	int64_t *left_ticks;  // of the last characters, as many as the outgoing buffer holds
+	uint64_t sent;        // characters of all worms
 };
 
 enum myr_receiver_state {
@@ -141,7 +155,7 @@ struct myr_receiver {
 	bool draining; // a DRAIN event is pending
 	bool polling;  // a POLL event is pending
 	uint32_t worm;
-	uint32_t received; // data characters
+	uint32_t received; // characters behind the route
 	int64_t free_ticks; // when the next character can be taken
 	int64_t asked_ticks;
 };
@@ -161,6 +175,12 @@ struct myr_host {
 	struct myr_receiver receiver;
 };
 
+// What the model keeps of a worm beside what every model does.
+struct myr_life {
+	int64_t fetched_ticks; // in the source's adapter
+	bool tail_out;         // its last character has not been taken by the destination
+};
+
 // Everything in the arena. Hosts and links stand by place; host_of and link_of find them by number.
 struct myr_parts {
 	struct sim_arena arena;
@@ -171,8 +191,12 @@ struct myr_parts {
 	struct myr_switch *switches;
 	struct myr_link **ports; // of all switches: in, then out
 	uint16_t *order;         // for the switch with the most ports
-	uint32_t *characters;    // of all slack buffers
+	struct myr_character *characters; // of all slack buffers
 	int64_t *arrived_ticks;
+	struct myr_character *flying; // of all links
+	int64_t *left_ticks;          // of all outgoing buffers
+	struct myr_life *lives;       // of each worm
+	uint64_t flying_places;
 	uint32_t slack_places; // of one buffer, a power of two
 	uint32_t link_count;
 	uint32_t port_count;
@@ -205,6 +229,11 @@ void myr_network_close(struct myr_network *net);
 // Remembers that the run is broken and why; the event loop then ends.
 void myr_fail(struct myr_network *net, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+static inline struct myr_life *myr_life(const struct myr_network *net, uint32_t worm)
+{
+	return &net->parts.lives[worm];
+}
 
 static inline struct net_worm *myr_worm(const struct myr_network *net, uint32_t worm)
 {

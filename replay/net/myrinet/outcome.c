@@ -26,7 +26,16 @@ void myr_outcome_delivered(struct myr_network *net, uint32_t worm)
 	net->totals.delivered++;
 	tell(net, myr_worm(net, worm), TR_DELIVERED, TR_DROP_NONE);
 	myr_source_told(net);
-	net_worm_give_back(&net->pool, worm);
+	net_worm_end(&net->pool, worm);
+	if (!myr_life(net, worm)->tail_out)
+		net_worm_reuse(&net->pool, worm);
+}
+
+void myr_outcome_tail(struct myr_network *net, uint32_t worm)
+{
+	myr_life(net, worm)->tail_out = false;
+	if (myr_worm(net, worm)->size_bytes == 0)
+		net_worm_reuse(&net->pool, worm);
 }
 
 void myr_outcome_dropped(struct myr_network *net, const struct net_worm *worm,

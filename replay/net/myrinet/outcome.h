@@ -5,8 +5,12 @@
 
 #include "net/myrinet/network.h"
 
-// The worm is in the destination's main memory now; its number is free again.
+// The worm is in the destination's main memory now; its number is free again, unless its last
+// character is still under way.
 void myr_outcome_delivered(struct myr_network *net, uint32_t worm);
+
+// That last character has been taken.
+void myr_outcome_tail(struct myr_network *net, uint32_t worm);
 
 // The worm, which need not be in the pool, is dropped now.
 void myr_outcome_dropped(struct myr_network *net, const struct net_worm *worm,

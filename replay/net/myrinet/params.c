@@ -6,58 +6,12 @@
 
 #include "trace/ticks.h"
 
-#define MIB_PER_S(tenths) {(int64_t)(tenths) * 1048576 * 8 / 2, 5} // tenths of a MiB/s in b/s
-#define NS(n) {(n), 1000000000}
-
-const struct myr_params myr_params_yates = {
-	.link = {
-		.rate_bps = {1280000000, 1},
-		.length_m = {6, 1},
-		.speed_mps = {180000000, 1}, // 0.6 x 3e8 m/s
-		.below_go_B = 32,
-		.hysteresis_B = 16,
-		.above_stop_B = 32,
-	},
-	.crossbar = {
-		.assignment_s = {1, 160000000}, // 6.25 ns
-		.path_s = {1, 160000000},
-		.conversion_s = NS(100),
-	},
-	.adapter = {
-		.flit_s = {1, 150000000}, // 6 2/3 ns
-		.route_flit_s = {1, 160000000},
-		.dma_in_bps = {44 * 8388608LL, 1},
-		.dma_out_bps = {66 * 8388608LL, 1},
-		.poll_s = {0, 1},
-		.sram_B = 262144,
-		.header_B = 82,
-		.queue_worms = 999,
-		.waiting_worms = 1000000,
-	},
-};
-
-static const struct preset {
-	const char *name;
-	struct num_ratio flit_s;
-	struct num_ratio dma_in_bps;
-	struct num_ratio dma_out_bps;
-} presets[] = {
-	{"sbus", {1, 150000000}, MIB_PER_S(440), MIB_PER_S(660)},
-	{"pci33", NS(15), MIB_PER_S(1269), MIB_PER_S(1268)},
-	{"pci66", {3, 400000000}, MIB_PER_S(1269), MIB_PER_S(1268)}, // 7.5 ns
-};
-
-bool myr_params_preset(struct myr_adapter_params *adapter, const char *name)
+bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
+			 struct num_ratio *seconds)
 {
-	for (size_t i = 0; i < sizeof(presets) / sizeof(*presets); i++) {
-		if (strcmp(presets[i].name, name) != 0)
-			continue;
-		adapter->flit_s = presets[i].flit_s;
-		adapter->dma_in_bps = presets[i].dma_in_bps;
-		adapter->dma_out_bps = presets[i].dma_out_bps;
-		return true;
-	}
-	return false;
+	struct num_ratio rate = cable->rate_bps.den != 0 ? cable->rate_bps : link->rate_bps;
+
+	return rate.num > 0 && num_ratio_make((__int128)8 * rate.den, rate.num, seconds);
 }
 
 bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
@@ -123,6 +77,7 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
 	struct fixed list[FIXED_COUNT];
+	struct num_ratio character;
 	struct num_ratio delay;
 
 	*ticks_per_s = base_ticks_per_s;
@@ -132,9 +87,11 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 		if (refine(ticks_per_s, list[i].name, list[i].seconds, err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++) {
-		if (!myr_cable_delay(&params->link, &topology->cables[i], &delay))
-			return tr_fail(err, "the delay of cable %zu is out of range", i);
-		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK)
+		if (!myr_cable_delay(&params->link, &topology->cables[i], &delay) ||
+		    !myr_cable_character(&params->link, &topology->cables[i], &character))
+			return tr_fail(err, "the delay or rate of cable %zu is out of range", i);
+		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
+		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -163,8 +120,27 @@ static enum tr_status check_memory(const struct myr_adapter_params *adapter, str
 		return tr_fail(err, "the receive reserve is larger than the adapter memory");
 	if (adapter->waiting_worms > 1000000000)
 		return tr_fail(err, "at most 1,000,000,000 worms may wait outside the queues");
+	if (adapter->out_buffer_B > 1u << 20)
+		return tr_fail(err, "an outgoing buffer above 1 MiB");
 	if (adapter->queue_worms == 0 || adapter->queue_worms > 1000000000)
 		return tr_fail(err, "a source's queue holds 1 to 1000000000 worms");
+	return TR_OK;
+}
+
+static enum tr_status check_format(const struct myr_format_params *format, struct tr_error *err)
+{
+	if (format->type_characters > 65536)
+		return tr_fail(err, "a packet type above 65536 characters");
+	return TR_OK;
+}
+
+// No time at all at a rate of 0.
+static enum tr_status make_transfer(struct sim_pace *pace, struct num_ratio rate_bps,
+				    uint64_t ticks_per_s, struct tr_error *err)
+{
+	if (rate_bps.num != 0)
+		return sim_pace_byte(pace, rate_bps, ticks_per_s, err);
+	*pace = (struct sim_pace){.p = 0, .q = 1};
 	return TR_OK;
 }
 
@@ -174,7 +150,7 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	struct fixed list[FIXED_COUNT];
 	struct tr_error why;
 
-	*times = (struct myr_times){.ticks_per_s = ticks_per_s};
+	*times = (struct myr_times){.ticks_per_s = ticks_per_s, .format = params->format};
 	if (list_fixed(params, list, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < FIXED_COUNT; i++) {
@@ -186,10 +162,11 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 			return tr_fail(err, "%s is below %lld ticks", list[i].name,
 				       (long long)list[i].min_ticks);
 	}
-	if (sim_pace_byte(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
-	    sim_pace_byte(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) !=
+	if (make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
+	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) !=
 		    TR_OK ||
-	    check_memory(&params->adapter, err) != TR_OK)
+	    check_memory(&params->adapter, err) != TR_OK ||
+	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);
 }

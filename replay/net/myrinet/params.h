@@ -40,18 +40,29 @@ enum myr_full {
 struct myr_adapter_params {
 	struct num_ratio flit_s;       // to make one character
 	struct num_ratio route_flit_s; // to make one route character that a switch will strip
-	struct num_ratio dma_in_bps;   // host memory to adapter memory
-	struct num_ratio dma_out_bps;  // adapter memory to host memory
+	struct num_ratio dma_in_bps;   // host memory to adapter memory; 0: takes no time
+	struct num_ratio dma_out_bps;  // adapter memory to host memory; 0: takes no time
 	struct num_ratio poll_s;       // between looks for free adapter memory; 0: at every release
 	uint64_t sram_B;               // adapter memory, one pool for sending and receiving
 	uint64_t receive_reserve_B;    // of it, what sending may not take
 	uint64_t header_B;             // taken in adapter memory beside the data
 	uint64_t queue_worms;          // that wait in main memory
+	uint64_t out_buffer_B; // outgoing slack buffer; 0: a character is made when the last has gone
+	bool receive_one;      // a worm is taken when the one before it has left the host
 	uint64_t waiting_worms; // that wait outside full queues, of all sources together
 	enum myr_full when_full;
 };
 
+// What a packet is made of (net/myrinet/format.h).
+struct myr_format_params {
+	bool gap_after;           // a GAP ends the packet; else one announces it and a trailer ends it
+	bool no_final;            // no route character names the destination
+	bool crc;                 // a CRC-8 character ends the data
+	uint64_t type_characters; // of the packet type, before the data
+};
+
 struct myr_params {
+	struct myr_format_params format;
 	struct myr_link_params link;
 	struct myr_switch_params crossbar;
 	struct myr_adapter_params adapter;
@@ -60,13 +71,18 @@ struct myr_params {
 // The thesis' second-generation network with an SBus adapter.
 extern const struct myr_params myr_params_yates;
 
+// A model by its name: "yates"; "george", the second-generation network of George and VanLoon;
+// "first", that network's first generation. NULL for another name. Static.
+const struct myr_params *myr_params_find(const char *name);
+
 // Flit time and DMA rates of an adapter: "sbus", "pci33" or "pci66". False for another name.
 bool myr_params_preset(struct myr_adapter_params *adapter, const char *name);
 
 // What the engines count with. Everything but the DMA is whole in ticks.
 struct myr_times {
+	struct myr_format_params format;
 	uint64_t ticks_per_s;
-	int64_t character_ticks; // of one character on a link
+	int64_t character_ticks; // of one character on a link of the usual rate
 	int64_t flit_ticks;
 	int64_t route_flit_ticks;
 	int64_t assignment_ticks;
@@ -88,6 +104,10 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 // Turns params into ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.
 enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params,
 			      uint64_t ticks_per_s, struct tr_error *err);
+
+// Time of a character on a cable, in seconds; false where it does not fit.
+bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
+			 struct num_ratio *seconds);
 
 // Delay of a cable in seconds; false where it does not fit.
 bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,

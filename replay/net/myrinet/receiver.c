@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/receiver.h"
 
+#include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/memory.h"
 #include "net/myrinet/meter.h"
@@ -23,10 +24,13 @@ static void wake(struct myr_network *net, struct myr_host *host)
 	myr_push(net, at > now ? at : now, MYR_DRAIN, host->number, 0);
 }
 
-void myr_receiver_arrived(struct myr_network *net, struct myr_host *host, uint32_t character)
+void myr_receiver_arrived(struct myr_network *net, struct myr_host *host,
+			  struct myr_character character)
 {
-	if (MYR_KIND(character) == MYR_GAP)
-		myr_worm(net, MYR_VALUE(character))->head_ticks = net->events.now_ticks;
+	struct net_worm *worm = myr_worm(net, character.worm);
+
+	if (worm->head_ticks < 0)
+		worm->head_ticks = net->events.now_ticks;
 	// An event that would be the next in any case need not go through the set.
 	if (can_drain(host) && host->receiver.free_ticks <= net->events.now_ticks &&
 	    sim_events_would_be_next(&net->events, MYR_DRAIN))
@@ -58,12 +62,20 @@ void myr_receiver_stored(struct myr_network *net, struct myr_host *host)
 	myr_memory_free(net, host, size);
 }
 
+// Whether the host takes no worm because an earlier one has not left it.
+static bool occupied(const struct myr_network *net, const struct myr_host *host)
+{
+	return net->params->adapter.receive_one &&
+	       (host->whole.count > 0 || host->storing != NET_NO_WORM);
+}
+
 // Takes memory for the worm whose head is here; false where it must wait.
 static bool admit(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;
 
-	if (myr_memory_take_to_receive(net, host, myr_worm(net, receiver->worm)->size_bytes)) {
+	if (!occupied(net, host) &&
+	    myr_memory_take_to_receive(net, host, myr_worm(net, receiver->worm)->size_bytes)) {
 		receiver->state = MYR_RECEIVER_FLOWS;
 		myr_meter_shut(&host->in->meter.memory_since, &host->in->meter.blocked_memory_ticks,
 			       net->events.now_ticks);
@@ -102,46 +114,79 @@ void myr_receiver_room(struct myr_network *net, struct myr_host *host)
 		 host->number, 0);
 }
 
-// The final route character: the worm must be for this host.
-static bool expect_final(struct myr_network *net, struct myr_host *host, uint32_t character)
+// The first character behind the route: the worm must be for this host.
+static bool reaches(struct myr_network *net, struct myr_host *host, struct myr_character character)
 {
-	if (MYR_KIND(character) == MYR_FINAL &&
-	    myr_worm(net, host->receiver.worm)->destination == host->number)
+	const struct net_worm *worm = myr_worm(net, host->receiver.worm);
+	bool routed = net->params->format.no_final ? character.kind != MYR_ROUTE
+						   : character.kind == MYR_FINAL;
+
+	if (routed && worm->destination == host->number)
 		return true;
-	myr_fail(net, "a worm for host %u reached host %u: a route is wrong",
-		 myr_worm(net, host->receiver.worm)->destination, host->number);
+	myr_fail(net, "a worm for host %u reached host %u: a route is wrong", worm->destination,
+		 host->number);
 	return false;
 }
 
-static void finish(struct myr_network *net, struct myr_host *host)
+// All that the packet carries is here.
+static void complete(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;
+	struct net_worm *worm = myr_worm(net, receiver->worm);
 
-	if (receiver->received != myr_worm(net, receiver->worm)->size_bytes)
-		myr_fail(net, "host %u received %u data characters of %u", host->number,
-			 receiver->received, myr_worm(net, receiver->worm)->size_bytes);
-	receiver->state = MYR_RECEIVER_IDLE;
-	myr_worm(net, receiver->worm)->received_ticks = net->events.now_ticks;
+	worm->received_ticks = net->events.now_ticks;
+	myr_life(net, receiver->worm)->tail_out = net->params->format.gap_after;
 	net_worm_append(&net->pool, &host->whole, receiver->worm);
 	store(net, host);
 }
 
+// What ends the worm.
+static void finish(struct myr_network *net, struct myr_host *host)
+{
+	struct myr_receiver *receiver = &host->receiver;
+
+	receiver->state = MYR_RECEIVER_IDLE;
+	if (net->params->format.gap_after)
+		myr_outcome_tail(net, receiver->worm);
+	else
+		complete(net, host);
+}
+
+// A character of the packet itself.
+static void take_in(struct myr_network *net, struct myr_host *host, struct myr_character character)
+{
+	struct myr_receiver *receiver = &host->receiver;
+	uint32_t body = myr_format_body(&net->params->format,
+					myr_worm(net, receiver->worm)->size_bytes);
+	bool tail = character.kind == myr_format_tail(&net->params->format);
+	bool due = net->params->format.gap_after || receiver->received == body;
+
+	if (character.worm != receiver->worm || (tail ? !due : receiver->received == body))
+		myr_fail(net, "host %u received another character than one of its worm",
+			 host->number);
+	else if (!tail && ++receiver->received == body && net->params->format.gap_after)
+		complete(net, host);
+	else if (tail)
+		finish(net, host);
+}
+
 // Acts on the character at the head of the buffer; false where it must stay there.
-static bool accept(struct myr_network *net, struct myr_host *host, uint32_t character)
+static bool accept(struct myr_network *net, struct myr_host *host, struct myr_character character)
 {
 	struct myr_receiver *receiver = &host->receiver;
 
 	if (receiver->state == MYR_RECEIVER_IDLE) {
-		receiver->worm = MYR_VALUE(character);
+		receiver->worm = character.worm;
 		receiver->received = 0;
 		receiver->state = MYR_RECEIVER_HEAD;
-	} else if (receiver->state == MYR_RECEIVER_HEAD) {
-		return expect_final(net, host, character) && admit(net, host);
-	} else if (MYR_KIND(character) == MYR_DATA && MYR_VALUE(character) == receiver->worm) {
-		receiver->received++;
-	} else if (MYR_KIND(character) == MYR_TRAILER) {
-		finish(net, host);
+		if (!net->params->format.gap_after)
+			return true;
 	}
+	if (receiver->state == MYR_RECEIVER_HEAD &&
+	    (!reaches(net, host, character) || !admit(net, host)))
+		return false;
+	if (character.kind != MYR_FINAL)
+		take_in(net, host, character);
 	return true;
 }
 
@@ -153,6 +198,6 @@ void myr_receiver_drain(struct myr_network *net, struct myr_host *host)
 	if (!accept(net, host, myr_slack_head(host->in)))
 		return;
 	myr_slack_take(net, host->in);
-	receiver->free_ticks = net->events.now_ticks + net->times.character_ticks;
+	receiver->free_ticks = net->events.now_ticks + host->in->character_ticks;
 	wake(net, host);
 }

@@ -8,7 +8,8 @@
 #include "net/myrinet/network.h"
 
 // A character has come into the slack buffer.
-void myr_receiver_arrived(struct myr_network *net, struct myr_host *host, uint32_t character);
+void myr_receiver_arrived(struct myr_network *net, struct myr_host *host,
+			  struct myr_character character);
 
 // Handlers of MYR_DRAIN, MYR_POLL and MYR_STORED.
 void myr_receiver_drain(struct myr_network *net, struct myr_host *host);

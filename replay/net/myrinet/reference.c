@@ -35,7 +35,7 @@ static void handle(struct myr_network *net, const struct sim_event *event)
 
 	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
 	case MYR_SAMPLE: myr_meter_sample(net); break;
-	case MYR_ARRIVE: myr_link_arrive(net, link[component], event->aux); break;
+	case MYR_ARRIVE: myr_link_arrive(net, link[component]); break;
 	case MYR_GRANT: myr_output_grant(net, link[component]); break;
 	case MYR_FETCHED: myr_sender_fetched(net, host[component]); break;
 	case MYR_STORED: myr_receiver_stored(net, host[component]); break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/sender.h"
 
+#include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/memory.h"
 #include "net/myrinet/source.h"
@@ -26,19 +27,54 @@ void myr_sender_fetch(struct myr_network *net, struct myr_host *host)
 	myr_source_room(net, host);
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// Sets when the next character is there to be sent. Without an outgoing buffer the adapter makes it
+// from now on; with one, as soon as the one before it is in and there is room for it, but not
+// before from_ticks.
+static void make_next(struct myr_network *net, struct myr_host *host, int64_t from_ticks)
+{
+	struct myr_sender *sender = &host->sender;
+	const struct myr_character next = myr_format_character(
+		&net->params->format, myr_worm(net, sender->worm), sender->worm, sender->position);
+	int64_t ticks = next.kind == MYR_ROUTE ? net->times.route_flit_ticks
+					       : net->times.flit_ticks;
+	uint64_t places = net->params->adapter.out_buffer_B;
+
+	if (places == 0) {
+		sender->ready_ticks = net->events.now_ticks + ticks;
+		return;
+	}
+	sender->ready_ticks = later(sender->ready_ticks, from_ticks) + ticks;
+	if (sender->sent >= places)
+		sender->ready_ticks = later(sender->ready_ticks,
+					    sender->left_ticks[sender->sent % places]);
+}
+
 // Starts the flitizing of the next worm in adapter memory.
 static void begin(struct myr_network *net, struct myr_host *host)
 {
-	if (host->sender.worm != NET_NO_WORM || host->ready.count == 0)
+	struct myr_sender *sender = &host->sender;
+	const struct net_worm *worm;
+
+	if (sender->worm != NET_NO_WORM || host->ready.count == 0)
 		return;
-	host->sender.worm = net_worm_first(&net->pool, &host->ready);
-	host->sender.position = 0;
-	host->sender.ready_ticks = net->events.now_ticks + net->times.flit_ticks;
+	sender->worm = net_worm_first(&net->pool, &host->ready);
+	worm = myr_worm(net, sender->worm);
+	sender->position = 0;
+	sender->size_bytes = worm->size_bytes;
+	sender->length = myr_format_length(&net->params->format, worm->route_count,
+					   worm->size_bytes);
+	make_next(net, host, myr_life(net, sender->worm)->fetched_ticks);
 	myr_sender_wake(net, host);
 }
 
 void myr_sender_fetched(struct myr_network *net, struct myr_host *host)
 {
+	myr_life(net, host->fetching)->fetched_ticks = net->events.now_ticks;
 	net_worm_append(&net->pool, &host->ready, host->fetching);
 	host->fetching = NET_NO_WORM;
 	begin(net, host);
@@ -51,51 +87,47 @@ void myr_sender_wake(struct myr_network *net, struct myr_host *host)
 		myr_link_send_at(net, host->out, host->sender.ready_ticks);
 }
 
-// Character number position of a worm: GAP, route characters, the final one, data, trailer.
-static uint32_t character_at(const struct net_worm *worm, uint32_t number, uint32_t position)
-{
-	uint32_t route = worm->route_count;
-
-	if (position == 0)
-		return MYR_CHARACTER(MYR_GAP, number);
-	if (position <= route)
-		return MYR_CHARACTER(MYR_ROUTE, worm->route[position - 1]);
-	if (position == route + 1)
-		return MYR_CHARACTER(MYR_FINAL, number);
-	if (position < route + 2 + worm->size_bytes)
-		return MYR_CHARACTER(MYR_DATA, number);
-	return MYR_CHARACTER(MYR_TRAILER, number);
-}
-
 static void finish(struct myr_network *net, struct myr_host *host)
 {
-	uint32_t size = myr_worm(net, host->sender.worm)->size_bytes;
+	uint32_t size = host->sender.size_bytes;
 
 	host->sender.worm = NET_NO_WORM;
 	begin(net, host);
 	myr_memory_free(net, host, size);
 }
 
+static void put(struct myr_network *net, struct myr_host *host, struct myr_character character)
+{
+	struct myr_sender *sender = &host->sender;
+	uint64_t places = net->params->adapter.out_buffer_B;
+
+	myr_link_put(net, host->out, character);
+	if (places > 0)
+		sender->left_ticks[sender->sent % places] = net->events.now_ticks;
+	sender->sent++;
+	sender->position++;
+}
+
 void myr_sender_send(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_sender *sender = &host->sender;
-	struct net_worm *worm = myr_worm(net, sender->worm);
-	int64_t now = net->events.now_ticks;
-	uint32_t character;
+	struct net_worm *worm;
 
-	if (sender->ready_ticks > now) {
+	if (sender->worm == NET_NO_WORM)
+		return;
+	worm = myr_worm(net, sender->worm);
+	if (sender->ready_ticks > net->events.now_ticks) {
 		myr_sender_wake(net, host);
 		return;
 	}
-	character = character_at(worm, sender->worm, sender->position++);
-	if (MYR_KIND(character) == MYR_GAP)
-		worm->injected_ticks = now;
-	myr_link_put(net, host->out, character);
-	if (MYR_KIND(character) == MYR_TRAILER) {
+	if (sender->position == 0)
+		worm->injected_ticks = net->events.now_ticks;
+	put(net, host, myr_format_character(&net->params->format, worm, sender->worm,
+					    sender->position));
+	if (sender->position == sender->length) {
 		finish(net, host);
 		return;
 	}
-	sender->ready_ticks = now + (sender->position - 1 < worm->route_count ?
-				     net->times.route_flit_ticks : net->times.flit_ticks);
+	make_next(net, host, INT64_MIN);
 	myr_sender_wake(net, host);
 }
