@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who gets a rank's processor next.
+#include "program/state.h"
+
+enum lane_kind { LANE_CALC, LANE_SEND, LANE_ARRIVAL };
+
+struct lane_place {
+	uint32_t rank;
+	enum lane_kind kind;
+	unsigned cpu;
+	unsigned nic;
+};
+
+int64_t *cpu_free(struct program *program, uint32_t rank, unsigned cpu)
+{
+	return &program->cpu_free_ticks[(size_t)rank * program->goal->cpus + cpu];
+}
+
+int64_t *send_free(struct program *program, uint32_t rank, unsigned nic)
+{
+	return &program->send_free_ticks[(size_t)rank * program->goal->nics + nic];
+}
+
+int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic)
+{
+	return &program->receive_free_ticks[(size_t)rank * program->goal->nics + nic];
+}
+
+// Of a rank's lanes, those of computations come first, then those of sends, of arrivals.
+static uint32_t lane_at(const struct program *program, struct lane_place place)
+{
+	uint32_t cpus = program->goal->cpus;
+	uint32_t nics = program->goal->nics;
+	uint32_t within = place.cpu;
+
+	if (place.kind != LANE_CALC)
+		within = cpus + ((uint32_t)place.kind - LANE_SEND) * cpus * nics +
+			 place.cpu * nics + place.nic;
+	return place.rank * program->lanes_per_rank + within;
+}
+
+static struct lane_place place_of(const struct program *program, uint32_t lane)
+{
+	uint32_t cpus = program->goal->cpus;
+	uint32_t nics = program->goal->nics;
+	uint32_t within = lane % program->lanes_per_rank;
+	struct lane_place place = {.rank = lane / program->lanes_per_rank, .cpu = within};
+
+	if (within < cpus)
+		return place;
+	within -= cpus;
+	place.kind = within < cpus * nics ? LANE_SEND : LANE_ARRIVAL;
+	within %= cpus * nics;
+	place.cpu = within / nics;
+	place.nic = within % nics;
+	return place;
+}
+
+// When the lane's tasks may start.
+static int64_t gate(struct program *program, uint32_t lane)
+{
+	const struct lane_place place = place_of(program, lane);
+	int64_t cpu = *cpu_free(program, place.rank, place.cpu);
+	int64_t nic = INT64_MIN;
+
+	if (place.kind == LANE_SEND)
+		nic = *send_free(program, place.rank, place.nic);
+	else if (place.kind == LANE_ARRIVAL)
+		nic = *receive_free(program, place.rank, place.nic);
+	return cpu > nic ? cpu : nic;
+}
+
+static uint32_t *next_of(const struct program *program, uint32_t task)
+{
+	return is_message(task) ? &message_of(program, task)->next : &program->ops.next[task];
+}
+
+static uint64_t order_of(const struct program *program, uint32_t task)
+{
+	return is_message(task) ? message_of(program, task)->order : program->ops.order[task];
+}
+
+static void wake_at(struct program *program, uint32_t lane, int64_t ticks)
+{
+	program->lanes[lane].awake = true;
+	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks,
+	       order_of(program, program->lanes[lane].tasks.first), WHAT_LANE, lane);
+}
+
+static void append(struct program *program, uint32_t lane, uint32_t task)
+{
+	struct chain *tasks = &program->lanes[lane].tasks;
+
+	*next_of(program, task) = NOTHING;
+	if (tasks->first == NOTHING)
+		tasks->first = task;
+	else
+		*next_of(program, tasks->last) = task;
+	tasks->last = task;
+	if (!program->lanes[lane].awake)
+		wake_at(program, lane, gate(program, lane));
+}
+
+void lane_add_op(struct program *program, uint32_t op)
+{
+	const struct goal_op *what = &program->goal->ops[op];
+	const struct lane_place place = {
+		.rank = rank_of(program, op), .cpu = what->cpu, .nic = what->nic,
+		.kind = what->kind == GOAL_SEND ? LANE_SEND : LANE_CALC};
+	uint32_t lane = lane_at(program, place);
+	int64_t ready = program->ops.ready_ticks[op];
+
+	if (ready > program->now_ticks && ready > gate(program, lane))
+		remind(program, ready, program->ops.order[op], WHAT_READY, op);
+	else
+		append(program, lane, op);
+}
+
+static void add_message(struct program *program, uint32_t message, uint32_t rank,
+			enum lane_kind kind)
+{
+	const struct goal_op *send = &program->goal->ops[program->messages[message].send];
+	const struct lane_place place = {
+		.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
+
+	append(program, lane_at(program, place), message | TASK_MESSAGE);
+}
+
+void lane_add_send(struct program *program, uint32_t message)
+{
+	const struct message *what = &program->messages[message];
+
+	add_message(program, message,
+		    what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
+}
+
+void lane_add_arrival(struct program *program, uint32_t message)
+{
+	const struct message *what = &program->messages[message];
+
+	add_message(program, message,
+		    what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
+}
+
+// The processor was idle from its last task to now: why. asked_ticks: when the task was there.
+static void account_idle(struct program *program, const struct lane_place *place, uint32_t task)
+{
+	struct program_rank *sums = &program->ranks[place->rank].sums;
+	int64_t from = *cpu_free(program, place->rank, place->cpu);
+	int64_t now = program->now_ticks;
+	int64_t asked;
+
+	if (from >= now)
+		return;
+	if (place->kind == LANE_ARRIVAL) {
+		const struct message *message = message_of(program, task);
+		int64_t handed = message->handed_ticks < from ? from : message->handed_ticks;
+
+		asked = message->arrived_ticks < from ? from : message->arrived_ticks;
+		sums->wait_sender_ticks += handed - from;
+		sums->wait_network_ticks += asked - handed;
+	} else {
+		asked = is_message(task) ? now : program->ops.ready_ticks[task];
+		asked = asked < from ? from : asked > now ? now : asked;
+		sums->wait_rank_ticks += asked - from;
+	}
+	sums->wait_gap_ticks += now - asked;
+}
+
+void lane_wake(struct program *program, uint32_t lane)
+{
+	struct chain *tasks = &program->lanes[lane].tasks;
+	const struct lane_place place = place_of(program, lane);
+	int64_t open = gate(program, lane);
+	uint32_t task = tasks->first;
+
+	if (open > program->now_ticks) {
+		wake_at(program, lane, open);
+		return;
+	}
+	tasks->first = *next_of(program, task);
+	program->lanes[lane].awake = false;
+	account_idle(program, &place, task);
+	if (place.kind == LANE_ARRIVAL)
+		message_receive(program, task & ~TASK_MESSAGE);
+	else
+		operation_execute(program, task);
+	if (tasks->first != NOTHING && !program->lanes[lane].awake)
+		wake_at(program, lane, gate(program, lane));
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run's memory, sized from the program and taken at once.
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/state.h"
+
+static const struct chain no_chain = {NOTHING, NOTHING};
+
+static uint32_t count_sends(const struct goal_program *goal)
+{
+	uint32_t sends = 0;
+
+	for (uint32_t i = 0; i < goal->op_count; i++)
+		sends += goal->ops[i].kind == GOAL_SEND;
+	return sends;
+}
+
+static void layout_ops(struct program *program, struct sim_arena *arena)
+{
+	const struct goal_program *goal = program->goal;
+	struct op_arrays *ops = &program->ops;
+	size_t count = goal->op_count;
+
+	ops->rank = sim_arena_take(arena, count, sizeof(*ops->rank));
+	ops->waits = sim_arena_take(arena, count, sizeof(*ops->waits));
+	ops->ready_ticks = sim_arena_take(arena, count, sizeof(*ops->ready_ticks));
+	ops->order = sim_arena_take(arena, count, sizeof(*ops->order));
+	ops->next = sim_arena_take(arena, count, sizeof(*ops->next));
+	ops->state = sim_arena_take(arena, count, sizeof(*ops->state));
+	ops->first_after = sim_arena_take(arena, count + 1, sizeof(*ops->first_after));
+	ops->after = sim_arena_take(arena, goal->need_count, sizeof(*ops->after));
+}
+
+static void layout(struct program *program)
+{
+	const struct goal_program *goal = program->goal;
+	struct sim_arena *arena = &program->arena;
+	size_t lanes = (size_t)goal->ranks * program->lanes_per_rank;
+	size_t cpus = (size_t)goal->ranks * goal->cpus;
+	size_t nics = (size_t)goal->ranks * goal->nics;
+
+	layout_ops(program, arena);
+	program->ranks = sim_arena_take(arena, goal->ranks, sizeof(*program->ranks));
+	program->lanes = sim_arena_take(arena, lanes, sizeof(*program->lanes));
+	program->cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
+	program->send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
+	program->receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
+	program->messages = sim_arena_take(arena, program->message_capacity,
+					   sizeof(*program->messages));
+	matching_layout(program, arena);
+	// Each lane, operation and message has one entry at most.
+	agenda_layout(&program->agenda, arena,
+		      lanes + goal->op_count + program->message_capacity);
+}
+
+// The successors of each operation, side by side.
+static void join_ops(struct program *program)
+{
+	const struct goal_program *goal = program->goal;
+	struct op_arrays *ops = &program->ops;
+
+	for (uint32_t i = 0; i < goal->need_count; i++) {
+		ops->first_after[goal->needs[i].after]++;
+		ops->waits[goal->needs[i].op]++;
+	}
+	for (uint32_t i = 0, sum = 0; i <= goal->op_count; i++) {
+		sum += ops->first_after[i];
+		ops->first_after[i] = sum;
+	}
+	// From behind, so that they stand in the order of the text.
+	for (uint32_t i = goal->need_count; i-- > 0;)
+		ops->after[--ops->first_after[goal->needs[i].after]] =
+			2 * goal->needs[i].op + goal->needs[i].started;
+}
+
+static void fill(struct program *program)
+{
+	const struct goal_program *goal = program->goal;
+
+	for (uint32_t rank = 0; rank < goal->ranks; rank++) {
+		program->ranks[rank].outbox = no_chain;
+		program->ranks[rank].unexpected = no_chain;
+		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
+			program->ops.rank[op] = rank;
+	}
+	for (size_t i = 0; i < (size_t)goal->ranks * program->lanes_per_rank; i++)
+		program->lanes[i].tasks = no_chain;
+	for (int turn = 0; turn < 3; turn++)
+		program->batch[turn] = no_chain;
+	program->sending = no_chain;
+	program->free_message = NOTHING;
+	join_ops(program);
+}
+
+static enum tr_status check(const struct goal_program *goal, const struct program_params *params,
+			    uint32_t hosts, struct tr_error *err)
+{
+	uint64_t lanes = (uint64_t)goal->ranks * goal->cpus * (1 + 2 * goal->nics);
+
+	if (goal->ranks > hosts)
+		return tr_fail(err, "%s: %u ranks, and the network has %u hosts", goal->name,
+			       goal->ranks, hosts);
+	if (lanes > UINT32_MAX / 2)
+		return tr_fail(err, "%s: too many processors and interfaces", goal->name);
+	for (uint32_t i = 0; i < goal->op_count; i++)
+		if (goal->ops[i].kind != GOAL_CALC &&
+		    goal->ops[i].size / params->mtu_bytes >= UINT32_MAX)
+			return tr_fail(err, "%s:%u: a message of more than 2^32 worms", goal->name,
+				       goal->ops[i].line);
+	return TR_OK;
+}
+
+enum tr_status program_open(struct program **out, const struct goal_program *goal,
+			    const struct program_params *params, uint32_t hosts,
+			    const uint32_t *host_of, const struct program_listener *listener,
+			    struct tr_error *err)
+{
+	struct program *program;
+
+	*out = NULL;
+	if (check(goal, params, hosts, err) != TR_OK)
+		return TR_ERROR;
+	program = calloc(1, sizeof(*program));
+	if (program == NULL)
+		return tr_fail(err, "out of memory");
+	program->goal = goal;
+	program->params = *params;
+	program->listener = *listener;
+	program->host_of = host_of;
+	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
+	program->message_capacity = count_sends(goal);
+	layout(program);
+	if (sim_arena_open(&program->arena, err) != TR_OK) {
+		free(program);
+		return TR_ERROR;
+	}
+	layout(program);
+	fill(program);
+	operations_begin(program);
+	*out = program;
+	return TR_OK;
+}
+
+const struct program_rank *program_rank(const struct program *program, uint32_t rank)
+{
+	return &program->ranks[rank].sums;
+}
+
+void program_totals(const struct program *program, struct program_totals *out)
+{
+	*out = program->totals;
+	out->operations = program->goal->op_count;
+	for (uint32_t rank = 0; rank < program->goal->ranks; rank++) {
+		int64_t finish = program->ranks[rank].sums.finish_ticks;
+
+		if (finish <= out->finish_ticks)
+			continue;
+		out->finish_ticks = finish;
+		out->finish_rank = rank;
+	}
+}
+
+void program_close(struct program *program)
+{
+	if (program == NULL)
+		return;
+	sim_arena_close(&program->arena);
+	free(program);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operations become ready, begin and end, and let their successors go.
+#include "program/state.h"
+
+int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(ticks, dt_ticks, &sum) || sum > INT64_MAX / 4) {
+		program->overflow = true;
+		return INT64_MAX / 4;
+	}
+	return sum;
+}
+
+// The batches let go in this order.
+static const uint8_t turn_of[] = {[GOAL_SEND] = 0, [GOAL_RECV] = 1, [GOAL_CALC] = 2};
+
+static void become_ready(struct program *program, uint32_t op)
+{
+	struct chain *batch = &program->batch[turn_of[program->goal->ops[op].kind]];
+
+	program->ops.state[op] = OP_READY;
+	program->ops.next[op] = NOTHING;
+	if (batch->first == NOTHING)
+		batch->first = op;
+	else
+		program->ops.next[batch->last] = op;
+	batch->last = op;
+}
+
+// The successors that the begin, or else the end, of op was needed for.
+static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_t ticks)
+{
+	struct op_arrays *ops = &program->ops;
+
+	for (uint32_t i = ops->first_after[op]; i < ops->first_after[op + 1]; i++) {
+		uint32_t successor = ops->after[i] / 2;
+
+		if (ops->after[i] % 2 != begun)
+			continue;
+		if (ticks > ops->ready_ticks[successor])
+			ops->ready_ticks[successor] = ticks;
+		if (--ops->waits[successor] == 0)
+			become_ready(program, successor);
+	}
+}
+
+static void begin(struct program *program, uint32_t op)
+{
+	program->ops.state[op] = OP_BEGUN;
+	satisfy(program, op, 1, program->now_ticks);
+}
+
+void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
+{
+	struct program_rank *sums = &program->ranks[rank_of(program, op)].sums;
+
+	program->ops.state[op] = OP_ENDED;
+	program->totals.ended++;
+	if (end_ticks > sums->finish_ticks)
+		sums->finish_ticks = end_ticks;
+	satisfy(program, op, 0, end_ticks);
+}
+
+static void release(struct program *program, uint32_t op)
+{
+	const struct goal_op *what = &program->goal->ops[op];
+	int64_t ticks = program->ops.ready_ticks[op];
+	int64_t free_ticks;
+
+	program->ops.order[op] = program->orders++;
+	if (what->kind != GOAL_RECV) {
+		lane_add_op(program, op);
+		return;
+	}
+	free_ticks = *cpu_free(program, rank_of(program, op), what->cpu);
+	ticks = ticks > free_ticks ? ticks : free_ticks;
+	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks,
+	       program->ops.order[op], WHAT_POST, op);
+}
+
+void operations_release(struct program *program)
+{
+	for (int turn = 0; turn < 3; turn++) {
+		uint32_t op = program->batch[turn].first;
+
+		program->batch[turn].first = NOTHING;
+		while (op != NOTHING) {
+			uint32_t next = program->ops.next[op];
+
+			release(program, op);
+			op = next;
+		}
+	}
+}
+
+void operations_begin(struct program *program)
+{
+	for (uint32_t rank = 0; rank < program->goal->ranks; rank++) {
+		for (uint32_t op = program->goal->first[rank]; op < program->goal->first[rank + 1];
+		     op++)
+			if (program->ops.waits[op] == 0)
+				become_ready(program, op);
+		operations_release(program);
+	}
+}
+
+// When an unexpected message is in the rank's hands: now, or when the processor is done with it.
+static int64_t taken_in(const struct program *program, uint32_t message)
+{
+	int64_t ticks = program->messages[message].arrived_ticks;
+
+	return ticks > program->now_ticks ? ticks : program->now_ticks;
+}
+
+void operation_post(struct program *program, uint32_t op)
+{
+	uint32_t message;
+
+	begin(program, op);
+	message = matching_take_unexpected(program, op);
+	if (message == NOTHING)
+		matching_post(program, op);
+	else
+		message_meet(program, message, op, taken_in(program, message));
+}
+
+static void calculate(struct program *program, uint32_t op)
+{
+	const struct goal_op *what = &program->goal->ops[op];
+	uint32_t rank = rank_of(program, op);
+	int64_t *free_ticks = cpu_free(program, rank, what->cpu);
+	int64_t ticks;
+
+	if (__builtin_mul_overflow((int64_t)what->size, program->params.ns_ticks, &ticks)) {
+		program->overflow = true;
+		return;
+	}
+	*free_ticks = later(program, program->now_ticks, ticks);
+	program->ranks[rank].sums.compute_ticks += ticks;
+	begin(program, op);
+	operation_end(program, op, *free_ticks);
+}
+
+void operation_execute(struct program *program, uint32_t task)
+{
+	if (is_message(task)) {
+		message_send_on(program, task & ~TASK_MESSAGE);
+	} else if (program->goal->ops[task].kind == GOAL_CALC) {
+		calculate(program, task);
+	} else {
+		begin(program, task);
+		message_send(program, task);
+	}
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A GOAL program executed over a network: closed-loop traffic. Ranks run their operations as their needs
+// allow; what they send becomes worms when it is sent, and what waits for a message waits for the last
+// of its worms. Rules: man/flitline-models.7. Host model: LogGOPS (Hoefler, Schneider, Lumsdaine,
+// "LogGOPSim", 2010), whose L is here the network.
+#ifndef PROGRAM_PROGRAM_H
+#define PROGRAM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "sim/pace.h"
+#include "trace/goal.h"
+
+// The hosts and what they make of messages. Times in ticks of the simulation.
+struct program_params {
+	int64_t overhead_ticks;         // o: of the processor, for each message sent or received
+	struct sim_pace overhead_byte;  // O: the same for each byte after the first
+	int64_t gap_ticks;              // g: from the start of one message to that of the next
+	struct sim_pace gap_byte;       // G: the same for each byte after the first
+	uint64_t eager_bytes;           // S: larger messages ask first (rendezvous)
+	uint32_t mtu_bytes;             // of a worm, above 0
+	uint32_t empty_bytes;           // worm of an empty message, a request, a reply; above 0
+	uint32_t window_worms;          // of a host, entered and not yet there; above 0
+	int64_t ns_ticks;               // ticks in a nanosecond
+};
+
+// What a rank did until its last operation ended; ticks. With one processor a rank, busy and waiting
+// times add up to the finish.
+struct program_rank {
+	int64_t finish_ticks;
+	int64_t compute_ticks;
+	int64_t send_ticks;         // processor busy sending
+	int64_t receive_ticks;      // processor busy receiving
+	int64_t wait_sender_ticks;  // idle, and the message that ended it was not sent yet
+	int64_t wait_network_ticks; // idle, and it was under way
+	int64_t wait_gap_ticks;     // idle, and an operation or message waited for the gap
+	int64_t wait_rank_ticks;    // idle, and nothing of the rank's own was ready (several processors)
+	uint64_t sent;              // messages
+	uint64_t sent_bytes;
+};
+
+struct program_totals {
+	uint64_t operations;
+	uint64_t ended; // of these
+	uint64_t messages;
+	uint64_t message_bytes;
+	uint64_t controls; // requests and replies of the rendezvous
+	uint64_t worms;
+	uint64_t lost_worms;
+	int64_t finish_ticks; // of the last rank
+	uint32_t finish_rank;
+};
+
+// Whom the run is told to. done: as of struct net_results; the packets' ids are those of the program's
+// worms, 0 being the first. message: one whose last byte was received; NULL for none.
+struct program_listener {
+	enum tr_status (*done)(void *context, const struct net_worm *worm,
+			       const struct tr_delivery *delivery, struct tr_error *err);
+	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
+	enum tr_status (*message)(void *context, const struct tr_message *message,
+				  struct tr_error *err);
+	void *context;
+};
+
+struct program;
+
+// Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host r) of
+// hosts. Memory is taken here and never later: about 60 B an operation, 8 B a need, 150 B a message
+// under way, 150 B a rank. TR_ERROR where memory is short or the program does not fit the network.
+enum tr_status program_open(struct program **out, const struct goal_program *goal,
+			    const struct program_params *params, uint32_t hosts,
+			    const uint32_t *host_of, const struct program_listener *listener,
+			    struct tr_error *err);
+
+// What an engine's setup takes; both are good until program_close.
+struct net_traffic program_traffic(struct program *program);
+struct net_results program_results(struct program *program);
+
+// After the run.
+const struct program_rank *program_rank(const struct program *program, uint32_t rank);
+void program_totals(const struct program *program, struct program_totals *out);
+
+void program_close(struct program *program);
+
+#endif

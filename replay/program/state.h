@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of a program that runs. A task is something that needs a rank's processor: an operation, or a
+// message that is to be taken in or sent on. Tasks of one kind, processor and interface wait in one
+// lane, first come first served; lanes compete by the age of their first tasks.
+#ifndef PROGRAM_STATE_H
+#define PROGRAM_STATE_H
+
+#include "program/agenda.h"
+#include "program/program.h"
+
+#define NOTHING UINT32_MAX
+#define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
+
+enum what {
+	WHAT_LANE,   // a lane's first task may start
+	WHAT_POST,   // a receive is posted
+	WHAT_READY,  // an operation goes into its lane
+	WHAT_HAND,   // a message is handed to the network
+	WHAT_ARRIVE, // a message is there
+};
+
+enum op_state {
+	OP_WAITS,  // for others
+	OP_READY,  // in a lane, or about to be posted
+	OP_BEGUN,  // a receive that is posted, a send that waits for its receiver
+	OP_ENDED,
+};
+
+enum stage {
+	STAGE_EAGER,   // the message itself, sent without asking
+	STAGE_REQUEST, // to the receiver
+	STAGE_REPLY,   // to the sender
+	STAGE_DATA,    // the message itself
+};
+
+struct message {
+	uint64_t order;
+	uint64_t left_bytes;    // not yet offered as worms
+	uint64_t first_id;      // of its worms
+	int64_t begun_ticks;    // the send
+	int64_t handed_ticks;   // to the network, at this stage
+	int64_t arrived_ticks;
+	uint32_t send;          // operations
+	uint32_t recv;          // NOTHING before the match
+	uint32_t source;        // ranks
+	uint32_t destination;
+	uint32_t next;          // in a lane, an outbox or a bucket
+	uint32_t elder;         // among the rank's unexpected ones, where the program has wildcards
+	uint32_t younger;
+	uint32_t worms_made;    // at this stage
+	uint32_t worms_left;    // made and not yet there
+	uint8_t stage;          // enum stage
+	bool lost;
+};
+
+struct chain { // of tasks or messages
+	uint32_t first;
+	uint32_t last;
+};
+
+struct lane {
+	struct chain tasks;
+	bool awake; // an entry for it is on the agenda
+};
+
+struct rank {
+	struct chain outbox;   // messages handed over and not yet wholly offered
+	struct chain unexpected; // oldest and youngest, linked by elder and younger
+	uint32_t window_used;
+	uint32_t next_sending; // rank
+	bool sending;          // in the list of those that have something to offer
+	struct program_rank sums;
+};
+
+// Receives and messages that wait for one another under one (rank, source, tag).
+struct bucket {
+	uint32_t rank;
+	uint32_t source;
+	uint32_t tag;
+	bool used;
+	struct chain posted;     // operations
+	struct chain unexpected; // messages
+};
+
+struct matching {
+	struct bucket *buckets;
+	uint32_t mask;
+	uint64_t posts;
+	bool wildcards;
+};
+
+// Of each operation.
+struct op_arrays {
+	uint32_t *rank;
+	uint32_t *waits;      // needs not yet met
+	int64_t *ready_ticks; // latest end among those met
+	uint64_t *order;      // when it became ready; of a posted receive: among the posts
+	uint32_t *next;       // in a lane, a bucket or a batch
+	uint8_t *state;       // enum op_state
+	uint32_t *first_after;  // place of its successors; one more at the end
+	uint32_t *after;        // successors: operation, times 2, plus 1 where the begin counts
+};
+
+struct program {
+	const struct goal_program *goal;
+	struct program_params params;
+	struct program_listener listener;
+	struct sim_arena arena;
+	const uint32_t *host_of; // NULL: the same numbers
+	uint32_t lanes_per_rank;
+	struct op_arrays ops;
+	struct rank *ranks;
+	struct lane *lanes;
+	int64_t *cpu_free_ticks;     // by rank and cpu
+	int64_t *send_free_ticks;    // by rank and nic
+	int64_t *receive_free_ticks;
+	struct message *messages;
+	uint32_t message_capacity;
+	uint32_t fresh_message;
+	uint32_t free_message;
+	struct matching matching;
+	struct agenda agenda;
+	struct chain sending; // ranks
+	struct chain batch[3]; // operations that have just become ready, by kind
+	uint64_t orders;
+	int64_t now_ticks;
+	bool offered;          // an offer is out and was not given back
+	struct net_offer offer;
+	bool overflow;         // a time went beyond the clock
+	struct program_totals totals;
+	enum tr_status status; // of the listener
+	struct tr_error *err;
+};
+
+static inline bool is_message(uint32_t task)
+{
+	return (task & TASK_MESSAGE) != 0;
+}
+
+static inline struct message *message_of(const struct program *program, uint32_t task)
+{
+	return &program->messages[task & ~TASK_MESSAGE];
+}
+
+// Adds dt_ticks to a time; a sum beyond the clock is remembered as overflow.
+int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks);
+
+static inline void remind(struct program *program, int64_t time_ticks, uint64_t order,
+			  enum what what, uint32_t about)
+{
+	const struct entry entry = {time_ticks, order, what, about};
+
+	agenda_push(&program->agenda, &entry);
+}
+
+// --- lanes.c
+// A task waits for its processor (and interface) from now on.
+void lane_add_op(struct program *program, uint32_t op);
+void lane_add_send(struct program *program, uint32_t message);
+void lane_add_arrival(struct program *program, uint32_t message);
+
+// Handler of WHAT_LANE: the first task starts, or its turn has been put off.
+void lane_wake(struct program *program, uint32_t lane);
+
+// Processor and interface of a rank.
+int64_t *cpu_free(struct program *program, uint32_t rank, unsigned cpu);
+int64_t *send_free(struct program *program, uint32_t rank, unsigned nic);
+int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic);
+
+// --- operations.c
+// All operations without needs become ready.
+void operations_begin(struct program *program);
+
+// A task starts now.
+void operation_execute(struct program *program, uint32_t task);
+
+// Handler of WHAT_POST.
+void operation_post(struct program *program, uint32_t op);
+
+// The operation ends at end_ticks (now or later).
+void operation_end(struct program *program, uint32_t op, int64_t end_ticks);
+
+// What became ready since the last call is put where it belongs: sends, receives, computations.
+void operations_release(struct program *program);
+
+static inline uint32_t rank_of(const struct program *program, uint32_t op)
+{
+	return program->ops.rank[op];
+}
+
+// --- messages.c
+// The send takes the processor: the message or its request is handed over an overhead later.
+void message_send(struct program *program, uint32_t op);
+
+// A reply or the message itself is sent on, as its stage says.
+void message_send_on(struct program *program, uint32_t message);
+
+// A message that has come is taken in.
+void message_receive(struct program *program, uint32_t message);
+
+// It and the receive belong together.
+void message_meet(struct program *program, uint32_t message, uint32_t recv, int64_t end_ticks);
+
+// Handlers of WHAT_HAND and WHAT_ARRIVE.
+void message_hand(struct program *program, uint32_t message);
+void message_arrive(struct program *program, uint32_t message);
+
+// --- outbox.c
+// The message's worms are offered from now on.
+void outbox_add(struct program *program, uint32_t message);
+
+// The next worm into *offer, at this tick; false where none may go. Nothing else changes.
+bool outbox_next(struct program *program, struct net_offer *offer);
+
+// The engine has taken it.
+void outbox_take(struct program *program, const struct net_offer *offer);
+
+// A worm is there (or lost, where not arrived); *id is made that of the program.
+void outbox_done(struct program *program, uint64_t *id, bool arrived);
+
+// --- matching.c
+void matching_layout(struct program *program, struct sim_arena *arena);
+
+// The oldest receive posted that takes the message, NOTHING where there is none; it is removed.
+uint32_t matching_take_posted(struct program *program, const struct message *message);
+
+// The oldest unexpected message that the receive takes, likewise.
+uint32_t matching_take_unexpected(struct program *program, uint32_t op);
+
+void matching_post(struct program *program, uint32_t op);
+void matching_keep(struct program *program, uint32_t message);
+
+#endif
