@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/ideal.h"
 #include "net/myrinet/reference.h"
 
 static const struct net_engine *const engines[] = {
 	&myr_reference,
+	&net_ideal_engine,
 };
 
 const struct net_engine *net_engine_find(const char *name)

@@ -61,6 +61,7 @@ void matching_post(struct program *program, uint32_t op)
 	struct chain *posted =
 		&bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
 
+	program->ops.state[op] = OP_POSTED;
 	program->ops.order[op] = program->matching.posts++;
 	program->ops.next[op] = NOTHING;
 	if (posted->first == NOTHING)

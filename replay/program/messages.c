@@ -121,6 +121,7 @@ static void complete(struct program *program, uint32_t number, int64_t end_ticks
 		program->status = program->listener.message(program->listener.context, &record,
 							    program->err);
 	operation_end(program, message->recv, end_ticks);
+	message->send = NOTHING;
 	message->next = program->free_message;
 	program->free_message = number;
 }
@@ -135,6 +136,7 @@ static void send_next_stage(struct program *program, uint32_t number, enum stage
 void message_meet(struct program *program, uint32_t number, uint32_t recv, int64_t end_ticks)
 {
 	program->messages[number].recv = recv;
+	program->ops.state[recv] = OP_BEGUN;
 	if (program->messages[number].stage == STAGE_EAGER)
 		complete(program, number, end_ticks);
 	else

@@ -22,7 +22,8 @@ enum what {
 enum op_state {
 	OP_WAITS,  // for others
 	OP_READY,  // in a lane, or about to be posted
-	OP_BEGUN,  // a receive that is posted, a send that waits for its receiver
+	OP_BEGUN,  // a send that waits for its receiver, a receive that has met its message
+	OP_POSTED, // a receive that waits for one
 	OP_ENDED,
 };
 
@@ -40,7 +41,7 @@ struct message {
 	int64_t begun_ticks;    // the send
 	int64_t handed_ticks;   // to the network, at this stage
 	int64_t arrived_ticks;
-	uint32_t send;          // operations
+	uint32_t send;          // operations; NOTHING: no message has this number now
 	uint32_t recv;          // NOTHING before the match
 	uint32_t source;        // ranks
 	uint32_t destination;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A network without contention: whatever enters is there a fixed time later (the L of LogGP; Alexandrov,
+// Ionescu, Schauser, Scheiman, 1995). What the others cost beside a program's own work, it shows.
+#ifndef NET_IDEAL_H
+#define NET_IDEAL_H
+
+#include "net/engine.h"
+
+// The engine's params. Of the setup's topology only the number of hosts counts; routes are not used, links
+// are not sampled.
+struct net_ideal {
+	int64_t latency_ticks; // 0 or more
+	uint32_t worms_max;    // under way at once, above 0; more end the run with an error
+};
+
+extern const struct net_engine net_ideal_engine;
+
+#endif

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+add_library(program_bed STATIC ${CMAKE_CURRENT_LIST_DIR}/program_bed.c)
+target_link_libraries(program_bed PUBLIC program PkgConfig::cmocka)
+target_include_directories(program_bed PUBLIC ${CMAKE_CURRENT_LIST_DIR})
+flit_unit(program_loggops_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_loggops_test.c LINKS program_bed)
+flit_unit(program_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_test.c LINKS program_bed)

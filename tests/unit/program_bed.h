@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A bed for tests of programs: a GOAL text over a network, and what came of it. Times are in ns.
+#ifndef TESTS_PROGRAM_BED_H
+#define TESTS_PROGRAM_BED_H
+
+#include <stddef.h>
+
+#include "net/ideal.h"
+#include "net/myrinet/params.h"
+#include "program/program.h"
+
+#define BED_NS 36
+#define BED_RECORDS 4096
+
+struct program_bed {
+	struct goal_program goal;
+	struct program_params params;
+	struct program *program;
+	struct program_totals totals;
+	struct net_totals net;
+	struct net_ideal ideal;
+	struct myr_params myrinet;
+	const uint32_t *host_of;
+	struct tr_delivery deliveries[BED_RECORDS];
+	size_t delivery_count;
+	struct tr_message messages[BED_RECORDS];
+	size_t message_count;
+	struct tr_error err;
+};
+
+// All overheads zero, S = 65535, an MTU of 8192, a window of 999; the network has a latency of 1000 ns.
+// Fails the test where the text is none.
+void program_bed_open(struct program_bed *bed, const char *text);
+
+// The same from a file; false where there is none.
+bool program_bed_open_file(struct program_bed *bed, const char *path);
+
+// Sets o, g, O and G (ns).
+void program_bed_set(struct program_bed *bed, int64_t o, int64_t g, int64_t O, int64_t G);
+
+// Runs over the ideal network, or a Myrinet on the topology named.
+enum tr_status program_bed_run(struct program_bed *bed, const char *topology);
+
+// When the rank had finished, in ns; fails the test where that is not whole.
+int64_t program_bed_finish(const struct program_bed *bed, uint32_t rank);
+
+// Frees all; may be called twice.
+void program_bed_close(struct program_bed *bed);
+
+#endif
