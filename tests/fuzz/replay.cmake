@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_fuzz(sim_text_fuzz SOURCES sim_text_fuzz.c LINKS sim_tool)
+flit_fuzz(topology_fuzz SOURCES topology_fuzz.c LINKS net SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/topology)

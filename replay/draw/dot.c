@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "draw/dot.h"
+
+#include <string.h>
+
+#define NAME_ROOM (NET_NAME_MAX + 16)
+#define POINTS_A_COLUMN 120
+#define POINTS_A_ROW 120
+
+static void write_quoted(const char *text, FILE *out)
+{
+	(void)fputc('"', out);
+	for (; *text != '\0'; text++) {
+		if (*text == '"' || *text == '\\')
+			(void)fputc('\\', out);
+		(void)fputc(*text, out);
+	}
+	(void)fputc('"', out);
+}
+
+static void write_name(const struct net_topology *topology, uint32_t node, FILE *out)
+{
+	char name[NAME_ROOM];
+
+	write_quoted(net_topology_name(topology, node, name, sizeof(name)), out);
+}
+
+static void write_comments(const char *comments, FILE *out)
+{
+	while (comments != NULL && *comments != '\0') {
+		const size_t bytes = strcspn(comments, "\n");
+
+		(void)fprintf(out, "// %.*s\n", (int)bytes, comments);
+		comments += bytes + (comments[bytes] == '\n');
+	}
+}
+
+static void write_switch(const struct net_topology *topology, uint32_t index, FILE *out)
+{
+	(void)fputc('\t', out);
+	write_name(topology, topology->hosts + index, out);
+	if (topology->places != NULL)
+		(void)fprintf(out, " [pos=\"%lld,%lld\"]",
+			      POINTS_A_COLUMN * (long long)topology->places[index].column,
+			      -POINTS_A_ROW * (long long)topology->places[index].row);
+	(void)fputs(";\n", out);
+}
+
+static void write_cable(const struct net_topology *topology, const struct net_cable *cable,
+			FILE *out)
+{
+	static const char *const labels[] = {"taillabel", "headlabel"};
+	const char *before = " [";
+
+	(void)fputc('\t', out);
+	write_name(topology, cable->ends[0].node, out);
+	(void)fputs(" -- ", out);
+	write_name(topology, cable->ends[1].node, out);
+	for (size_t i = 0; i < 2; i++) {
+		if (cable->ends[i].node < topology->hosts)
+			continue;
+		(void)fprintf(out, "%s%s=\"%u\"", before, labels[i], cable->ends[i].port);
+		before = ", ";
+	}
+	(void)fprintf(out, "%s;\n", *before == ',' ? "]" : "");
+}
+
+void draw_dot(const struct net_topology *topology, const char *title, const char *comments,
+	      FILE *out)
+{
+	write_comments(comments, out);
+	(void)fputs("graph ", out);
+	write_quoted(title, out);
+	(void)fputs(" {\n\tgraph [overlap=false, splines=true];\n"
+		    "\tedge [fontname=\"monospace\", fontsize=8];\n"
+		    "\tnode [fontname=\"monospace\", fontsize=10, shape=ellipse];\n",
+		    out);
+	for (uint32_t i = 0; i < topology->hosts; i++) {
+		(void)fputc('\t', out);
+		write_name(topology, i, out);
+		(void)fputs(";\n", out);
+	}
+	(void)fputs("\tnode [shape=box];\n", out);
+	for (uint32_t i = 0; i < topology->switches; i++)
+		write_switch(topology, i, out);
+	for (size_t i = 0; i < topology->cable_count; i++)
+		write_cable(topology, &topology->cables[i], out);
+	(void)fputs("}\n", out);
+}

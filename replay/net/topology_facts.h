@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be counted of a topology.
+#ifndef NET_TOPOLOGY_FACTS_H
+#define NET_TOPOLOGY_FACTS_H
+
+#include "net/topology.h"
+
+// Routes here are shortest ones from host to host through switches; a pair is a source and another
+// host as the destination, so there are hosts * (hosts - 1).
+struct net_facts {
+	uint64_t ports;        // of all switches
+	uint64_t ports_used;
+	uint64_t cables;
+	uint64_t cables_between; // switches
+	uint32_t widest;         // most ports used on one switch
+	uint32_t parts;          // that no cable joins
+	uint64_t *pairs;         // by the switches on their route, 0 .. longest
+	uint32_t longest;
+	uint64_t pairs_joined;
+	uint64_t pairs_apart; // without a route
+};
+
+// Counts. The caller clears it. TR_ERROR, and an empty one, where the topology is broken or memory ends.
+// Time: switches with hosts / 64, times the longest route, times all ports.
+enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology,
+			      struct tr_error *err);
+
+// Mean of the switches on a route, over the pairs that have one; NaN where there is none.
+double net_facts_mean_switches(const struct net_facts *facts);
+
+// Frees what it holds; it is empty afterwards.
+void net_facts_clear(struct net_facts *facts);
+
+#endif

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Nobody reads the output any more when it is written: no message, status 2.
+mkfifo pipe
+(exec 4<pipe) &
+exec 3>pipe
+wait
+flitnet torus:4x4 >&3
+echo $?
+flitnet -o - fattree:4096 >&3
+echo $?
