@@ -79,19 +79,22 @@ static int64_t draw_delay(struct tr_random *random)
 
 	if (tr_random_below(random, 4) == 0)
 		return (int64_t)tr_random_below(random, 20000);
+	if (tr_random_below(random, 8) == 0) // across the edges of the upper wheels
+		return ((int64_t)1 << tr_random_below(random, 40)) - 1 +
+		       (int64_t)tr_random_below(random, 3);
 	return delays[tr_random_below(random, sizeof(delays) / sizeof(*delays))];
 }
 
 static void random_work_keeps_the_total_order(void **state)
 {
-	static const int64_t starts[] = {0, -5, 16383, 1234567890123, -1234567890123};
+	static const int64_t starts[] = {0, -5, 16383, 1234567890123, -1234567890123, INT64_MIN / 2};
 	struct tr_random random;
 	struct pair *pair = malloc(sizeof(*pair));
 
 	(void)state;
 	tr_random_open(&random, 1, "events");
-	for (int round = 0; round < 40; round++) {
-		open_pair(pair, 512, starts[round % 5]);
+	for (int round = 0; round < 48; round++) {
+		open_pair(pair, 512, starts[round % 6]);
 		for (int step = 0; step < 4000; step++) {
 			if (pair->count < 400 && tr_random_below(&random, 400) >= pair->count)
 				push(pair, pair->events.now_ticks + draw_delay(&random),
@@ -104,6 +107,35 @@ static void random_work_keeps_the_total_order(void **state)
 			pop_both(pair);
 		assert_false(sim_events_pop(&pair->events, &(struct sim_event){0}));
 		assert_false(pair->events.exhausted);
+		sim_arena_close(&pair->arena);
+	}
+	free(pair);
+}
+
+// Hundreds of events in a tick, in any order of keys, and more that are caused while it lasts.
+static void crowded_ticks_keep_the_total_order(void **state)
+{
+	struct tr_random random;
+	struct pair *pair = malloc(sizeof(*pair));
+
+	(void)state;
+	tr_random_open(&random, 3, "events");
+	for (int round = 0; round < 60; round++) {
+		uint32_t components = 1 + (uint32_t)tr_random_below(&random, 1000000);
+		int64_t later = 1 + draw_delay(&random);
+
+		open_pair(pair, 512, round);
+		for (int i = 0; i < 300; i++)
+			push(pair, round + later + (int64_t)tr_random_below(&random, 2),
+			     SIM_KEY(tr_random_below(&random, SIM_PHASES),
+				     tr_random_below(&random, components)));
+		while (pair->count > 0) {
+			pop_both(pair);
+			if (pair->sequence < 450 && tr_random_below(&random, 2))
+				push(pair, pair->events.now_ticks,
+				     SIM_KEY(tr_random_below(&random, SIM_PHASES),
+					     tr_random_below(&random, components)));
+		}
 		sim_arena_close(&pair->arena);
 	}
 	free(pair);
@@ -158,6 +190,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_work_keeps_the_total_order),
+		cmocka_unit_test(crowded_ticks_keep_the_total_order),
 		cmocka_unit_test(would_be_next_foretells_the_next),
 		cmocka_unit_test(a_full_set_says_so),
 	};

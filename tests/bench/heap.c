@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sim/heap.h"
+#include "heap.h"
 
 #define ARITY 4u
 
-static bool before(const struct sim_far *a, const struct sim_far *b)
+static bool before(const struct heap_item *a, const struct heap_item *b)
 {
 	if (a->time_ticks != b->time_ticks)
 		return a->time_ticks < b->time_ticks;
@@ -12,15 +12,15 @@ static bool before(const struct sim_far *a, const struct sim_far *b)
 	return a->sequence < b->sequence;
 }
 
-void sim_heap_layout(struct sim_heap *heap, struct sim_arena *arena, uint32_t capacity)
+void heap_layout(struct heap *heap, struct sim_arena *arena, uint32_t capacity)
 {
-	*heap = (struct sim_heap){.capacity = capacity};
+	*heap = (struct heap){.capacity = capacity};
 	heap->items = sim_arena_take(arena, capacity, sizeof(*heap->items));
 }
 
-bool sim_heap_push(struct sim_heap *heap, int64_t time_ticks, uint32_t key, uint32_t aux)
+bool heap_push(struct heap *heap, int64_t time_ticks, uint32_t key, uint32_t aux)
 {
-	const struct sim_far item = {time_ticks, heap->sequence++, key, aux};
+	const struct heap_item item = {time_ticks, heap->sequence++, key, aux};
 	uint32_t hole = heap->count;
 
 	if (heap->count == heap->capacity)
@@ -34,7 +34,7 @@ bool sim_heap_push(struct sim_heap *heap, int64_t time_ticks, uint32_t key, uint
 	return true;
 }
 
-static uint32_t first_child(const struct sim_heap *heap, uint32_t hole)
+static uint32_t first_child(const struct heap *heap, uint32_t hole)
 {
 	uint32_t child = hole * ARITY + 1;
 	uint32_t end = child + ARITY < heap->count ? child + ARITY : heap->count;
@@ -46,9 +46,9 @@ static uint32_t first_child(const struct sim_heap *heap, uint32_t hole)
 	return least;
 }
 
-void sim_heap_pop(struct sim_heap *heap, struct sim_far *out)
+void heap_pop(struct heap *heap, struct heap_item *out)
 {
-	const struct sim_far item = heap->items[--heap->count];
+	const struct heap_item item = heap->items[--heap->count];
 	uint32_t hole = 0;
 
 	*out = heap->items[0];
