@@ -1,51 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain.h"
 
+#include "lone_worm.h"
 #include "net/myrinet/formula.h"
 #include "trace/ticks.h"
-
-// The one worm, how long it took and through how many switches.
-struct lone {
-	struct net_offer offer;
-	bool sent;
-	int64_t ticks;
-	uint32_t switches;
-};
-
-static enum tr_status send_once(void *context, struct net_offer *offer, struct tr_error *err)
-{
-	struct lone *lone = context;
-
-	(void)err;
-	if (lone->sent)
-		return TR_END;
-	lone->sent = true;
-	*offer = lone->offer;
-	return TR_OK;
-}
-
-static enum tr_status take_time(void *context, const struct net_worm *worm,
-				const struct tr_delivery *delivery, struct tr_error *err)
-{
-	struct lone *lone = context;
-
-	(void)err;
-	lone->switches = worm->route_count;
-	lone->ticks = delivery->packet.time_ticks - worm->started_ticks;
-	return TR_OK;
-}
-
-static enum tr_status simulate(const struct net_setup *setup, const struct net_engine *engine,
-			       struct lone *lone, struct tr_error *err)
-{
-	struct net_setup alone = *setup;
-	struct net_totals totals;
-
-	alone.traffic = (struct net_traffic){.next = send_once, .context = lone};
-	alone.results = (struct net_results){.done = take_time, .context = lone};
-	alone.sampling = (struct net_sampling){0};
-	return engine->run(&alone, &totals, err);
-}
 
 static void put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
 {
@@ -54,11 +12,11 @@ static void put_row(struct table *table, const char *term, int64_t ticks, uint64
 	table_real(table, 1e9 * tr_ticks_seconds(ticks, ticks_per_s), 9);
 }
 
-static struct table *term_table(const struct myr_formula *formula, const struct lone *lone,
-				uint64_t ticks_per_s)
+static struct table *term_table(const struct myr_formula *formula, int64_t simulated_ticks,
+				uint32_t size_bytes, uint64_t ticks_per_s)
 {
 	struct table *table = table_new("terms", "Time of one worm");
-	double size_MB = lone->offer.size_bytes / 1e6;
+	double size_MB = size_bytes / 1e6;
 
 	table_column(table, "term");
 	table_column(table, "ticks");
@@ -66,11 +24,11 @@ static struct table *term_table(const struct myr_formula *formula, const struct 
 	for (int i = 0; i < MYR_TERMS; i++)
 		put_row(table, myr_term_name((enum myr_term)i), formula->ticks[i], ticks_per_s);
 	put_row(table, "sum", formula->sum_ticks, ticks_per_s);
-	put_row(table, "simulated", lone->ticks, ticks_per_s);
-	put_row(table, "residual", lone->ticks - formula->sum_ticks, ticks_per_s);
+	put_row(table, "simulated", simulated_ticks, ticks_per_s);
+	put_row(table, "residual", simulated_ticks - formula->sum_ticks, ticks_per_s);
 	table_note(table, "worm throughput: %.6f MB/s by the sum, %.6f MB/s simulated",
 		   size_MB / tr_ticks_seconds(formula->sum_ticks, ticks_per_s),
-		   size_MB / tr_ticks_seconds(lone->ticks, ticks_per_s));
+		   size_MB / tr_ticks_seconds(simulated_ticks, ticks_per_s));
 	return table;
 }
 
@@ -78,7 +36,6 @@ enum tr_status explain_print(const struct net_setup *setup, const struct net_eng
 			     uint32_t size_bytes, struct table_style style, FILE *out,
 			     struct tr_error *err)
 {
-	struct lone lone = {.offer = {.destination = 1, .size_bytes = size_bytes}};
 	const struct myr_params *params = setup->params;
 	struct myr_formula formula;
 	struct num_ratio delay;
@@ -86,17 +43,19 @@ enum tr_status explain_print(const struct net_setup *setup, const struct net_eng
 	struct table *table;
 	enum tr_status status;
 	int64_t delay_ticks;
+	int64_t simulated_ticks;
+	uint32_t switches;
 
 	if (setup->topology->hosts < 2)
 		return tr_fail(err, "a worm needs two hosts");
 	if (myr_times_make(&times, params, setup->ticks_per_s, err) != TR_OK ||
-	    simulate(setup, engine, &lone, err) != TR_OK)
+	    lone_worm_send(setup, engine, 1, size_bytes, &simulated_ticks, &switches, err) != TR_OK)
 		return TR_ERROR;
 	if (!myr_cable_delay(&params->link, &setup->topology->cables[0], &delay) ||
 	    tr_ticks_exact(delay, setup->ticks_per_s, &delay_ticks, err) != TR_OK)
 		return TR_ERROR;
-	myr_formula(&times, delay_ticks, lone.switches, size_bytes, &formula);
-	table = term_table(&formula, &lone, setup->ticks_per_s);
+	myr_formula(&times, delay_ticks, switches, size_bytes, &formula);
+	table = term_table(&formula, simulated_ticks, size_bytes, setup->ticks_per_s);
 	status = tables_print(&table, 1, style, "flitsim", out, err);
 	table_free(table);
 	return status;

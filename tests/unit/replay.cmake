@@ -16,3 +16,4 @@ flit_unit(sim_report_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_report_test.c LI
 flit_unit(myrinet_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_calls_test.c LINKS net)
 target_link_options(myrinet_memory_calls_test PRIVATE
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)
+flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINKS net m)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitmodel: what the formulas of the Myrinet model say, beside what its simulation does.
+#include "formula_deliveries.h"
+#include "formula_sizes.h"
+#include "net/routings/routing.h"
+#include "topology_input.h"
+#include "trace/tool.h"
+
+#define BASE_TICKS_PER_S UINT64_C(36000000000)
+#define OWN_ROWS 8u
+
+struct formulas {
+	struct tool *tool;
+	struct formula_request request;
+	struct opt_list sizes;
+	const char *network;
+	struct model_options model;
+	struct net_topology topology;
+	struct net_routes routes;
+	struct table_style style;
+};
+
+static enum tr_status settle(struct formulas *f, struct tr_error *err)
+{
+	struct formula_request *request = &f->request;
+
+	if (model_options_settle(&f->model, f->tool, err) != TR_OK ||
+	    formula_sizes_read(&f->sizes, request, err) != TR_OK)
+		return TR_ERROR;
+	if (request->senders < 1 || request->senders > UINT32_MAX)
+		return tr_fail(err, "--senders: expected 1 or more");
+	if (!topology_input_open(f->tool, f->network, &f->topology))
+		return TR_END;
+	if (net_routing_make(&f->routes, &f->topology, "shortest", err) != TR_OK)
+		return TR_ERROR;
+	request->setup.topology = &f->topology;
+	request->setup.routes = &f->routes;
+	request->setup.params = &f->model.params;
+	return myr_clock(&f->model.params, &f->topology, BASE_TICKS_PER_S,
+			 &request->setup.ticks_per_s, err);
+}
+
+static void print(struct formulas *f, struct table *table)
+{
+	struct tr_error err;
+
+	if (tables_print(&table, 1, f->style, "flitmodel", stdout, &err) != TR_OK)
+		tool_error(f->tool, "%s", err.text);
+	table_free(table);
+}
+
+static void print_sizes(struct formulas *f)
+{
+	struct table *table = NULL;
+	struct tr_error err;
+
+	if (formula_sizes_table(&f->request, &table, &err) == TR_OK)
+		print(f, table);
+	else
+		tool_error(f->tool, "%s", err.text);
+}
+
+static void compare(struct formulas *f)
+{
+	struct formula_deliveries *deliveries;
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (formula_deliveries_open(&deliveries, &f->request, &err) != TR_OK) {
+		tool_error(f->tool, "%s", err.text);
+		return;
+	}
+	while (tool_ok(f->tool) && tool_next_input(f->tool, &in) == TR_OK)
+		if (formula_deliveries_read(deliveries, in, &err) == TR_ERROR)
+			tool_error(f->tool, "%s", err.text);
+	if (tool_ok(f->tool))
+		print(f, formula_deliveries_table(deliveries));
+	formula_deliveries_close(deliveries);
+}
+
+int main(int argc, char **argv)
+{
+	struct formulas f = {.network = "switch:8",
+			     .request = {.senders = 1, .level_percent = 95}};
+	struct opt rows[MODEL_OPTION_ROWS + OWN_ROWS] = {
+		OPT_NETWORK('n', "net", &f.network),
+		OPT_LIST('s', "size", "SIZE[,SIZE...]", &f.sizes,
+			 "data of a worm (default: powers of two from 4 B to 8 KiB)"),
+		OPT_COUNT('N', "senders", &f.request.senders,
+			  "that each choose any of as many receivers at random"),
+		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words,
+			   "of the intervals, in percent"),
+		TABLE_OPTIONS(&f.style),
+	};
+	const struct opt end = OPT_END;
+	const struct tool_spec spec = {"flitmodel", "[-n NETWORK] [option ...] [DELIVERIES ...]",
+				       "Says what the formulas of the Myrinet model give, beside "
+				       "its simulation.",
+				       rows};
+	struct tr_error err;
+	size_t own = 0;
+
+	while (rows[own].name != NULL)
+		own++;
+	rows[own + model_options_start(&f.model, rows + own)] = end;
+	f.tool = tool_start(argc, argv, &spec);
+	switch (settle(&f, &err)) {
+	case TR_OK: tool_operand_count(f.tool) > 0 ? compare(&f) : print_sizes(&f); break;
+	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
+	default: break;
+	}
+	net_routes_clear(&f.routes);
+	net_topology_clear(&f.topology);
+	return tool_finish(f.tool, TOOL_OK);
+}

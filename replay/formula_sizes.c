@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formula_sizes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lone_worm.h"
+#include "net/myrinet/formula.h"
+#include "net/myrinet/occupancy.h"
+#include "trace/ticks.h"
+
+#define LEAST_USUAL_B 4u
+#define MOST_USUAL_B 8192u
+#define MOST_B ((int64_t)1 << 28)
+#define DIGITS 8
+
+const struct opt_choice formula_level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static enum tr_status add_size(const char *text, struct formula_request *request,
+			       struct tr_error *err)
+{
+	struct num_ratio size;
+
+	if (request->size_count == FORMULA_SIZES_MAX)
+		return tr_fail(err, "--size: more than %u sizes", FORMULA_SIZES_MAX);
+	if (num_parse(text, NUM_SIZE, &size, err) != TR_OK)
+		return TR_ERROR;
+	if (size.den != 1 || size.num < 1 || size.num > MOST_B)
+		return tr_fail(err, "--size %s: expected 1 B to 256 MiB, whole", text);
+	request->sizes_B[request->size_count++] = (uint32_t)size.num;
+	return TR_OK;
+}
+
+static enum tr_status add_word(const char *word, struct formula_request *request,
+			       struct tr_error *err)
+{
+	char text[64];
+
+	for (;;) {
+		size_t length = strcspn(word, ",");
+
+		if (length >= sizeof(text))
+			return tr_fail(err, "--size: %s is no size", word);
+		memcpy(text, word, length);
+		text[length] = '\0';
+		if (add_size(text, request, err) != TR_OK)
+			return TR_ERROR;
+		if (word[length] == '\0')
+			return TR_OK;
+		word += length + 1;
+	}
+}
+
+enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request,
+				  struct tr_error *err)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (add_word(words->words[i], request, err) != TR_OK)
+			return TR_ERROR;
+	if (words->count == 0)
+		for (uint32_t size = LEAST_USUAL_B; size <= MOST_USUAL_B; size *= 2)
+			request->sizes_B[request->size_count++] = size;
+	return TR_OK;
+}
+
+enum tr_status formula_delay(const struct formula_request *request, int64_t *ticks,
+			     struct tr_error *err)
+{
+	const struct myr_params *params = request->setup.params;
+	struct num_ratio seconds;
+
+	if (!myr_cable_delay(&params->link, &request->setup.topology->cables[0], &seconds))
+		return tr_fail(err, "the delay of cable 0 is out of range");
+	return tr_ticks_exact(seconds, request->setup.ticks_per_s, ticks, err);
+}
+
+static struct table *new_table(const struct formula_request *request, double occupancy)
+{
+	static const char *const keys[] = {"size_B",	  "switches",	  "sum_us",
+					   "worm_MBps",	  "simulated_us", "residual_ns",
+					   "one_way_us",  "peak_Mbps"};
+	struct table *table = table_new("sizes", "One worm in an empty network, by formula and simulated");
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		table_column(table, keys[i]);
+	table_note(table, "sum: the terms of the fixed-cost model (Yates 10.2); simulated: one worm; "
+			  "residual: simulated less sum");
+	table_note(table, "one way, peak: George and VanLoon's eqs. 3 and 2 with the crossbar occupancy "
+			  "%.6g of %llu senders", occupancy, (unsigned long long)request->senders);
+	return table;
+}
+
+static void put_row(struct table *table, const struct formula_request *request, double occupancy,
+		    uint32_t switches, uint32_t size, int64_t sum_ticks, int64_t simulated_ticks)
+{
+	const uint64_t ticks_per_s = request->setup.ticks_per_s;
+	const struct myr_params *params = request->setup.params;
+	double sum_s = tr_ticks_seconds(sum_ticks, ticks_per_s);
+
+	table_count(table, size);
+	table_count(table, switches);
+	table_real(table, 1e6 * sum_s, DIGITS);
+	table_real(table, size / sum_s / 1e6, DIGITS);
+	table_real(table, 1e6 * tr_ticks_seconds(simulated_ticks, ticks_per_s), DIGITS);
+	table_real(table, 1e9 * tr_ticks_seconds(simulated_ticks - sum_ticks, ticks_per_s), DIGITS);
+	table_real(table, 1e6 * myr_occupancy_one_way_s(params, occupancy, switches, size), DIGITS);
+	table_real(table, myr_occupancy_peak_bps(params, occupancy, switches, size) / 1e6, DIGITS);
+}
+
+// The rows of all sizes from host 0 to destination, which switches lie before.
+static enum tr_status put_rows(struct table *table, const struct formula_request *request,
+			       uint32_t destination, struct tr_error *err)
+{
+	const struct net_engine *engine = net_engine_find("reference");
+	double occupancy = myr_occupancy((uint32_t)request->senders);
+	struct myr_formula formula;
+	struct myr_times times;
+	int64_t delay;
+
+	if (myr_times_make(&times, request->setup.params, request->setup.ticks_per_s, err) !=
+		    TR_OK ||
+	    formula_delay(request, &delay, err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < request->size_count; i++) {
+		uint32_t size = request->sizes_B[i];
+		uint32_t switches;
+		int64_t simulated;
+
+		if (lone_worm_send(&request->setup, engine, destination, size, &simulated,
+				   &switches, err) != TR_OK)
+			return TR_ERROR;
+		myr_formula(&times, delay, switches, size, &formula);
+		put_row(table, request, occupancy, switches, size, formula.sum_ticks, simulated);
+	}
+	return TR_OK;
+}
+
+// For each number of switches the first host that is so far from host 0.
+static enum tr_status put_distances(struct table *table, const struct formula_request *request,
+				    struct tr_error *err)
+{
+	const struct net_routes *routes = request->setup.routes;
+	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
+	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
+	enum tr_status status = TR_OK;
+
+	if (seen == NULL || ports == NULL)
+		status = tr_fail(err, "out of memory");
+	for (uint32_t host = 1; status == TR_OK && host < routes->hosts; host++) {
+		uint32_t switches = net_routes_get(routes, 0, host, ports);
+
+		if (switches == NET_NO_ROUTE || seen[switches])
+			continue;
+		seen[switches] = true;
+		status = put_rows(table, request, host, err);
+	}
+	free(ports);
+	free(seen);
+	return status;
+}
+
+enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
+				   struct tr_error *err)
+{
+	if (request->setup.topology->hosts < 2)
+		return tr_fail(err, "a worm needs two hosts");
+	*table = new_table(request, myr_occupancy((uint32_t)request->senders));
+	if (put_distances(*table, request, err) == TR_OK)
+		return TR_OK;
+	table_free(*table);
+	return TR_ERROR;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lone_worm.h"
+
+struct lone {
+	struct net_offer offer;
+	bool sent;
+	int64_t ticks;
+	uint32_t switches;
+};
+
+static enum tr_status send_once(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct lone *lone = context;
+
+	(void)err;
+	if (lone->sent)
+		return TR_END;
+	lone->sent = true;
+	*offer = lone->offer;
+	return TR_OK;
+}
+
+static enum tr_status take_time(void *context, const struct net_worm *worm,
+				const struct tr_delivery *delivery, struct tr_error *err)
+{
+	struct lone *lone = context;
+
+	(void)err;
+	lone->switches = worm->route_count;
+	lone->ticks = delivery->packet.time_ticks - worm->started_ticks;
+	return TR_OK;
+}
+
+enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine,
+			      uint32_t destination, uint32_t size_bytes, int64_t *ticks,
+			      uint32_t *switches, struct tr_error *err)
+{
+	struct lone lone = {.offer = {.destination = destination, .size_bytes = size_bytes}};
+	struct net_setup alone = *setup;
+	struct net_totals totals;
+
+	alone.traffic = (struct net_traffic){.next = send_once, .context = &lone};
+	alone.results = (struct net_results){.done = take_time, .context = &lone};
+	alone.sampling = (struct net_sampling){0};
+	if (engine->run(&alone, &totals, err) != TR_OK)
+		return TR_ERROR;
+	*ticks = lone.ticks;
+	*switches = lone.switches;
+	return TR_OK;
+}
