@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/workload.h"
+#include "stat/workload.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "gen/workload.h"
+#include "stat/workload.h"
 
 // Y-T6: Yates 1997, equations 3.4 and 3.5 for 256 x 256 points.
 static void published_totals(void **state)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/workload.h"
+#include "stat/workload.h"
 
 #include <stdbool.h>
 #include <string.h>

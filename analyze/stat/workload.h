@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many bytes of data a parallel 2-D FFT must send at least: when a simulation of it has done
 // its work.
-#ifndef GEN_WORKLOAD_H
-#define GEN_WORKLOAD_H
+#ifndef STAT_WORKLOAD_H
+#define STAT_WORKLOAD_H
 
 #include <stdint.h>
 
