@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitsim: a packet trace carried by a simulated Myrinet, character by character.
 #include <stdlib.h>
-#include <string.h>
 
 #include "explain.h"
+#include "measurement.h"
 #include "net/engine.h"
 #include "packet_feed.h"
 #include "sim_options.h"
-#include "summary.h"
+#include "sim_outputs.h"
 #include "topology_input.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
@@ -22,18 +22,9 @@ struct simulation {
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
-	struct summary *summary;
-	struct tr_writer *deliveries;
-	struct tr_writer *links;
+	struct measurement *measurement;
+	struct sim_outputs outputs;
 };
-
-// Nothing after it in this program's standard output.
-static bool stream_on_stdout(const struct sim_options *options)
-{
-	return (options->output.deliveries != NULL &&
-		strcmp(options->output.deliveries, "-") == 0) ||
-	       (options->output.links != NULL && strcmp(options->output.links, "-") == 0);
-}
 
 static enum tr_status build(struct simulation *sim, struct tr_error *err)
 {
@@ -53,9 +44,7 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 {
 	struct simulation *sim = context;
 
-	if (sim->deliveries == NULL || tr_put_name(sim->deliveries, name) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(sim->deliveries));
+	return sim_outputs_name(&sim->outputs, name, err);
 }
 
 static enum tr_status put_done(void *context, const struct net_worm *worm,
@@ -63,22 +52,19 @@ static enum tr_status put_done(void *context, const struct net_worm *worm,
 {
 	struct simulation *sim = context;
 
-	summary_add(sim->summary, worm, delivery);
-	if (sim->deliveries == NULL || tr_put(sim->deliveries, delivery) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(sim->deliveries));
+	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK)
+		return TR_ERROR;
+	return measurement_take(sim->measurement, worm, delivery, err);
 }
 
 static enum tr_status put_sample(void *context, const struct tr_link *link, struct tr_error *err)
 {
 	struct simulation *sim = context;
 
-	if (sim->links == NULL || tr_put(sim->links, link) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(sim->links));
+	return sim_outputs_sample(&sim->outputs, link, err);
 }
 
-// Both clocks' ticks are whole on the simulation's.
+// Both clocks' ticks are whole on the simulation's, on which then all is measured.
 static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
@@ -88,92 +74,18 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 			err, "%s: no clock counts its %llu ticks/s together with the model's times",
 			tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
 	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
-	sim->summary->ticks_per_s = sim->setup.ticks_per_s;
-	return TR_OK;
-}
-
-// Samples begin and end at multiples of their width since the Unix epoch.
-static enum tr_status place_samples(struct simulation *sim, struct tr_error *err)
-{
-	const struct tr_header *header = tr_reader_header(sim->feed.in);
-	const uint64_t ticks_per_s = sim->setup.ticks_per_s;
-	struct net_sampling *sampling = &sim->setup.sampling;
-	__int128 epoch = (__int128)header->origin_s * ticks_per_s +
-			 tr_mul_div_floor(header->origin_ns, ticks_per_s, 1000000000);
-	struct tr_error why;
-
-	if (tr_ticks_exact(sim->options.output.interval_s, ticks_per_s, &sampling->width_ticks,
-			   &why) != TR_OK)
-		return tr_fail(err, "--interval: %s", why.text);
-	sampling->start_ticks = -(int64_t)(epoch % sampling->width_ticks);
-	return TR_OK;
-}
-
-static enum tr_status open_links(struct simulation *sim, struct tr_header header,
-				 struct tr_error *err)
-{
-	const struct sim_output_options *output = &sim->options.output;
-	const struct tr_writer_options options = {.compress = output->compress};
-	char text[NET_LINK_NAME_MAX];
-
-	header.kind = TR_LINK;
-	if (place_samples(sim, err) != TR_OK ||
-	    tr_writer_open(&sim->links, output->links, &header, tool_provenance(sim->tool),
-			   &options, err) != TR_OK)
+	if (measurement_open(sim->measurement, &sim->options, sim->setup.ticks_per_s,
+			     sim->topology.hosts, err) != TR_OK)
 		return TR_ERROR;
-	for (uint32_t link = 0; link < 2 * sim->topology.cable_count; link++) {
-		const struct tr_name name = {
-			.kind = TR_NAME_LINK, .id = link,
-			.text = net_link_name(&sim->topology, link, text, sizeof(text)),
-			.text_bytes = strlen(text)};
-
-		if (tr_put_name(sim->links, &name) != TR_OK)
-			return tr_fail(err, "%s", tr_writer_error(sim->links));
-	}
+	if (sim->measurement->has_end)
+		sim->setup.stop_ticks = &sim->measurement->end_ticks;
 	return TR_OK;
-}
-
-// Opens the outputs that were asked for. What fails is told.
-static bool open_outputs(struct simulation *sim)
-{
-	const struct sim_output_options *output = &sim->options.output;
-	const struct tr_writer_options options = {.compress = output->compress};
-	const struct tr_header *in = tr_reader_header(sim->feed.in);
-	const struct tr_header header = {.kind = TR_DELIVERY, .ticks_per_s = sim->setup.ticks_per_s,
-					 .origin_s = in->origin_s, .origin_ns = in->origin_ns};
-	struct tr_error err;
-
-	if (output->deliveries != NULL) {
-		sim->deliveries = tool_output(sim->tool, output->deliveries, &header, &options);
-		if (sim->deliveries == NULL)
-			return false;
-	}
-	if (output->links == NULL || open_links(sim, header, &err) == TR_OK)
-		return true;
-	tool_error(sim->tool, "%s", err.text);
-	return false;
-}
-
-// The links' stream gets its clean end only where all went well.
-static void close_links(struct simulation *sim)
-{
-	const struct tr_trailer trailer = {0};
-	struct tr_error err;
-
-	bool gone = sim->links != NULL && tr_writer_closed_pipe(sim->links);
-
-	if (tr_writer_close(sim->links, tool_ok(sim->tool) ? &trailer : NULL, &err) != TR_OK &&
-	    !gone)
-		tool_error(sim->tool, "%s", err.text);
-	sim->links = NULL;
 }
 
 // Whether the run failed at an input or output whose owner tells of it when it closes it.
 static bool told_elsewhere(const struct simulation *sim)
 {
-	return *tr_reader_error(sim->feed.in) != '\0' ||
-	       (sim->deliveries != NULL && *tr_writer_error(sim->deliveries) != '\0') ||
-	       (sim->links != NULL && *tr_writer_error(sim->links) != '\0');
+	return *tr_reader_error(sim->feed.in) != '\0' || sim_outputs_failed(&sim->outputs);
 }
 
 static enum tool_status run_engine(struct simulation *sim)
@@ -210,6 +122,17 @@ static bool check_input(struct simulation *sim)
 	return tool_ok(sim->tool);
 }
 
+static void print(struct simulation *sim)
+{
+	struct tr_error err;
+
+	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
+	    (!sim_outputs_on_stdout(&sim->options.output) &&
+	     measurement_print(sim->measurement, &sim->totals, &sim->options.output, stdout,
+			       &err) != TR_OK))
+		tool_error(sim->tool, "%s", err.text);
+}
+
 static enum tool_status simulate(struct simulation *sim)
 {
 	enum tool_status status = TOOL_OK;
@@ -225,15 +148,14 @@ static enum tool_status simulate(struct simulation *sim)
 		    TR_OK ||
 	    join_clocks(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (open_outputs(sim))
+	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
+				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling))
 		status = run_engine(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
-	close_links(sim);
-	if (tool_ok(sim->tool) && status != TOOL_FAILED && !stream_on_stdout(&sim->options) &&
-	    summary_print(sim->summary, &sim->totals, sim->options.output.level_percent,
-			  sim->options.output.style, stdout, &err) != TR_OK)
-		tool_error(sim->tool, "%s", err.text);
+	sim_outputs_close(&sim->outputs);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		print(sim);
 	return status;
 }
 
@@ -249,7 +171,7 @@ static void explain(struct simulation *sim)
 
 int main(int argc, char **argv)
 {
-	struct simulation sim = {.summary = calloc(1, sizeof(*sim.summary))};
+	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
 	const struct tool_spec spec = {
 		"flitsim", "[-n NETWORK] [-w FILE] [--links FILE] [option ...] [FILE]",
@@ -259,7 +181,8 @@ int main(int argc, char **argv)
 
 	sim_options_start(&sim.options, rows);
 	sim.tool = tool_start(argc, argv, &spec);
-	if (sim.summary == NULL)
+	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
+	if (sim.measurement == NULL)
 		tool_error(sim.tool, "out of memory");
 	else if (!topology_input_open(sim.tool, sim.options.network, &sim.topology))
 		status = TOOL_FAILED;
@@ -272,6 +195,7 @@ int main(int argc, char **argv)
 	node_map_close(&sim.feed.map);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);
-	free(sim.summary);
+	measurement_close(sim.measurement);
+	free(sim.measurement);
 	return tool_finish(sim.tool, status);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_mean.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/num.h"

@@ -14,6 +14,7 @@ static void set_defaults(struct sim_options *options)
 	*options = (struct sim_options){
 		.network = "switch:8",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
+		.run = {.time_s = {0, 1}, .bytes_B = {0, 1}},
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
 	};
 }
@@ -21,6 +22,7 @@ static void set_defaults(struct sim_options *options)
 void sim_options_start(struct sim_options *options, struct opt *rows)
 {
 	struct sim_traffic_options *traffic = &options->traffic;
+	struct sim_run_options *run = &options->run;
 	struct sim_output_options *output = &options->output;
 	const struct opt table[] = {
 		OPT_NETWORK('n', "net", &options->network),
@@ -30,6 +32,15 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "what a packet without payload travels as"),
 		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
+		OPT_STRING(0, "warmup", "TIME|auto", &run->warmup,
+			   "what is delivered before it is not measured"),
+		OPT_TIME('t', "time", &run->time_s, "the run ends at this simulated time"),
+		OPT_COUNT('c', "worms", &run->worms, "or when so many are delivered"),
+		OPT_SIZE(0, "bytes", &run->bytes_B, "or so much data"),
+		OPT_STRING(0, "workload", "FFT", &run->workload,
+			   "or the data of an FFT: rc:256 or vr:256"),
+		OPT_STRING(0, "until", "MEAN", &run->until,
+			   "or when a mean is known so well: 'latency 1%'"),
 		OPT_SILENT_FILE('w', "write", &output->deliveries,
 				"write the deliveries as a stream"),
 		OPT_SILENT_FILE(0, "links", &output->links,

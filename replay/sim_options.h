@@ -22,6 +22,16 @@ struct sim_traffic_options {
 	bool ignore_unmapped;
 };
 
+// What of the run is measured, and when it ends. NULL and 0: not asked for.
+struct sim_run_options {
+	const char *warmup;      // a time or "auto"
+	struct num_ratio time_s; // simulated
+	uint64_t worms;          // delivered
+	struct num_ratio bytes_B; // of them, all but overhead
+	const char *workload;    // "rc:256" or "vr:256"
+	const char *until;       // "latency 1%"
+};
+
 struct sim_output_options {
 	const char *deliveries; // NULL: none
 	const char *links;      // NULL: none
@@ -35,6 +45,7 @@ struct sim_output_options {
 struct sim_options {
 	const char *network;
 	struct sim_traffic_options traffic;
+	struct sim_run_options run;
 	struct sim_output_options output;
 	struct model_options model;
 	struct myr_params params; // the model's, once they are settled

@@ -9,33 +9,31 @@
 
 static const char *const class_names[SUMMARY_CLASSES] = {"unclassed", "data", "overhead", "all"};
 
-// size_bytes over a time, in 1e-3 B/s.
-static int64_t rate_mBps(uint32_t size_bytes, int64_t ticks, uint64_t ticks_per_s)
+// Of a delivered worm, size / (last character received - first one sent), in 1e-3 B/s.
+static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
-	return (int64_t)((__int128)size_bytes * 1000 * ticks_per_s / (uint64_t)ticks);
+	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
+			 (uint64_t)(outcome->received_ticks - outcome->injected_ticks));
 }
 
-static void add_to_class(struct summary_class *class, const struct net_worm *worm,
-			 const struct tr_delivery *delivery, uint64_t ticks_per_s)
+static void add_to_class(struct summary_class *class, const struct outcome *outcome,
+			 uint64_t ticks_per_s)
 {
-	int64_t now = delivery->packet.time_ticks;
+	int64_t latency = outcome->time_ticks - outcome->created_ticks;
 
-	if (class->worms == 0 || now - worm->created_ticks < class->latency_min_ticks)
-		class->latency_min_ticks = now - worm->created_ticks;
+	if (class->worms == 0 || latency < class->latency_min_ticks)
+		class->latency_min_ticks = latency;
 	class->worms++;
-	class->size_bytes += worm->size_bytes;
-	batches_add(&class->latency_ticks, now - worm->created_ticks);
-	quantile_add(&class->latency_distribution, (uint64_t)(now - worm->created_ticks));
-	batches_add(&class->worm_mBps,
-		    rate_mBps(worm->size_bytes, now - worm->started_ticks, ticks_per_s));
-	batches_add(&class->link_mBps,
-		    rate_mBps(worm->size_bytes, worm->received_ticks - worm->injected_ticks,
-			      ticks_per_s));
+	class->size_bytes += outcome->size_bytes;
+	batches_add(&class->latency_ticks, latency);
+	quantile_add(&class->latency_distribution, (uint64_t)latency);
+	batches_add(&class->worm_mBps, outcome_worm_mBps(outcome, ticks_per_s));
+	batches_add(&class->link_mBps, link_mBps(outcome, ticks_per_s));
 }
 
-static void add_lag(struct summary *summary, const struct net_worm *worm)
+static void add_lag(struct summary *summary, const struct outcome *outcome)
 {
-	int64_t lag = worm->created_ticks - worm->packet.time_ticks;
+	int64_t lag = outcome->created_ticks - outcome->planned_ticks;
 
 	if (lag <= 0)
 		return;
@@ -45,24 +43,25 @@ static void add_lag(struct summary *summary, const struct net_worm *worm)
 		summary->lag_max_ticks = lag;
 }
 
-void summary_add(struct summary *summary, const struct net_worm *worm,
-		 const struct tr_delivery *delivery)
+void summary_count(struct summary *summary, const struct outcome *outcome)
 {
-	unsigned class = worm->packet.class < ALL ? worm->packet.class : TR_CLASS_NONE;
-
-	if (worm->created_ticks >= 0)
-		add_lag(summary, worm);
-	if (delivery->status == TR_DROPPED)
-		summary->dropped[delivery->reason]++;
-	else if (delivery->status == TR_IN_FLIGHT)
+	if (outcome->created_ticks >= 0)
+		add_lag(summary, outcome);
+	if (outcome->status == TR_DROPPED)
+		summary->dropped[outcome->reason]++;
+	else if (outcome->status == TR_IN_FLIGHT)
 		summary->in_flight++;
-	if (delivery->status != TR_DELIVERED)
-		return;
-	if (summary->classes[ALL].worms == 0 || worm->created_ticks < summary->first_ticks)
-		summary->first_ticks = worm->created_ticks;
-	summary->last_ticks = delivery->packet.time_ticks;
-	add_to_class(&summary->classes[class], worm, delivery, summary->ticks_per_s);
-	add_to_class(&summary->classes[ALL], worm, delivery, summary->ticks_per_s);
+}
+
+void summary_measure(struct summary *summary, const struct outcome *outcome)
+{
+	unsigned class = outcome->class < ALL ? outcome->class : TR_CLASS_NONE;
+
+	if (summary->classes[ALL].worms == 0 || outcome->created_ticks < summary->first_ticks)
+		summary->first_ticks = outcome->created_ticks;
+	summary->last_ticks = outcome->time_ticks;
+	add_to_class(&summary->classes[class], outcome, summary->ticks_per_s);
+	add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
 }
 
 static void add_columns(struct table *table, const char *const *keys)
@@ -109,12 +108,12 @@ static struct table *speed_table(const struct summary *summary, int level_percen
 		table_text(table, class_names[i]);
 		table_count(table, class->worms);
 		table_count(table, class->size_bytes);
-		table_real(table, (double)class->size_bytes / (double)class->worms, 6);
+		table_real(table, (double)class->size_bytes / (double)class->worms, 8);
 		put_mean(table, &class->latency_ticks, (double)summary->ticks_per_s / 1e6,
-			 level_percent / 100.0, 6);
-		put_mean(table, &class->worm_mBps, 1e9, level_percent / 100.0, 6);
-		table_real(table, batches_mean(&class->link_mBps) / 1e9, 6);
-		table_real(table, (double)class->size_bytes / span / 1e6, 6);
+			 level_percent / 100.0, 8);
+		put_mean(table, &class->worm_mBps, 1e9, level_percent / 100.0, 8);
+		table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
+		table_real(table, (double)class->size_bytes / span / 1e6, 8);
 		warn_correlated(table, class_names[i], "latency", &class->latency_ticks);
 		warn_correlated(table, class_names[i], "worm throughput", &class->worm_mBps);
 	}
@@ -188,19 +187,10 @@ static struct table *books_table(const struct summary *summary, const struct net
 	return table;
 }
 
-enum tr_status summary_print(const struct summary *summary, const struct net_totals *totals,
-			     int level_percent, struct table_style style, FILE *out,
-			     struct tr_error *err)
+void summary_tables(const struct summary *summary, const struct net_totals *totals,
+		    int level_percent, struct table *tables[SUMMARY_TABLES])
 {
-	struct table *tables[] = {
-		speed_table(summary, level_percent),
-		latency_table(summary),
-		books_table(summary, totals),
-	};
-	const size_t count = sizeof(tables) / sizeof(*tables);
-	enum tr_status status = tables_print(tables, count, style, "flitsim", out, err);
-
-	for (size_t i = 0; i < count; i++)
-		table_free(tables[i]);
-	return status;
+	tables[0] = speed_table(summary, level_percent);
+	tables[1] = latency_table(summary);
+	tables[2] = books_table(summary, totals);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "net/engine.h"
+#include "outcome.h"
 #include "stat/batches.h"
 #include "stat/quantile.h"
 #include "trace/table.h"
@@ -32,17 +33,19 @@ struct summary {
 	uint64_t lagged; // worms that entered their queue later than they were meant to
 	__int128 lag_ticks;
 	int64_t lag_max_ticks;
-	int64_t first_ticks; // creation of the first worm; meaningless before one
-	int64_t last_ticks;  // last delivery
+	int64_t first_ticks; // of what was measured: the first worm's creation or the warm-up's end
+	int64_t last_ticks;  // last delivery, or the run's end; both meaningless before a worm
 };
 
-// Counts what became of a worm, in the order of time.
-void summary_add(struct summary *summary, const struct net_worm *worm,
-		 const struct tr_delivery *delivery);
+// Enters what became of a worm in the books, in the order of time.
+void summary_count(struct summary *summary, const struct outcome *outcome);
 
-// Prints the tables. level (in percent) is that of the intervals.
-enum tr_status summary_print(const struct summary *summary, const struct net_totals *totals,
-			     int level_percent, struct table_style style, FILE *out,
-			     struct tr_error *err);
+// Measures a delivered worm, in the order of time.
+void summary_measure(struct summary *summary, const struct outcome *outcome);
+
+// The tables, to be freed by the caller. level (in percent) is that of the intervals.
+#define SUMMARY_TABLES 3u
+void summary_tables(const struct summary *summary, const struct net_totals *totals,
+		    int level_percent, struct table *tables[SUMMARY_TABLES]);
 
 #endif

@@ -44,7 +44,7 @@ static bool before(struct warmup *warmup, const struct outcome *outcome, uint64_
 	if (class == RUN_MEAN_ALL || class == outcome->class)
 		--*skip;
 	warmup->left_out++;
-	warmup->begin_ticks = outcome->time_ticks;
+	warmup->begin_ticks = outcome->time_ticks + 1;
 	warmup->given = true;
 	return true;
 }

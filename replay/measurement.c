@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "measurement.h"
+
+#include <string.h>
+
+#include "stat/workload.h"
+#include "trace/ticks.h"
+
+static enum tr_status set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
+			       int64_t *ticks, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (time_s.num < 0)
+		return tr_fail(err, "--%s: expected a time of at least 0", option);
+	if (tr_ticks_round(time_s, ticks_per_s, ticks, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "--%s: %s", option, why.text);
+}
+
+static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s,
+				 struct tr_error *err)
+{
+	struct num_ratio time_s;
+	struct tr_error why;
+
+	if (text == NULL)
+		return TR_OK;
+	warmup->automatic = strcmp(text, "auto") == 0;
+	if (warmup->automatic)
+		return warmup_open(warmup, err);
+	warmup->given = true;
+	if (num_parse(text, NUM_TIME, &time_s, &why) != TR_OK)
+		return tr_fail(err, "--warmup: %s, and not auto", why.text);
+	return set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
+}
+
+static enum tr_status set_bytes(struct stop_rule *stop, const struct sim_run_options *run,
+				uint32_t hosts, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (run->workload != NULL &&
+	    workload_bytes(run->workload, hosts, &stop->bytes_left, &why) != TR_OK)
+		return tr_fail(err, "--workload: %s", why.text);
+	if (run->bytes_B.num == 0)
+		return TR_OK;
+	if (run->bytes_B.num < 0 || run->bytes_B.den != 1)
+		return tr_fail(err, "--bytes: expected a whole number of bytes");
+	if ((uint64_t)run->bytes_B.num < stop->bytes_left)
+		stop->bytes_left = (uint64_t)run->bytes_B.num;
+	return TR_OK;
+}
+
+static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options,
+			       uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+{
+	const struct sim_run_options *run = &options->run;
+	struct stop_rule *stop = &measurement->stop;
+	struct tr_error why;
+
+	stop_rule_start(stop);
+	if (run->worms > 0)
+		stop->worms_left = run->worms;
+	if (run->until != NULL && run_mean_parse(&stop->mean, run->until, &why) != TR_OK)
+		return tr_fail(err, "--until: %s", why.text);
+	stop->mean.ticks_per_s = ticks_per_s;
+	stop->level = options->output.level_percent / 100.0;
+	measurement->has_end = run->time_s.num != 0;
+	if (measurement->has_end &&
+	    set_time("time", run->time_s, ticks_per_s, &measurement->end_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return set_bytes(stop, run, hosts, err);
+}
+
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
+				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+{
+	struct warmup *warmup = &measurement->warmup;
+
+	measurement->summary.ticks_per_s = ticks_per_s;
+	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||
+	    set_warmup(warmup, options->run.warmup, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	measurement->stop.settles = warmup->automatic;
+	warmup->mean = measurement->stop.mean;
+	if (options->run.until == NULL)
+		warmup->mean.class = RUN_MEAN_ALL;
+	return TR_OK;
+}
+
+static void add(void *context, const struct outcome *outcome)
+{
+	struct measurement *measurement = context;
+
+	summary_measure(&measurement->summary, outcome);
+}
+
+enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
+				const struct tr_delivery *delivery, struct tr_error *err)
+{
+	const struct outcome outcome = outcome_of(worm, delivery);
+	bool measured;
+
+	summary_count(&measurement->summary, &outcome);
+	if (warmup_take(&measurement->warmup, &outcome, &measured, err) != TR_OK)
+		return TR_ERROR;
+	if (measured)
+		add(measurement, &outcome);
+	return stop_rule_add(&measurement->stop, &outcome,
+			     measured || measurement->warmup.automatic);
+}
+
+enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals,
+				  struct tr_error *err)
+{
+	struct summary *summary = &measurement->summary;
+	const struct warmup *warmup = &measurement->warmup;
+
+	if (warmup_finish(&measurement->warmup, add, measurement, err) != TR_OK)
+		return TR_ERROR;
+	if (warmup->given && warmup->begin_ticks > summary->first_ticks)
+		summary->first_ticks = warmup->begin_ticks;
+	if (measurement->has_end && totals->end_ticks == measurement->end_ticks)
+		summary->last_ticks = totals->end_ticks;
+	return TR_OK;
+}
+
+static const char *cause(const struct measurement *measurement, const struct net_totals *totals)
+{
+	static const char *const causes[] = {
+		[STOP_WORMS] = "worms", [STOP_BYTES] = "bytes", [STOP_MEAN] = "mean"};
+
+	if (totals->deadlocked)
+		return "deadlock";
+	if (measurement->stop.cause != STOP_NONE)
+		return causes[measurement->stop.cause];
+	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" :
+										     "traffic";
+}
+
+static void put_time(struct table *table, int64_t ticks, uint64_t ticks_per_s)
+{
+	char text[48];
+
+	table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof(text)));
+}
+
+static struct table *run_table(const struct measurement *measurement,
+			       const struct net_totals *totals)
+{
+	const struct summary *summary = &measurement->summary;
+	const struct warmup *warmup = &measurement->warmup;
+	struct table *table = table_new("run", "What was measured");
+	char name[40];
+
+	table_column(table, "from_s");
+	table_column(table, "to_s");
+	table_column(table, "left_out");
+	table_column(table, "ended_by");
+	put_time(table, summary->first_ticks, summary->ticks_per_s);
+	put_time(table, summary->last_ticks, summary->ticks_per_s);
+	table_count(table, warmup->left_out);
+	table_text(table, cause(measurement, totals));
+	if (warmup->automatic && !warmup->settled)
+		table_note(table, "the %s does not settle within half of the worms: the run is too "
+			   "short", run_mean_name(&warmup->mean, name, sizeof(name)));
+	if (measurement->stop.mean.percent > 0 && measurement->stop.cause != STOP_MEAN)
+		table_note(table, "the run ended before the %s was known to %g %%",
+			   run_mean_name(&measurement->stop.mean, name, sizeof(name)),
+			   measurement->stop.mean.percent);
+	return table;
+}
+
+enum tr_status measurement_print(const struct measurement *measurement,
+				 const struct net_totals *totals,
+				 const struct sim_output_options *options, FILE *out,
+				 struct tr_error *err)
+{
+	struct table *tables[SUMMARY_TABLES + 1];
+	enum tr_status status;
+
+	summary_tables(&measurement->summary, totals, options->level_percent, tables);
+	tables[SUMMARY_TABLES] = run_table(measurement, totals);
+	status = tables_print(tables, SUMMARY_TABLES + 1, options->style, "flitsim", out, err);
+	for (size_t i = 0; i <= SUMMARY_TABLES; i++)
+		table_free(tables[i]);
+	return status;
+}
+
+void measurement_close(struct measurement *measurement)
+{
+	if (measurement != NULL)
+		warmup_close(&measurement->warmup);
+}
