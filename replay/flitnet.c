@@ -4,6 +4,7 @@
 
 #include "draw/dot.h"
 #include "net/topology_text.h"
+#include "network_drawing.h"
 #include "network_list.h"
 #include "network_tables.h"
 #include "topology_input.h"
@@ -13,6 +14,7 @@ struct request {
 	const char *output;
 	bool list;
 	bool dot;
+	bool svg;
 	bool bisect;
 	struct table_style style;
 };
@@ -82,7 +84,9 @@ static void write_network(struct tool *tool, const struct request *request, cons
 		return;
 	if (request->dot)
 		draw_dot(topology, tr_provenance_base(name), tool_provenance(tool), out);
-	else if (net_topology_write(topology, tool_provenance(tool), out, &err) != TR_OK)
+	else if ((request->svg ? network_drawing_write(tool, topology, tr_provenance_base(name), out,
+						       &err)
+			       : net_topology_write(topology, tool_provenance(tool), out, &err)) != TR_OK)
 		tool_error(tool, "%s: %s", name, err.text);
 }
 
@@ -92,7 +96,9 @@ static void write_one(struct tool *tool, const struct request *request)
 	struct net_topology topology;
 
 	if (operand_count(tool) > 1)
-		tool_error(tool, "one network at a time with -o and --dot");
+		tool_error(tool, "one network at a time with -o, --dot and --svg");
+	else if (request->dot && request->svg)
+		tool_error(tool, "--dot or --svg, not both");
 	else if (open_network(tool, operand(tool, 0), &topology)) {
 		write_network(tool, request, operand(tool, 0), &topology);
 		net_topology_clear(&topology);
@@ -105,6 +111,7 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write the network, as text"),
 		OPT_FLAG(0, "dot", &request.dot, "write it as Graphviz text instead"),
+		OPT_FLAG(0, "svg", &request.svg, "write it as a drawing instead"),
 		OPT_FLAG('l', "list", &request.list, "list the generators"),
 		OPT_SILENT_FLAG(0, "bisection", &request.bisect,
 				"cables that part the hosts into halves"),
@@ -112,7 +119,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitnet", "[--bisection] [NETWORK ...] | [-o FILE] [--dot] [NETWORK] | --list",
+		"flitnet", "[--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg] [NETWORK] | --list",
 		"Makes, reads, measures and draws networks.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
@@ -122,7 +129,7 @@ int main(int argc, char **argv)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		status = TOOL_OK;
-	else if (request.output != NULL || request.dot)
+	else if (request.output != NULL || request.dot || request.svg)
 		write_one(tool, &request);
 	else if (!measure(tool, &request))
 		status = TOOL_NO;

@@ -5,22 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// Length of the UTF-8 sequence at text, 0 where it is malformed (RFC 3629: shortest form, no
-// surrogates, at most U+10FFFF).
-static int sequence_length(const unsigned char *text)
-{
-	unsigned lead = text[0];
-	int length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 :
-		     lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-
-	for (int i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	if ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] >= 0xa0) ||
-	    (lead == 0xf0 && text[1] < 0x90) || (lead == 0xf4 && text[1] >= 0x90))
-		return 0;
-	return length;
-}
+#include "trace/utf8.h"
 
 // Whether the byte stands for itself in a JSON string.
 static bool is_plain(unsigned char byte)
@@ -43,7 +28,7 @@ void json_write_text(FILE *out, const char *text)
 		at += plain;
 		if (!*at)
 			break;
-		length = sequence_length(at);
+		length = tr_utf8_length(at);
 		if (!length)
 			(void)fputs("\\ufffd", out);
 		else if (*at == '"' || *at == '\\')

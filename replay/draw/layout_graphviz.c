@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Graphviz is given the cards as boxes of their sizes and answers in its plain form, lines "node NAME X Y ..." in
+// inches, y upwards.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "draw/layout.h"
+#include "trace/spawn.h"
+
+#define CARDS_FOR_NEATO 400u
+#define PIXELS_AN_INCH 72.0
+#define GAP_INCHES 0.4
+#define LINE_ROOM 512
+
+// A file in memory that a child can be given by name.
+struct scratch {
+	FILE *file;
+	char path[32];
+};
+
+static enum tr_status scratch_open(struct scratch *scratch, const char *name, struct tr_error *err)
+{
+	const int fd = memfd_create(name, MFD_CLOEXEC);
+
+	scratch->file = fd < 0 ? NULL : fdopen(fd, "w+");
+	if (scratch->file == NULL) {
+		if (fd >= 0)
+			(void)close(fd);
+		return tr_fail(err, "no memory for a drawing: %s", strerror(errno));
+	}
+	(void)snprintf(scratch->path, sizeof(scratch->path), "/proc/self/fd/%d", fd);
+	return TR_OK;
+}
+
+static void scratch_close(struct scratch *scratch)
+{
+	if (scratch->file != NULL)
+		(void)fclose(scratch->file);
+}
+
+static enum tr_status ask(const struct draw_picture *picture, FILE *out, struct tr_error *err)
+{
+	(void)fputs("graph {\n\tgraph [overlap=false, start=1, sep=\"+18\"];\n"
+		    "\tnode [shape=box, fixedsize=true, label=\"\"];\n",
+		    out);
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		(void)fprintf(out, "\t%u [width=%.3f, height=%.3f];\n", i,
+			      picture->cards[i].width / PIXELS_AN_INCH,
+			      picture->cards[i].height / PIXELS_AN_INCH);
+	for (size_t i = 0; i < picture->wire_count; i++)
+		(void)fprintf(out, "\t%u -- %u [len=%.3f];\n", picture->wires[i].ends[0].card,
+			      picture->wires[i].ends[1].card,
+			      GAP_INCHES + (picture->cards[picture->wires[i].ends[0].card].width +
+					    picture->cards[picture->wires[i].ends[1].card].width) /
+						   4 / PIXELS_AN_INCH);
+	(void)fputs("}\n", out);
+	if (fflush(out) != 0 || fseek(out, 0, SEEK_SET) != 0)
+		return tr_fail(err, "no memory for a drawing: %s", strerror(errno));
+	return TR_OK;
+}
+
+// One line of the answer; others than those of nodes say nothing.
+static bool take_line(char *line, struct draw_card *cards, uint32_t card_count, uint32_t *taken)
+{
+	const char *word = strsep(&line, " ");
+	uint64_t card;
+	double x;
+	double y;
+
+	if (strcmp(word, "node") != 0)
+		return true;
+	word = strsep(&line, " ");
+	if (word == NULL || num_parse_count(word, 0, card_count - 1, &card, NULL) != TR_OK)
+		return false;
+	word = strsep(&line, " ");
+	if (word == NULL || num_parse_real(word, &x, NULL) != TR_OK)
+		return false;
+	word = strsep(&line, " ");
+	if (word == NULL || num_parse_real(word, &y, NULL) != TR_OK)
+		return false;
+	cards[card].x = x * PIXELS_AN_INCH;
+	cards[card].y = -y * PIXELS_AN_INCH;
+	++*taken;
+	return true;
+}
+
+static enum tr_status take_answer(struct draw_picture *picture, FILE *in, struct tr_error *err)
+{
+	struct draw_card *moved = calloc((size_t)picture->card_count + 1, sizeof(*moved));
+	char line[LINE_ROOM];
+	uint32_t taken = 0;
+	bool good = moved != NULL && fseek(in, 0, SEEK_SET) == 0;
+
+	if (good)
+		memcpy(moved, picture->cards, picture->card_count * sizeof(*moved));
+	while (good && fgets(line, sizeof(line), in) != NULL)
+		good = take_line(line, moved, picture->card_count, &taken);
+	good = good && taken == picture->card_count;
+	if (good)
+		memcpy(picture->cards, moved, picture->card_count * sizeof(*moved));
+	free(moved);
+	return good ? TR_OK : tr_fail(err, "Graphviz's answer is not understood");
+}
+
+// Until a layout shows where wires come from, each edge gets room for half of the ports.
+static void fit_cards(struct draw_picture *picture)
+{
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		draw_card_fit(&picture->cards[i], (picture->cards[i].wires + 1) / 2,
+			      (picture->cards[i].wires + 3) / 4);
+}
+
+enum tr_status draw_layout_graphviz(struct draw_picture *picture, struct tr_error *err)
+{
+	const char *const argv[] = {picture->card_count > CARDS_FOR_NEATO ? "sfdp" : "neato", "-Tplain",
+				    NULL};
+	struct scratch question = {.file = NULL};
+	struct scratch answer = {.file = NULL};
+	enum tr_status status;
+
+	fit_cards(picture);
+	status = scratch_open(&question, "question", err);
+	if (status == TR_OK)
+		status = scratch_open(&answer, "answer", err);
+	if (status == TR_OK)
+		status = ask(picture, question.file, err);
+	if (status == TR_OK)
+		status = tr_spawn(argv, question.path, answer.path, err);
+	if (status == TR_OK)
+		status = take_answer(picture, answer.file, err);
+	scratch_close(&question);
+	scratch_close(&answer);
+	return status;
+}

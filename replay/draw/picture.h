@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a drawing of a network is made of: a card for each switch, which holds its hosts, and wires between cards.
+// Lengths are in pixels, x to the right and y down.
+#ifndef REPLAY_DRAW_PICTURE_H
+#define REPLAY_DRAW_PICTURE_H
+
+#include <stdbool.h>
+
+#include "net/topology.h"
+
+#define DRAW_NAME_ROOM (NET_NAME_MAX + 16)
+
+// Sizes that the layout and the drawing share.
+#define DRAW_SLOT 14.0   // from port to port along a card's edge
+#define DRAW_EDGE 13.0   // of a card's edge, in which the ports stand
+#define DRAW_CHIP 15.0   // a host's height
+#define DRAW_TITLE 15.0  // a card's name's height
+#define DRAW_LETTER 6.0  // width of a letter of a host's name
+#define DRAW_CAPITAL 6.6 // and of a card's
+
+enum draw_side { DRAW_TOP, DRAW_RIGHT, DRAW_BOTTOM, DRAW_LEFT, DRAW_SIDES };
+
+// A switch, or a host whose cable leads to another host.
+struct draw_card {
+	uint32_t node;
+	uint32_t first_host; // among the picture's hosts
+	uint32_t host_count;
+	uint32_t columns; // of chips
+	uint32_t wires;   // that end here
+	double chip_width;
+	double x; // middle
+	double y;
+	double width;
+	double height;
+};
+
+struct draw_host {
+	uint32_t node;
+	uint32_t port; // of its switch
+};
+
+struct draw_end {
+	uint32_t card;
+	uint32_t port;
+	enum draw_side side;
+	double x;
+	double y;
+};
+
+// A cable that is not one between a host and its switch.
+struct draw_wire {
+	size_t cable;
+	struct draw_end ends[2];
+	bool bowed; // around what stands between its ends
+};
+
+struct draw_picture {
+	const struct net_topology *topology; // lent
+	struct draw_card *cards;
+	uint32_t card_count;
+	struct draw_host *hosts; // card by card, by port
+	struct draw_wire *wires;
+	size_t wire_count;
+	bool chips; // hosts are shown one by one; else their number
+};
+
+// Cards with their hosts and inner sizes, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
+enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology,
+				 struct tr_error *err);
+
+// Makes a card wide and high enough for so many ports along its top or bottom, and its left or right edge.
+void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down);
+
+void draw_picture_close(struct draw_picture *picture);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "draw/layout.h"
+#include "draw/svg.h"
+
+#define NEAR 1e-6
+
+static bool overlap(const struct draw_card *one, const struct draw_card *other)
+{
+	return fabs(one->x - other->x) < (one->width + other->width) / 2 &&
+	       fabs(one->y - other->y) < (one->height + other->height) / 2;
+}
+
+// Cards stand apart; each end is on its card's edge, apart from the others; all hosts are there, by port.
+static void assert_sound(const struct draw_picture *picture)
+{
+	uint32_t hosts = 0;
+
+	for (uint32_t i = 0; i < picture->card_count; i++) {
+		const struct draw_card *card = &picture->cards[i];
+
+		for (uint32_t j = 0; j < i; j++)
+			assert_false(overlap(card, &picture->cards[j]));
+		for (uint32_t h = 1; h < card->host_count; h++)
+			assert_true(picture->hosts[card->first_host + h - 1].port <
+				    picture->hosts[card->first_host + h].port);
+		hosts += card->node < picture->topology->hosts ? 1 : card->host_count;
+	}
+	assert_int_equal(hosts, picture->topology->hosts);
+	for (size_t i = 0; i < 2 * picture->wire_count; i++) {
+		const struct draw_end *end = &picture->wires[i / 2].ends[i % 2];
+		const struct draw_card *card = &picture->cards[end->card];
+		const double across = fabs(end->x - card->x) - card->width / 2;
+		const double down = fabs(end->y - card->y) - card->height / 2;
+
+		assert_true(across < NEAR && down < NEAR);
+		assert_true(across > -NEAR || down > -NEAR);
+		for (size_t j = 0; j < i; j++) {
+			const struct draw_end *other = &picture->wires[j / 2].ends[j % 2];
+
+			if (other->card == end->card)
+				assert_true(hypot(end->x - other->x, end->y - other->y) > 8);
+		}
+	}
+}
+
+static void lay_out(const char *text, bool by_places)
+{
+	struct net_topology topology;
+	struct draw_picture picture;
+	struct tr_error err;
+
+	assert_int_equal(net_topology_make(&topology, text, &err), TR_OK);
+	assert_int_equal(draw_picture_open(&picture, &topology, &err), TR_OK);
+	if (by_places) {
+		assert_int_equal(draw_layout_places(&picture, &err), TR_OK);
+	} else {
+		for (uint32_t i = 0; i < picture.card_count; i++)
+			draw_card_fit(&picture.cards[i], picture.cards[i].wires,
+				      picture.cards[i].wires);
+		draw_layout_circle(&picture);
+		draw_layout_face(&picture);
+	}
+	assert_int_equal(draw_layout_ports(&picture, &err), TR_OK);
+	assert_sound(&picture);
+	draw_picture_close(&picture);
+	net_topology_clear(&topology);
+}
+
+static void regular_networks_are_laid_out_by_their_places(void **state)
+{
+	static const char *const names[] = {
+		"direct",    "switch:8",   "switch:300", "line:5",	 "ring:9",	 "mesh:4x5",
+		"mesh:3x3x3", "torus:4x4", "torus:3x2x4,hosts=3", "torus:3x3x3x3", "hypercube:5",
+		"fattree:64", "fattree:50,arity=3", "clos:4,6,7", "triangle16",	 "triangle18", "george96",
+		"yates16a",  "yates16b",   "yates16",	 "yates32x6",	 "yates32",	 "yates128"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		lay_out(names[i], true);
+}
+
+static void a_circle_holds_any_network(void **state)
+{
+	static const char *const names[] = {"switch:4", "line:2", "random-irregular:7",
+					    "random-regular:40,5", "yates32"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		lay_out(names[i], false);
+}
+
+// What would end a text or a tag is written as XML wants it, and bytes that are no UTF-8 are replaced.
+static void names_are_escaped(void **state)
+{
+	struct net_topology topology;
+	struct draw_picture picture;
+	struct tr_error err;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	(void)state;
+	assert_non_null(out);
+	assert_int_equal(net_topology_make(&topology, "switch:2", &err), TR_OK);
+	topology.names = calloc(3, sizeof(*topology.names));
+	assert_non_null(topology.names);
+	topology.names[0] = strdup("<a&b>");
+	topology.names[2] = strdup("k\xc3\xa4se\xc3");
+	assert_int_equal(draw_picture_open(&picture, &topology, &err), TR_OK);
+	assert_int_equal(draw_layout_places(&picture, &err), TR_OK);
+	draw_svg(&picture, "</title>", "a\nb\x01", out);
+	assert_int_equal(fclose(out), 0);
+	assert_non_null(strstr(text, "&lt;a&amp;b&gt;</text>"));
+	assert_non_null(strstr(text, ">k\xc3\xa4se\xef\xbf\xbd</text>"));
+	assert_non_null(strstr(text, "<title>&lt;/title&gt;</title>"));
+	assert_non_null(strstr(text, "<desc>a\nb </desc>"));
+	free(text);
+	draw_picture_close(&picture);
+	net_topology_clear(&topology);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(regular_networks_are_laid_out_by_their_places),
+		cmocka_unit_test(a_circle_holds_any_network),
+		cmocka_unit_test(names_are_escaped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
