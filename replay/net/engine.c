@@ -6,10 +6,12 @@
 
 #include "net/ideal.h"
 #include "net/myrinet/reference.h"
+#include "net/myrinet/runs/engine.h"
 
 static const struct net_engine *const engines[] = {
 	&myr_reference,
 	&net_ideal_engine,
+	&myr_runs,
 };
 
 const struct net_engine *net_engine_find(const char *name)

@@ -202,8 +202,19 @@ struct myr_parts {
 	uint32_t port_count;
 };
 
+struct myr_network;
+
+// How an engine moves the characters of worms; NULL in the reference engine, which moves each.
+struct myr_motion {
+	// The sending half is between worms, or one has come for it: begins one if it can.
+	void (*begin)(struct myr_network *net, struct myr_host *host);
+	// The worm that was waiting for adapter memory has it.
+	void (*resume)(struct myr_network *net, struct myr_host *host);
+};
+
 // One run.
 struct myr_network {
+	const struct myr_motion *motion;
 	const struct net_setup *setup;
 	const struct myr_params *params;
 	struct myr_times times;

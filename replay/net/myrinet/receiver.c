@@ -18,6 +18,10 @@ static void wake(struct myr_network *net, struct myr_host *host)
 	int64_t now = net->events.now_ticks;
 	int64_t at = host->receiver.free_ticks;
 
+	if (net->motion != NULL) {
+		net->motion->resume(net, host);
+		return;
+	}
 	if (!can_drain(host))
 		return;
 	host->receiver.draining = true;
@@ -69,8 +73,7 @@ static bool occupied(const struct myr_network *net, const struct myr_host *host)
 	       (host->whole.count > 0 || host->storing != NET_NO_WORM);
 }
 
-// Takes memory for the worm whose head is here; false where it must wait.
-static bool admit(struct myr_network *net, struct myr_host *host)
+bool myr_receiver_admit(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;
 
@@ -91,7 +94,7 @@ static bool admit(struct myr_network *net, struct myr_host *host)
 void myr_receiver_poll(struct myr_network *net, struct myr_host *host)
 {
 	host->receiver.polling = false;
-	if (host->receiver.state == MYR_RECEIVER_WAITS && admit(net, host))
+	if (host->receiver.state == MYR_RECEIVER_WAITS && myr_receiver_admit(net, host))
 		wake(net, host);
 }
 
@@ -128,8 +131,7 @@ static bool reaches(struct myr_network *net, struct myr_host *host, struct myr_c
 	return false;
 }
 
-// All that the packet carries is here.
-static void complete(struct myr_network *net, struct myr_host *host)
+void myr_receiver_complete(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;
 	struct net_worm *worm = myr_worm(net, receiver->worm);
@@ -140,8 +142,7 @@ static void complete(struct myr_network *net, struct myr_host *host)
 	store(net, host);
 }
 
-// What ends the worm.
-static void finish(struct myr_network *net, struct myr_host *host)
+void myr_receiver_finish(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;
 
@@ -149,7 +150,7 @@ static void finish(struct myr_network *net, struct myr_host *host)
 	if (net->params->format.gap_after)
 		myr_outcome_tail(net, receiver->worm);
 	else
-		complete(net, host);
+		myr_receiver_complete(net, host);
 }
 
 // A character of the packet itself.
@@ -165,9 +166,9 @@ static void take_in(struct myr_network *net, struct myr_host *host, struct myr_c
 		myr_fail(net, "host %u received another character than one of its worm",
 			 host->number);
 	else if (!tail && ++receiver->received == body && net->params->format.gap_after)
-		complete(net, host);
+		myr_receiver_complete(net, host);
 	else if (tail)
-		finish(net, host);
+		myr_receiver_finish(net, host);
 }
 
 // Acts on the character at the head of the buffer; false where it must stay there.
@@ -183,7 +184,7 @@ static bool accept(struct myr_network *net, struct myr_host *host, struct myr_ch
 			return true;
 	}
 	if (receiver->state == MYR_RECEIVER_HEAD &&
-	    (!reaches(net, host, character) || !admit(net, host)))
+	    (!reaches(net, host, character) || !myr_receiver_admit(net, host)))
 		return false;
 	if (character.kind != MYR_FINAL)
 		take_in(net, host, character);

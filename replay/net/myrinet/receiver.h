@@ -16,6 +16,15 @@ void myr_receiver_drain(struct myr_network *net, struct myr_host *host);
 void myr_receiver_poll(struct myr_network *net, struct myr_host *host);
 void myr_receiver_stored(struct myr_network *net, struct myr_host *host);
 
+// Takes memory for the worm whose head is here; false where it must wait.
+bool myr_receiver_admit(struct myr_network *net, struct myr_host *host);
+
+// All that the packet carries was taken.
+void myr_receiver_complete(struct myr_network *net, struct myr_host *host);
+
+// What ends the worm was taken: it is complete, if it was not before.
+void myr_receiver_finish(struct myr_network *net, struct myr_host *host);
+
 // Adapter memory was given back.
 void myr_receiver_room(struct myr_network *net, struct myr_host *host);
 

@@ -57,6 +57,10 @@ static void make_next(struct myr_network *net, struct myr_host *host, int64_t fr
 // Starts the flitizing of the next worm in adapter memory.
 static void begin(struct myr_network *net, struct myr_host *host)
 {
+	if (net->motion != NULL) {
+		net->motion->begin(net, host);
+		return;
+	}
 	struct myr_sender *sender = &host->sender;
 	const struct net_worm *worm;
 
@@ -87,7 +91,7 @@ void myr_sender_wake(struct myr_network *net, struct myr_host *host)
 		myr_link_send_at(net, host->out, host->sender.ready_ticks);
 }
 
-static void finish(struct myr_network *net, struct myr_host *host)
+void myr_sender_finish(struct myr_network *net, struct myr_host *host)
 {
 	uint32_t size = host->sender.size_bytes;
 
@@ -125,7 +129,7 @@ void myr_sender_send(struct myr_network *net, struct myr_host *host)
 	put(net, host, myr_format_character(&net->params->format, worm, sender->worm,
 					    sender->position));
 	if (sender->position == sender->length) {
-		finish(net, host);
+		myr_sender_finish(net, host);
 		return;
 	}
 	make_next(net, host, INT64_MIN);

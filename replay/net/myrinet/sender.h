@@ -21,4 +21,7 @@ void myr_sender_wake(struct myr_network *net, struct myr_host *host);
 // Puts the next character on the link, which is clear.
 void myr_sender_send(struct myr_network *net, struct myr_host *host);
 
+// The worm's last character has started: its memory is given back, the next one begins.
+void myr_sender_finish(struct myr_network *net, struct myr_host *host);
+
 #endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/runs/attempt.h"
+
+#include "net/myrinet/runs/plan.h"
+
+// When the event was set, and when the character is there. set_ticks is RUN_NEVER where that is not
+// known yet.
+struct want {
+	int64_t set_ticks;
+	int64_t ready_ticks;
+};
+
+static struct want want_of_output(const struct run_net *runs, const struct run_link *link,
+				  uint32_t index, bool held)
+{
+	const struct run_sender *sender = &link->sender;
+	const struct run_link *input = sender->input;
+	int64_t came;
+
+	if (index - sender->base < runs->lead)
+		return (struct want){sender->ready_ticks, sender->ready_ticks};
+	if (held)
+		return (struct want){sender->held_ticks,
+				     sender->held_ticks + runs->net.times.conversion_ticks};
+	if (run_ahead(input->sent.end, index + sender->offset) <= 0)
+		return (struct want){RUN_NEVER, RUN_NEVER};
+	came = run_start(&input->sent, index + sender->offset) + input->delay_ticks;
+	return (struct want){run_later(came, sender->ready_ticks),
+			     came + runs->net.times.path_ticks};
+}
+
+static struct want want_of(const struct run_net *runs, const struct run_link *link, uint32_t index,
+			   bool held)
+{
+	const struct run_sender *sender = &link->sender;
+	int64_t before = run_start_before(&link->sent, index);
+	struct want want = {sender->begun_ticks, 0};
+
+	if (link->from != NULL)
+		want.ready_ticks = run_plan_made_ticks(runs, link, index);
+	else
+		want = want_of_output(runs, link, index, held);
+	if (index != sender->base)
+		want.set_ticks = run_later(want.set_ticks, before);
+	want.ready_ticks = run_later(run_later(want.ready_ticks, want.set_ticks),
+				     before + link->character_ticks);
+	return want;
+}
+
+void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_t index,
+		      int64_t now_ticks, int64_t held_from_ticks)
+{
+	struct run_sender *sender = &link->sender;
+	struct run_attempt *attempt = &sender->attempt;
+	bool held = index - sender->base == sender->length - 1 && sender->held_ticks >= 0 &&
+		    sender->held_ticks < held_from_ticks;
+	struct want want;
+
+	if (attempt->set && attempt->index == index && attempt->held == held &&
+	    (link->stopped || attempt->ticks >= now_ticks))
+		return;
+	attempt->set = false;
+	if (sender->worm == NET_NO_WORM || index - sender->base >= sender->length)
+		return;
+	want = want_of(runs, link, index, held);
+	if (want.set_ticks > now_ticks)
+		return;
+	*attempt = (struct run_attempt){
+		.ticks = run_later(want.ready_ticks, link->control_end_ticks),
+		.index = index, .held = held, .set = true};
+}
+
+int64_t run_attempt_ticks(const struct run_net *runs, struct run_link *link, int64_t now_ticks)
+{
+	run_attempt_note(runs, link, link->sent.end, now_ticks, RUN_NEVER);
+	return link->sender.attempt.set ? link->sender.attempt.ticks : RUN_NEVER;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a change of a link's runs means for everything behind it.
+#ifndef NET_MYRINET_RUNS_CHANGE_H
+#define NET_MYRINET_RUNS_CHANGE_H
+
+#include "net/myrinet/runs/state.h"
+
+// The starts of the link's characters from number index on are others now, or there are more or
+// fewer of them. Hands it on down the worm as far as it makes a difference.
+void run_changed(struct run_net *runs, struct run_link *link, uint32_t index);
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/runs/engine.h"
+
+#include "net/myrinet/outcome.h"
+#include "net/myrinet/receiver.h"
+#include "net/myrinet/runs/attempt.h"
+#include "net/myrinet/runs/buffer.h"
+#include "net/myrinet/runs/change.h"
+#include "net/myrinet/runs/control.h"
+#include "net/myrinet/runs/input.h"
+#include "net/myrinet/runs/meter.h"
+#include "net/myrinet/runs/open.h"
+#include "net/myrinet/runs/output.h"
+#include "net/myrinet/runs/plan.h"
+#include "net/myrinet/runs/sink.h"
+#include "net/myrinet/sender.h"
+#include "net/myrinet/source.h"
+
+static struct run_net *own(struct myr_network *net)
+{
+	return (struct run_net *)(void *)net;
+}
+
+// What it takes to make a worm's first character.
+static int64_t first_ticks(const struct myr_network *net, uint32_t worm)
+{
+	bool route = net->params->format.gap_after && myr_worm(net, worm)->route_count > 0;
+
+	return route ? net->times.route_flit_ticks : net->times.flit_ticks;
+}
+
+static void begin(struct myr_network *net, struct myr_host *host)
+{
+	struct run_net *runs = own(net);
+	struct run_link *link = runs->link_of[host->out->number];
+
+	if (host->sender.worm != NET_NO_WORM || host->ready.count == 0)
+		return;
+	host->sender.worm = net_worm_first(&net->pool, &host->ready);
+	host->sender.size_bytes = myr_worm(net, host->sender.worm)->size_bytes;
+	run_plan_begin(runs, link, host->sender.worm, 0,
+		       net->events.now_ticks + first_ticks(net, host->sender.worm));
+	run_plan_extend(runs, link);
+	run_changed(runs, link, link->sender.base);
+}
+
+static void resume(struct myr_network *net, struct myr_host *host)
+{
+	struct run_net *runs = own(net);
+
+	run_sink_resume(runs, runs->link_of[host->in->number]);
+}
+
+// Whether the character that is to start was taken from its input in this very event, and the GO
+// that this gives has yet to come.
+static bool holds_now(const struct run_net *runs, const struct run_link *link)
+{
+	const struct run_link *input = link->sender.input;
+
+	return input != NULL && input->slack.cross.ticks == runs->net.events.now_ticks &&
+	       input->slack.cross.key == runs->key;
+}
+
+// The last character that was planned goes out: of the worm, or of what the list had room for.
+static void sent(struct run_net *runs, struct run_link *link)
+{
+	uint32_t end = link->sent.end;
+
+	if (holds_now(runs, link)) {
+		run_set(runs, &link->sender.sent, runs->net.events.now_ticks, runs->key, RUN_SENT,
+			link);
+		return;
+	}
+	if (end - link->sender.base < link->sender.length) {
+		run_buffer_forget(runs, link);
+		run_plan_extend(runs, link);
+		run_changed(runs, link, end);
+		return;
+	}
+	if (link->sent.count > 8)
+		run_buffer_forget(runs, link);
+	if (link->from == NULL) {
+		run_output_sent(runs, link);
+		return;
+	}
+	link->sender.worm = NET_NO_WORM;
+	myr_sender_finish(&runs->net, link->from);
+}
+
+static struct run_timer *timer_of(struct run_link *link, enum run_event event)
+{
+	switch (event) {
+	case RUN_HEAD: return &link->input.head;
+	case RUN_CROSS: return &link->slack.cross;
+	case RUN_SENT: return &link->sender.sent;
+	case RUN_FINAL: return &link->sink->final;
+	case RUN_TAIL: return &link->sink->tail;
+	case RUN_TOLD_GO:
+	case RUN_TOLD_STOP: break;
+	}
+	return NULL;
+}
+
+// False where nothing has happened: the timer has moved on.
+static bool handle_link(struct run_net *runs, const struct sim_event *event)
+{
+	struct run_link *link = runs->link_of[RUN_AUX_NUMBER(event->aux)];
+	enum run_event what = RUN_AUX_EVENT(event->aux);
+	struct run_timer *timer = timer_of(link, what);
+
+	if (timer != NULL && !run_timer_goes_off(&runs->net.events, timer, event))
+		return false;
+	run_meter_catch_up(runs, event->time_ticks);
+	switch (what) {
+	case RUN_TOLD_GO: run_control_told(runs, link, false); break;
+	case RUN_TOLD_STOP: run_control_told(runs, link, true); break;
+	case RUN_HEAD: run_input_head(runs, link); break;
+	case RUN_CROSS: run_control_crossed(runs, link); break;
+	case RUN_SENT: sent(runs, link); break;
+	case RUN_FINAL: run_sink_final(runs, link); break;
+	case RUN_TAIL: run_sink_tail(runs, link); break;
+	}
+	return true;
+}
+
+static bool handle(struct run_net *runs, const struct sim_event *event)
+{
+	struct myr_network *net = &runs->net;
+	uint32_t component = SIM_KEY_COMPONENT(event->key);
+
+	if (SIM_KEY_PHASE(event->key) == MYR_ARRIVE || SIM_KEY_PHASE(event->key) == MYR_SEND ||
+	    SIM_KEY_PHASE(event->key) == MYR_DRAIN)
+		return handle_link(runs, event);
+	run_meter_catch_up(runs, event->time_ticks);
+	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
+	case MYR_FETCHED: myr_sender_fetched(net, net->parts.host_of[component]); break;
+	case MYR_STORED: myr_receiver_stored(net, net->parts.host_of[component]); break;
+	case MYR_POLL: myr_receiver_poll(net, net->parts.host_of[component]); break;
+	case MYR_SOURCE: myr_source_enter(net); break;
+	case MYR_CONTROL: run_control_put(runs, runs->link_of[component]); break;
+	case MYR_ARBITRATE: run_output_arbitrate(runs, runs->link_of[component]); break;
+	case MYR_ARRIVE:
+	case MYR_SEND:
+	case MYR_DRAIN:
+	case MYR_SAMPLE:
+	case MYR_GRANT:
+	case MYR_PHASES: break;
+	}
+	return true;
+}
+
+static void watch_marked(struct run_net *runs)
+{
+	while (runs->dirty_count > 0) {
+		struct run_link *link = runs->dirty[--runs->dirty_count];
+
+		link->dirty = false;
+		run_buffer_watch(runs, link);
+	}
+}
+
+// True where the run was cut.
+static bool run_events(struct run_net *runs)
+{
+	struct myr_network *net = &runs->net;
+	struct sim_event event;
+
+	while (net->status == TR_OK && sim_events_pop(&net->events, &event)) {
+		if (event.time_ticks >= net->stop_ticks)
+			return true;
+		runs->key = event.key;
+		if (handle(runs, &event)) {
+			net->totals.events++;
+			net->totals.end_ticks = event.time_ticks;
+		}
+		watch_marked(runs);
+	}
+	if (net->events.exhausted)
+		myr_fail(net, "more events pending than the run was sized for");
+	return false;
+}
+
+// When the last happened to characters that nobody waits for any more: worms are left, and nothing
+// else can happen.
+static int64_t deadlock_ticks(struct run_net *runs)
+{
+	int64_t end = runs->net.totals.end_ticks;
+
+	for (uint32_t i = 0; i < runs->net.parts.link_count; i++) {
+		struct run_link *link = &runs->links[i];
+
+		end = run_later(end, run_last(&link->sent) + link->delay_ticks);
+		if (link->sink != NULL)
+			end = run_later(end, run_last(&link->sink->drained));
+	}
+	for (uint32_t i = 0; i < runs->net.parts.link_count; i++) {
+		struct run_link *link = &runs->links[i];
+
+		if (link->stopped && run_attempt_ticks(runs, link, end) < RUN_NEVER)
+			end = run_later(end, run_attempt_ticks(runs, link, end));
+	}
+	return end;
+}
+
+// Of worms in flight, what would have happened from now on.
+static void forget_plans(struct run_net *runs)
+{
+	const struct net_worm_pool *pool = &runs->net.pool;
+	int64_t now = runs->net.events.now_ticks;
+
+	for (uint32_t i = 0; i < pool->fresh; i++) {
+		if (pool->worms[i].injected_ticks >= now)
+			pool->worms[i].injected_ticks = -1;
+		if (pool->worms[i].head_ticks >= now)
+			pool->worms[i].head_ticks = -1;
+	}
+}
+
+// Sets the clock to the run's end, and gives out the samples up to it. The last sample but one ends
+// behind the last event, unless the run is cut before. Returns whether the run was cut.
+static bool end_clock(struct run_net *runs, bool was_cut)
+{
+	struct myr_network *net = &runs->net;
+	int64_t width = net->setup->sampling.width_ticks;
+	int64_t end = net->totals.end_ticks;
+
+	if (width > 0) {
+		int64_t past = (end - net->setup->sampling.start_ticks) % width;
+
+		end += width - (past < 0 ? past + width : past);
+	}
+	if (was_cut || end >= net->stop_ticks)
+		end = run_later(net->stop_ticks, net->totals.end_ticks);
+	was_cut = was_cut || end >= net->stop_ticks;
+	net->events.now_ticks = end;
+	if (was_cut)
+		net->totals.end_ticks = end;
+	run_meter_catch_up(runs, was_cut ? end - 1 : end);
+	return was_cut;
+}
+
+static void finish(struct run_net *runs, bool was_cut)
+{
+	struct myr_network *net = &runs->net;
+
+	if (!was_cut && net->pool.alive > 0 && net->status == TR_OK)
+		net->totals.end_ticks = deadlock_ticks(runs);
+	was_cut = end_clock(runs, was_cut);
+	if (was_cut)
+		forget_plans(runs);
+	net->totals.memory_bytes = net->parts.arena.size_bytes + runs->arena.size_bytes;
+	net->totals.deadlocked = net->status == TR_OK && !was_cut && net->pool.alive > 0;
+	run_meter_last(runs, net->events.now_ticks);
+	for (uint32_t i = 0; i < net->parts.link_count; i++) {
+		run_buffer_settle(runs, runs->link_of[i],
+				  net->events.now_ticks + (was_cut ? 0 : 1));
+		net->totals.characters += run_meter_characters(
+			&runs->links[i], was_cut ? net->events.now_ticks : RUN_NEVER);
+	}
+	myr_outcome_in_flight(net);
+}
+
+enum tr_status myr_runs_supports(const struct net_setup *setup, struct tr_error *err)
+{
+	const struct myr_params *params = setup->params;
+
+	if (params->adapter.out_buffer_B > 0 &&
+	    (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
+		return tr_fail(err, "the run engine has no outgoing slack buffer");
+	return TR_OK;
+}
+
+static const struct myr_motion motion = {.begin = begin, .resume = resume};
+
+static void start(struct run_net *runs)
+{
+	struct myr_network *net = &runs->net;
+	int64_t start_ticks;
+
+	net->status = myr_times_make(&net->times, net->params, net->setup->ticks_per_s, net->err);
+	net_intake_start(&net->intake, &net->setup->traffic);
+	if (net->status == TR_OK)
+		myr_source_read(net);
+	start_ticks = net->intake.offered ? net->intake.offer.packet.time_ticks : 0;
+	if (net->status == TR_OK)
+		net->status = myr_network_open(net, start_ticks);
+	if (net->status == TR_OK)
+		net->status = run_open(runs, start_ticks);
+}
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
+			  struct tr_error *err)
+{
+	struct run_net runs = {
+		.net = {.setup = setup, .params = setup->params, .err = err, .motion = &motion,
+			.stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks : INT64_MAX},
+		.lead = ((const struct myr_params *)setup->params)->format.gap_after ? 0 : 1,
+	};
+
+	*totals = (struct net_totals){0};
+	if (myr_runs_supports(setup, err) != TR_OK)
+		return TR_ERROR;
+	start(&runs);
+	if (runs.net.status == TR_OK) {
+		run_meter_start(&runs, runs.net.events.now_ticks);
+		myr_source_expect(&runs.net);
+		finish(&runs, run_events(&runs));
+	}
+	*totals = runs.net.totals;
+	run_close(&runs);
+	myr_network_close(&runs.net);
+	return runs.net.status;
+}
+
+const struct net_engine myr_runs = {.name = "runs", .run = run};

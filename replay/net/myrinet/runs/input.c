@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/runs/input.h"
+
+#include "net/myrinet/runs/buffer.h"
+#include "net/myrinet/runs/control.h"
+#include "net/myrinet/runs/output.h"
+
+// The worm whose route character leaves next; NULL where none is under way.
+static const struct run_segment *next_worm(const struct run_link *link)
+{
+	uint32_t place = link->input.state == RUN_INPUT_IDLE ? 0 : 1;
+
+	return place < link->segments.count ? run_segment_at(link, place) : NULL;
+}
+
+// When the present worm has left the buffer; -1 where that is not known.
+static int64_t left_ticks(const struct run_input *input)
+{
+	if (input->state == RUN_INPUT_IDLE)
+		return input->idle_ticks;
+	return input->state == RUN_INPUT_FLOWS ? input->output->sender.held_ticks : -1;
+}
+
+void run_input_expect(struct run_net *runs, struct run_link *link)
+{
+	const struct run_segment *next = next_worm(link);
+	int64_t left = left_ticks(&link->input);
+	int64_t arrives;
+
+	if (next == NULL || left == -1 ||
+	    run_ahead(link->sent.end, next->base + runs->lead) <= 0) {
+		run_timer_clear(&link->input.head);
+		return;
+	}
+	arrives = run_start(&link->sent, next->base + runs->lead) + link->delay_ticks;
+	if (arrives > left)
+		run_set(runs, &link->input.head, arrives, SIM_KEY(MYR_ARRIVE, link->number),
+			RUN_HEAD, link);
+	else
+		run_set(runs, &link->input.head, left,
+			SIM_KEY(MYR_SEND, link->input.output->number), RUN_HEAD, link);
+}
+
+static void drop_segment(struct run_link *link)
+{
+	link->segments.first++;
+	link->segments.count--;
+}
+
+void run_input_head(struct run_net *runs, struct run_link *link)
+{
+	struct run_input *input = &link->input;
+	const struct run_segment *segment;
+	uint16_t port;
+
+	run_buffer_settle(runs, link, runs->net.events.now_ticks + 1);
+	if (input->state != RUN_INPUT_IDLE)
+		drop_segment(link);
+	segment = run_segment_at(link, 0);
+	port = myr_worm(&runs->net, segment->worm)->route[segment->hop];
+	if (port >= input->crossbar->ports || input->crossbar->out[port] == NULL) {
+		myr_fail(&runs->net,
+			 "a route asks for port %u, where the switch after link %u has none", port,
+			 link->number);
+		return;
+	}
+	input->state = RUN_INPUT_WAITS;
+	input->output = runs->link_of[input->crossbar->out[port]->number];
+	input->asked_ticks = runs->net.events.now_ticks;
+	run_control_fallen(runs, link, run_behind_route(runs, segment));
+	run_mark(runs, link);
+	run_output_ask(runs, input->output);
+}
+
+void run_input_left(struct run_net *runs, struct run_link *link, const struct run_link *output)
+{
+	struct run_input *input = &link->input;
+
+	if (input->state != RUN_INPUT_FLOWS || input->output != output)
+		return;
+	run_buffer_settle(runs, link, runs->net.events.now_ticks + 1);
+	run_control_fallen(runs, link, output->sender.base + output->sender.length +
+					       output->sender.offset);
+	drop_segment(link);
+	input->state = RUN_INPUT_IDLE;
+	input->idle_ticks = output->sender.held_ticks;
+	run_mark(runs, link);
+}

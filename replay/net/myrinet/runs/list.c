@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/runs/list.h"
+
+#include <string.h>
+
+static int64_t start_in(const struct run *run, uint32_t index)
+{
+	return run->first_ticks + (int64_t)(index - run->index) * run->spacing_ticks;
+}
+
+int64_t run_last(const struct run_list *list)
+{
+	if (list->count == 0)
+		return list->before_ticks;
+	return start_in(&list->items[list->count - 1], list->end - 1);
+}
+
+// Whether count characters continue the last run, whose spacing is open where it has but one.
+static bool continues(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks,
+		      uint32_t count)
+{
+	struct run *last = &list->items[list->count - 1];
+	int64_t step = first_ticks - run_last(list);
+
+	if (count > 1 && spacing_ticks != step)
+		return false;
+	if (step == last->spacing_ticks)
+		return true;
+	if (list->end - last->index > 1 || step > UINT32_MAX)
+		return false;
+	last->spacing_ticks = (uint32_t)step;
+	return true;
+}
+
+void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks, uint32_t count)
+{
+	if (list->count == 0 || !continues(list, first_ticks, spacing_ticks, count))
+		list->items[list->count++] =
+			(struct run){first_ticks, list->end, (uint32_t)spacing_ticks};
+	list->end += count;
+}
+
+uint32_t run_find(const struct run_list *list, uint32_t index)
+{
+	uint32_t item = list->count - 1;
+
+	while (run_ahead(list->items[item].index, index) > 0)
+		item--;
+	return item;
+}
+
+int64_t run_start(const struct run_list *list, uint32_t index)
+{
+	return start_in(&list->items[run_find(list, index)], index);
+}
+
+uint32_t run_from(const struct run_list *list, int64_t ticks)
+{
+	uint32_t item = list->count;
+	const struct run *run;
+	uint64_t passed;
+
+	while (item > 0 && list->items[item - 1].first_ticks >= ticks)
+		item--;
+	if (item == 0)
+		return list->count > 0 ? list->items[0].index : list->end;
+	run = &list->items[item - 1];
+	passed = (uint64_t)(ticks - run->first_ticks - 1);
+	if (passed / run->spacing_ticks + 1 >= run_item_end(list, item - 1) - run->index)
+		return run_item_end(list, item - 1);
+	return run->index + (uint32_t)(passed / run->spacing_ticks) + 1;
+}
+
+int64_t run_start_before(const struct run_list *list, uint32_t index)
+{
+	if (list->count == 0 || list->items[0].index == index)
+		return list->before_ticks;
+	return run_start(list, index - 1);
+}
+
+void run_cut(struct run_list *list, uint32_t index)
+{
+	while (list->count > 0 && run_ahead(list->items[list->count - 1].index, index) >= 0)
+		list->count--;
+	list->end = index;
+}
+
+void run_trim(struct run_list *list, uint32_t index)
+{
+	uint32_t gone = 0;
+
+	while (gone + 1 < list->count && run_ahead(list->items[gone + 1].index, index) <= 0)
+		gone++;
+	if (gone == 0)
+		return;
+	list->before_ticks =
+		start_in(&list->items[gone - 1], list->items[gone].index - 1);
+	list->count -= gone;
+	memmove(list->items, list->items + gone, list->count * sizeof(*list->items));
+}

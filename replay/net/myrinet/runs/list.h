@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs: characters that follow one another at an equal spacing, and lists of them in the order of
+// their coming. Characters of a link are numbered from its first one on, modulo 2^32; numbers are
+// compared by their difference, which stays below 2^31.
+#ifndef NET_MYRINET_RUNS_LIST_H
+#define NET_MYRINET_RUNS_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RUN_LONG_AGO (INT64_MIN / 4)
+
+struct run {
+	int64_t first_ticks;
+	uint32_t index; // of its first character
+	uint32_t spacing_ticks;
+};
+
+// A run ends where the next begins, the last one at end.
+struct run_list {
+	struct run *items;
+	uint32_t count;
+	uint32_t capacity;
+	uint32_t end;         // number of the first character beyond the list
+	int64_t before_ticks; // start of the last character that was trimmed
+};
+
+// a - b of two numbers.
+static inline int32_t run_ahead(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b);
+}
+
+// Whether one more run surely finds room.
+static inline bool run_has_room(const struct run_list *list)
+{
+	return list->count + 1 < list->capacity;
+}
+
+// Number of the first character that is not in item's run.
+static inline uint32_t run_item_end(const struct run_list *list, uint32_t item)
+{
+	return item + 1 < list->count ? list->items[item + 1].index : list->end;
+}
+
+// Appends count > 0 characters from first_ticks on, and joins them to the last run where they
+// continue it. There must be room.
+void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks, uint32_t count);
+
+// Place of the run of character index, which must be in the list.
+uint32_t run_find(const struct run_list *list, uint32_t index);
+
+// Start of character index, which must be in the list.
+int64_t run_start(const struct run_list *list, uint32_t index);
+
+// Number of the first character that starts at ticks or later; end where there is none.
+uint32_t run_from(const struct run_list *list, int64_t ticks);
+
+// Start of the last character, or of the last that was trimmed.
+int64_t run_last(const struct run_list *list);
+
+// Start of the last character before index (which is in the list, or its end).
+int64_t run_start_before(const struct run_list *list, uint32_t index);
+
+// Removes the characters from index on.
+void run_cut(struct run_list *list, uint32_t index);
+
+// Removes whole runs of characters before index; the last run stays.
+void run_trim(struct run_list *list, uint32_t index);
+
+#endif

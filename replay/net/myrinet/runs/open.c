@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/runs/open.h"
+
+#include "net/myrinet/runs/meter.h"
+
+// Events of a link beside STOP and GO under way: HEAD, SENT, CONTROL, ARBITRATE, FINAL, TAIL, and
+// CROSS, whose time moves both ways; of a host: FETCHED, STORED, POLL.
+#define LINK_EVENTS 64u
+#define HOST_EVENTS 4u
+#define RUN_EVENTS 2u
+#define LEAST_WORM_CHARACTERS 3u
+
+// Characters on a link and in the buffer at its end.
+static uint32_t held(const struct run_net *runs, const struct myr_link *link)
+{
+	return runs->net.times.slack_size +
+	       (uint32_t)(link->delay_ticks / link->character_ticks) + 2;
+}
+
+static uint32_t power_of_two(uint32_t at_least)
+{
+	uint32_t places = 1;
+
+	while (places < at_least)
+		places *= 2;
+	return places;
+}
+
+static uint32_t runs_of(const struct run_net *runs, const struct myr_link *link)
+{
+	return 2 * held(runs, link) + 16;
+}
+
+static uint32_t segments_of(const struct run_net *runs, const struct myr_link *link)
+{
+	return power_of_two(held(runs, link) / LEAST_WORM_CHARACTERS + 3);
+}
+
+static void layout_link(struct run_net *runs, const struct myr_link *link)
+{
+	struct run_link *own = runs->link_of != NULL ? runs->link_of[link->number] : NULL;
+	struct run *items = sim_arena_take(&runs->arena, runs_of(runs, link), sizeof(*items));
+	struct run_segment *segments =
+		sim_arena_take(&runs->arena, segments_of(runs, link), sizeof(*segments));
+	struct run *drained = NULL;
+
+	if (link->to != NULL)
+		drained = sim_arena_take(&runs->arena, runs_of(runs, link), sizeof(*drained));
+	if (own == NULL)
+		return;
+	own->sent = (struct run_list){.items = items, .capacity = runs_of(runs, link),
+				      .before_ticks = RUN_LONG_AGO};
+	own->segments = (struct run_segments){.items = segments,
+					      .mask = segments_of(runs, link) - 1};
+	if (own->sink != NULL)
+		own->sink->drained = (struct run_list){.items = drained,
+						       .capacity = runs_of(runs, link),
+						       .before_ticks = RUN_LONG_AGO};
+}
+
+static const struct run_timer idle = {.ticks = RUN_NEVER, .event_ticks = RUN_NEVER};
+
+static void make_link(struct run_net *runs, const struct myr_link *link, int64_t start_ticks)
+{
+	struct run_link *own = runs->link_of[link->number];
+
+	*own = (struct run_link){
+		.number = link->number, .character_ticks = link->character_ticks,
+		.delay_ticks = link->delay_ticks, .floor_ticks = start_ticks,
+		.control_end_ticks = start_ticks,
+		.reverse = runs->link_of[link->number ^ 1], .from = link->from, .to = link->to,
+		.sender = {.worm = NET_NO_WORM, .held_ticks = -1, .sent = idle},
+		.slack = {.settled_ticks = start_ticks, .cross = idle},
+		.output = {.crossbar = link->output.crossbar},
+		.input = {.crossbar = link->input.crossbar, .idle_ticks = RUN_LONG_AGO,
+			  .head = idle},
+	};
+	if (link->to == NULL)
+		return;
+	own->sink = &runs->sinks[link->to->number];
+	*own->sink = (struct run_sink){.floor_ticks = start_ticks, .final = idle, .tail = idle};
+}
+
+static void layout(struct run_net *runs, int64_t start_ticks)
+{
+	const struct myr_parts *parts = &runs->net.parts;
+	const uint32_t hosts = runs->net.setup->topology->hosts;
+	uint64_t events = RUN_EVENTS + runs->net.setup->traffic.open_offers +
+			  (uint64_t)HOST_EVENTS * hosts;
+	struct sim_arena *arena = &runs->arena;
+
+	for (uint32_t i = 0; i < parts->link_count; i++)
+		events += LINK_EVENTS + 2 * held(runs, parts->link_of[i]);
+	sim_events_layout(&runs->net.events, arena, (uint32_t)events, start_ticks);
+	runs->links = sim_arena_take(arena, parts->link_count, sizeof(*runs->links));
+	runs->link_of = sim_arena_take(arena, parts->link_count, sizeof(*runs->link_of));
+	runs->dirty = sim_arena_take(arena, parts->link_count, sizeof(*runs->dirty));
+	runs->sinks = sim_arena_take(arena, hosts, sizeof(*runs->sinks));
+	if (runs->net.setup->sampling.width_ticks > 0)
+		runs->meters = sim_arena_take(arena, parts->link_count, sizeof(*runs->meters));
+	if (runs->link_of != NULL) {
+		for (uint32_t i = 0; i < parts->link_count; i++)
+			runs->link_of[i] = &runs->links[parts->link_of[i] - parts->links];
+		for (uint32_t i = 0; i < parts->link_count; i++)
+			make_link(runs, parts->link_of[i], start_ticks);
+	}
+	for (uint32_t i = 0; i < parts->link_count; i++)
+		layout_link(runs, parts->link_of[i]);
+}
+
+enum tr_status run_open(struct run_net *runs, int64_t start_ticks)
+{
+	layout(runs, start_ticks);
+	if (sim_arena_open(&runs->arena, runs->net.err) != TR_OK)
+		return TR_ERROR;
+	layout(runs, start_ticks);
+	return TR_OK;
+}
+
+void run_close(struct run_net *runs)
+{
+	sim_arena_close(&runs->arena);
+}

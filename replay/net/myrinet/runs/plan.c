@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/runs/plan.h"
+
+#include "net/myrinet/runs/buffer.h"
+
+static int64_t earliest(const struct run_link *link)
+{
+	return run_later(run_last(&link->sent) + link->character_ticks, link->floor_ticks);
+}
+
+void run_plan_begin(struct run_net *runs, struct run_link *link, uint32_t worm, uint32_t hop,
+		    int64_t ready_ticks)
+{
+	struct run_sender *sender = &link->sender;
+
+	sender->worm = worm;
+	sender->base = link->sent.end;
+	link->counted += link->sent.end - link->counted_to;
+	link->counted_to = link->sent.end;
+	sender->length = run_length(runs, worm, hop);
+	sender->begun_ticks = link->from != NULL ? runs->net.events.now_ticks : ready_ticks;
+	sender->ready_ticks = ready_ticks;
+	sender->attempt.set = false;
+	sender->held_ticks = -1;
+	*run_segment_at(link, link->segments.count++) =
+		(struct run_segment){worm, sender->base, sender->length, hop};
+}
+
+// Characters up to the one that begins another part of the worm: GAP, route, the rest.
+static uint32_t part_end(const struct run_net *runs, const struct run_sender *sender, uint32_t done)
+{
+	uint32_t route_end = runs->lead + myr_worm(&runs->net, sender->worm)->route_count;
+
+	if (done < runs->lead)
+		return runs->lead;
+	return done < route_end ? route_end : sender->length;
+}
+
+static int64_t make_ticks(const struct run_net *runs, const struct run_sender *sender,
+			  uint32_t done)
+{
+	bool route = done >= runs->lead && part_end(runs, sender, done) != sender->length;
+
+	return route ? runs->net.times.route_flit_ticks : runs->net.times.flit_ticks;
+}
+
+int64_t run_plan_made_ticks(const struct run_net *runs, const struct run_link *link,
+			    uint32_t index)
+{
+	const struct run_sender *sender = &link->sender;
+
+	if (index == sender->base)
+		return sender->ready_ticks;
+	return run_start_before(&link->sent, index) +
+	       make_ticks(runs, sender, index - sender->base);
+}
+
+static void extend_host(struct run_net *runs, struct run_link *link)
+{
+	const struct run_sender *sender = &link->sender;
+	uint32_t done = link->sent.end - sender->base;
+
+	while (done < sender->length && run_has_room(&link->sent)) {
+		int64_t step = make_ticks(runs, sender, done);
+		int64_t ready = run_plan_made_ticks(runs, link, link->sent.end);
+		uint32_t count = part_end(runs, sender, done) - done;
+
+		run_append(&link->sent, run_later(ready, earliest(link)),
+			   run_later(step, link->character_ticks), count);
+		done += count;
+	}
+}
+
+struct run_supply run_plan_supply(const struct run_list *supply, uint32_t index, uint32_t end,
+				  int64_t delay_ticks)
+{
+	uint32_t item = run_find(supply, index);
+	const struct run *run = &supply->items[item];
+	uint32_t item_end = run_item_end(supply, item);
+
+	if (run_ahead(item_end, end) > 0)
+		item_end = end;
+	return (struct run_supply){
+		.ready_ticks = run->first_ticks + delay_ticks +
+			       (int64_t)(index - run->index) * run->spacing_ticks,
+		.spacing_ticks = run->spacing_ticks,
+		.count = item_end - index,
+	};
+}
+
+// The characters between the first and the last one, as they come out of the input's buffer.
+static void extend_body(struct run_net *runs, struct run_link *link)
+{
+	const struct run_sender *sender = &link->sender;
+	const struct run_list *in = &sender->input->sent;
+	uint32_t end = sender->base + sender->length - 1 + sender->offset;
+	int64_t delay = sender->input->delay_ticks + runs->net.times.path_ticks;
+	int64_t next = earliest(link);
+
+	if (run_ahead(end, in->end) > 0)
+		end = in->end;
+	while (run_ahead(end, link->sent.end + sender->offset) > 0 && run_has_room(&link->sent)) {
+		const struct run_supply supply = run_plan_supply(
+			in, link->sent.end + sender->offset, end, delay);
+
+		next = run_follow(&link->sent, &supply, next, link->character_ticks);
+	}
+}
+
+// The last character leaves the input, is held, and starts.
+static void extend_tail(struct run_net *runs, struct run_link *link)
+{
+	struct run_sender *sender = &link->sender;
+	const struct run_link *input = sender->input;
+	uint32_t tail = link->sent.end + sender->offset;
+	int64_t next = earliest(link);
+
+	if (sender->held_ticks < 0) {
+		if (run_ahead(input->sent.end, tail) <= 0)
+			return;
+		sender->held_ticks = run_later(run_start(&input->sent, tail) + input->delay_ticks +
+						       runs->net.times.path_ticks,
+					       next);
+	}
+	run_append(&link->sent,
+		   run_later(sender->held_ticks + runs->net.times.conversion_ticks, next),
+		   link->character_ticks, 1);
+}
+
+static void extend_output(struct run_net *runs, struct run_link *link)
+{
+	const struct run_sender *sender = &link->sender;
+	uint32_t done = link->sent.end - sender->base;
+
+	if (done < runs->lead && run_has_room(&link->sent))
+		run_append(&link->sent, run_later(sender->ready_ticks, earliest(link)),
+			   link->character_ticks, 1);
+	if (link->sent.end - sender->base >= runs->lead)
+		extend_body(runs, link);
+	if (link->sent.end - sender->base == sender->length - 1 && run_has_room(&link->sent))
+		extend_tail(runs, link);
+}
+
+void run_plan_extend(struct run_net *runs, struct run_link *link)
+{
+	if (link->stopped || link->sender.worm == NET_NO_WORM)
+		return;
+	if (!run_has_room(&link->sent))
+		run_buffer_forget(runs, link);
+	if (link->from != NULL)
+		extend_host(runs, link);
+	else
+		extend_output(runs, link);
+}
+
+void run_plan_cut(struct run_link *link, uint32_t index)
+{
+	if (run_ahead(link->sent.end, index) > 0)
+		run_cut(&link->sent, index);
+}
+
+uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t ticks,
+			int64_t held_from_ticks)
+{
+	uint32_t index = run_from(&link->sent, ticks);
+
+	run_plan_cut(link, index);
+	if (link->sender.held_ticks >= held_from_ticks)
+		link->sender.held_ticks = -1;
+	run_plan_extend(runs, link);
+	return index;
+}
+
+uint32_t run_plan_first_late(const struct run_list *list, uint32_t index, uint32_t end,
+			     const struct run_list *supply, uint32_t offset, int64_t delay_ticks)
+{
+	if (run_ahead(end, list->end) > 0)
+		end = list->end;
+	while (run_ahead(end, index) > 0) {
+		struct run_supply ready;
+		struct run_supply leaves;
+		int64_t spare;
+		int64_t loss;
+		uint32_t count;
+
+		if (run_ahead(supply->end, index + offset) <= 0)
+			return index;
+		ready = run_plan_supply(supply, index + offset, supply->end, delay_ticks);
+		leaves = run_plan_supply(list, index, end, 0);
+		spare = leaves.ready_ticks - ready.ready_ticks;
+		loss = ready.spacing_ticks - leaves.spacing_ticks;
+		count = leaves.count < ready.count ? leaves.count : ready.count;
+		if (spare < 0)
+			return index;
+		if (spare < loss * (count - INT64_C(1)))
+			return index + (uint32_t)(spare / loss) + 1;
+		index += count;
+	}
+	return index;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The run engine's state, beside that of the model that both engines share (hosts, memory, traffic,
+// outcomes). A link holds the starts of its characters as runs: what has been, and what will be if
+// nothing changes. Everything behind it follows from these, so a change is made in one link's runs
+// and handed on down the worm as far as it makes a difference.
+#ifndef NET_MYRINET_RUNS_STATE_H
+#define NET_MYRINET_RUNS_STATE_H
+
+#include "net/myrinet/format.h"
+#include "net/myrinet/network.h"
+#include "net/myrinet/runs/list.h"
+#include "net/myrinet/runs/timer.h"
+
+// What an event in a link's or host's phase is about; its aux is a RUN_AUX of a link.
+enum run_event {
+	RUN_TOLD_GO,   // ARRIVE: a GO has come by this link
+	RUN_TOLD_STOP, // ARRIVE: a STOP has
+	RUN_HEAD,      // ARRIVE or SEND: a worm's route character leaves the buffer at its end
+	RUN_CROSS,     // ARRIVE, SEND or DRAIN: the occupancy of that buffer crosses a line
+	RUN_SENT,      // SEND: the last character of the worm goes out
+	RUN_FINAL,     // DRAIN: the first character behind the route wants to leave for a host
+	RUN_TAIL,      // DRAIN: the last one leaves, or the last one of the packet itself
+};
+
+#define RUN_AUX(event, number) ((uint32_t)(event) << 28 | (number))
+#define RUN_AUX_EVENT(aux) ((enum run_event)((aux) >> 28))
+#define RUN_AUX_NUMBER(aux) ((aux) & (SIM_COMPONENTS_MAX - 1))
+
+// A worm on a link: number of its first character there, how many it has, and switches passed
+// before it.
+struct run_segment {
+	uint32_t worm;
+	uint32_t base;
+	uint32_t length;
+	uint32_t hop;
+};
+
+// The worms on a link and in the buffer at its end, the first to come first.
+struct run_segments {
+	struct run_segment *items;
+	uint32_t mask;
+	uint32_t first;
+	uint32_t count;
+};
+
+// The event of the reference engine at which a sender finds that its next character may not start: it
+// fires when the character is there and the link was free as far as could be known when it was set.
+struct run_attempt {
+	int64_t ticks;
+	uint32_t index; // of the character
+	bool held;      // it was in the conversion
+	bool set;
+};
+
+// The near end: the worm that is being sent.
+struct run_sender {
+	uint32_t worm; // NET_NO_WORM: none
+	uint32_t base;
+	uint32_t length;       // its characters on this link
+	uint32_t offset;       // number on the input's link less that on this one
+	struct run_link *input; // where a switch takes it from; NULL at a host
+	int64_t ready_ticks;   // its first character can start
+	int64_t held_ticks;    // its last one leaves the input for the conversion; -1: not known
+	int64_t begun_ticks;   // it was granted, or the host began with it
+	struct run_attempt attempt;
+	struct run_timer sent;
+};
+
+enum run_input_state {
+	RUN_INPUT_IDLE,  // between worms, since idle_ticks
+	RUN_INPUT_WAITS, // has asked for an output
+	RUN_INPUT_FLOWS, // has got it
+};
+
+// The far end at a switch.
+struct run_input {
+	const struct myr_switch *crossbar;
+	struct run_link *output;
+	enum run_input_state state;
+	int64_t idle_ticks;
+	int64_t asked_ticks;
+	struct run_timer head; // of the next worm
+};
+
+// The near end at a switch.
+struct run_output {
+	const struct myr_switch *crossbar;
+	uint32_t pointer; // place in the order behind the last winner
+	uint32_t waiting;
+	bool assigned;
+	bool arbitrating;
+};
+
+// The far end at a host.
+struct run_sink {
+	struct run_list drained; // characters that leave the buffer, numbered as on the link
+	int64_t floor_ticks;     // none does before
+	bool admitted;           // the first worm has its memory
+	bool complete;           // all but what ends it was taken
+	struct run_timer final;
+	struct run_timer tail;
+};
+
+// The buffer at the far end.
+struct run_slack {
+	bool stop_due;
+	bool stop_told;
+	bool rising;          // cross is about the STOP line
+	int64_t settled_ticks; // the peak is known before
+	struct run_timer cross;
+};
+
+struct run_link {
+	uint32_t number;
+	bool stopped;
+	bool control_pending;
+	bool hold_passed; // a character that is held from the tick of that control on went before it
+	bool dirty; // what comes to or leaves its buffer has changed
+	int64_t character_ticks;
+	int64_t delay_ticks;
+	int64_t floor_ticks; // nothing of a worm starts before
+	int64_t control_end_ticks; // of the last STOP or GO on it
+	struct run_link *reverse;
+	struct run_list sent;
+	uint64_t controls;       // put on the link
+	uint64_t counted;        // characters before number counted_to
+	uint32_t counted_to;
+	struct run_segments segments;
+	struct run_sender sender;
+	struct run_slack slack;
+	struct run_output output;
+	struct run_input input;
+	struct run_sink *sink;  // NULL at a switch
+	struct myr_host *from; // NULL at a switch
+	struct myr_host *to;
+};
+
+struct run_meter;
+
+// One run. The shared state comes first: a struct myr_network of this engine is one of these.
+struct run_net {
+	struct myr_network net;
+	struct sim_arena arena;
+	struct run_link *links;
+	struct run_link **link_of;
+	struct run_sink *sinks;
+	struct run_link **dirty;
+	uint32_t dirty_count;
+	uint32_t lead;     // characters before a worm's first route character
+	uint32_t key;      // of the present event
+	struct run_meter *meters; // of each link; NULL where none is sampled
+};
+
+static inline int64_t run_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline struct run_segment *run_segment_at(const struct run_link *link, uint32_t place)
+{
+	const struct run_segments *segments = &link->segments;
+
+	return &segments->items[(segments->first + place) & segments->mask];
+}
+
+// Number of the first character on the link behind a worm's route character.
+static inline uint32_t run_behind_route(const struct run_net *runs,
+					const struct run_segment *segment)
+{
+	return segment->base + runs->lead + 1;
+}
+
+// Characters of a worm on its link behind hop switches.
+static inline uint32_t run_length(const struct run_net *runs, uint32_t number, uint32_t hop)
+{
+	const struct net_worm *worm = myr_worm(&runs->net, number);
+
+	return myr_format_length(&runs->net.params->format, worm->route_count - hop,
+				 worm->size_bytes);
+}
+
+// What leaves or comes to the link's buffer has changed: it is looked at when the event is over.
+static inline void run_mark(struct run_net *runs, struct run_link *link)
+{
+	if (link->dirty)
+		return;
+	link->dirty = true;
+	runs->dirty[runs->dirty_count++] = link;
+}
+
+static inline void run_set(struct run_net *runs, struct run_timer *timer, int64_t ticks,
+			   uint32_t key, enum run_event event, const struct run_link *link)
+{
+	run_timer_set(&runs->net.events, timer, ticks, key, RUN_AUX(event, link->number));
+}
+
+#endif
