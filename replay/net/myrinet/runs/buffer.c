@@ -176,7 +176,7 @@ void run_buffer_watch(struct run_net *runs, struct run_link *link)
 	struct run_crossing crossing;
 	struct run_buffer buffer;
 
-	if (slack->rising && slack->cross.ticks == now)
+	if (slack->rising && slack->cross.due.ticks == now)
 		return; // what came in this tick is as it was
 	run_timer_clear(&slack->cross);
 	run_buffer_view(runs, link, &buffer);

@@ -57,8 +57,8 @@ static bool holds_now(const struct run_net *runs, const struct run_link *link)
 {
 	const struct run_link *input = link->sender.input;
 
-	return input != NULL && input->slack.cross.ticks == runs->net.events.now_ticks &&
-	       input->slack.cross.key == runs->key;
+	return input != NULL && input->slack.cross.due.ticks == runs->net.events.now_ticks &&
+	       input->slack.cross.due.key == runs->key;
 }
 
 // The last character that was planned goes out: of the worm, or of what the list had room for.
@@ -108,7 +108,7 @@ static bool handle_link(struct run_net *runs, const struct sim_event *event)
 	enum run_event what = RUN_AUX_EVENT(event->aux);
 	struct run_timer *timer = timer_of(link, what);
 
-	if (timer != NULL && !run_timer_goes_off(&runs->net.events, timer, event))
+	if (timer != NULL && !run_timer_goes_off(&runs->net.events, timer, run_near_ticks(link), event))
 		return false;
 	run_meter_catch_up(runs, event->time_ticks);
 	switch (what) {

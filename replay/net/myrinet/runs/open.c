@@ -4,8 +4,8 @@
 #include "net/myrinet/runs/meter.h"
 
 // Events of a link beside STOP and GO under way: HEAD, SENT, CONTROL, ARBITRATE, FINAL, TAIL, and
-// CROSS, whose time moves both ways; of a host: FETCHED, STORED, POLL.
-#define LINK_EVENTS 64u
+// CROSS, whose near ones pile up; of a host: FETCHED, STORED, POLL.
+#define LINK_EVENTS (4 * RUN_NEAR_CHARACTERS)
 #define HOST_EVENTS 4u
 #define RUN_EVENTS 2u
 #define LEAST_WORM_CHARACTERS 3u
@@ -58,7 +58,8 @@ static void layout_link(struct run_net *runs, const struct myr_link *link)
 						       .before_ticks = RUN_LONG_AGO};
 }
 
-static const struct run_timer idle = {.ticks = RUN_NEVER, .event_ticks = RUN_NEVER};
+static const struct run_timer idle = {.due = {RUN_NEVER, 0}, .near = {RUN_NEVER, 0},
+				      .far = {RUN_NEVER, 0}};
 
 static void make_link(struct run_net *runs, const struct myr_link *link, int64_t start_ticks)
 {

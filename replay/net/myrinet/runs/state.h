@@ -188,10 +188,19 @@ static inline void run_mark(struct run_net *runs, struct run_link *link)
 	runs->dirty[runs->dirty_count++] = link;
 }
 
+// How far ahead an event is near: as many characters.
+#define RUN_NEAR_CHARACTERS 32
+
+static inline int64_t run_near_ticks(const struct run_link *link)
+{
+	return RUN_NEAR_CHARACTERS * link->character_ticks;
+}
+
 static inline void run_set(struct run_net *runs, struct run_timer *timer, int64_t ticks,
 			   uint32_t key, enum run_event event, const struct run_link *link)
 {
-	run_timer_set(&runs->net.events, timer, ticks, key, RUN_AUX(event, link->number));
+	run_timer_set(&runs->net.events, timer, (struct run_moment){ticks, key},
+		      run_near_ticks(link), RUN_AUX(event, link->number));
 }
 
 #endif

@@ -1,34 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/timer.h"
 
-static void push(struct sim_events *events, struct run_timer *timer, uint32_t aux)
+static bool before(struct run_moment a, struct run_moment b)
 {
-	timer->event_ticks = timer->ticks;
-	timer->event_key = timer->key;
-	sim_events_push(events, timer->ticks, timer->key, aux);
+	return a.ticks != b.ticks ? a.ticks < b.ticks : a.key < b.key;
 }
 
-void run_timer_set(struct sim_events *events, struct run_timer *timer, int64_t ticks, uint32_t key,
-		   uint32_t aux)
+static void push(struct sim_events *events, struct run_moment *slot, struct run_moment at,
+		 uint32_t aux)
 {
-	timer->ticks = ticks;
-	timer->key = key;
-	if (timer->event_ticks > ticks || (timer->event_ticks == ticks && timer->event_key > key))
-		push(events, timer, aux);
+	*slot = at;
+	sim_events_push(events, at.ticks, at.key, aux);
 }
 
-bool run_timer_goes_off(struct sim_events *events, struct run_timer *timer,
+void run_timer_set(struct sim_events *events, struct run_timer *timer, struct run_moment due,
+		   int64_t near_ticks, uint32_t aux)
+{
+	int64_t horizon = events->now_ticks + near_ticks;
+
+	timer->due = due;
+	if (!before(due, timer->near) || !before(due, timer->far))
+		return;
+	if (due.ticks <= horizon)
+		push(events, &timer->near, due, aux);
+	else if (timer->far.ticks == RUN_NEVER)
+		push(events, &timer->far, due, aux);
+	else
+		push(events, &timer->near, (struct run_moment){horizon, due.key}, aux);
+}
+
+static bool is(struct run_moment moment, const struct sim_event *event)
+{
+	return moment.ticks == event->time_ticks && moment.key == event->key;
+}
+
+bool run_timer_goes_off(struct sim_events *events, struct run_timer *timer, int64_t near_ticks,
 			const struct sim_event *event)
 {
-	if (event->time_ticks != timer->event_ticks || event->key != timer->event_key)
+	if (is(timer->near, event))
+		timer->near.ticks = RUN_NEVER;
+	else if (is(timer->far, event))
+		timer->far.ticks = RUN_NEVER;
+	else
 		return false;
-	timer->event_ticks = RUN_NEVER;
-	if (timer->ticks == RUN_NEVER)
+	if (timer->due.ticks == RUN_NEVER)
 		return false;
-	if (timer->ticks == event->time_ticks && timer->key == event->key) {
-		timer->ticks = RUN_NEVER;
-		return true;
+	if (!is(timer->due, event)) {
+		run_timer_set(events, timer, timer->due, near_ticks, event->aux);
+		return false;
 	}
-	push(events, timer, event->aux);
-	return false;
+	timer->due.ticks = RUN_NEVER;
+	return true;
 }

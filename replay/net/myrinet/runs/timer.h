@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thing that a component waits for, whose time may still move. Where it moves back, the event
-// that is in the set already stays there, and is pushed on when it comes; so a timer has one event
-// in the set, and more only while its time was moved forward.
+// One thing that a component waits for, whose time may still move. The event set cannot forget an
+// event, so as few as possible are put in: where the time moves back, the event that is there comes
+// early and is pushed on; where it moves forward, another is pushed. An event far ahead is never
+// pushed beside another one: one that is near is, which then looks again. So there is at most one
+// far event for a timer, and those that were left behind are near.
 #ifndef NET_MYRINET_RUNS_TIMER_H
 #define NET_MYRINET_RUNS_TIMER_H
 
@@ -12,25 +14,30 @@
 
 #define RUN_NEVER INT64_MAX
 
-struct run_timer {
-	int64_t ticks; // RUN_NEVER: waits for nothing
-	int64_t event_ticks; // of its first event in the set; RUN_NEVER: none
+// A place in the order of events.
+struct run_moment {
+	int64_t ticks; // RUN_NEVER: none
 	uint32_t key;
-	uint32_t event_key;
+};
+
+struct run_timer {
+	struct run_moment due;
+	struct run_moment near; // of its first near event in the set
+	struct run_moment far;  // and of its far one
 };
 
 // Waits for nothing.
 static inline void run_timer_clear(struct run_timer *timer)
 {
-	timer->ticks = RUN_NEVER;
+	timer->due.ticks = RUN_NEVER;
 }
 
-// Goes off at ticks, with the key's place in that tick; aux names the timer.
-void run_timer_set(struct sim_events *events, struct run_timer *timer, int64_t ticks, uint32_t key,
-		   uint32_t aux);
+// Goes off at due; aux names the timer. Near is what lies at most near_ticks ahead.
+void run_timer_set(struct sim_events *events, struct run_timer *timer, struct run_moment due,
+		   int64_t near_ticks, uint32_t aux);
 
 // An event of the timer has come: whether it goes off now (it then waits for nothing).
-bool run_timer_goes_off(struct sim_events *events, struct run_timer *timer,
+bool run_timer_goes_off(struct sim_events *events, struct run_timer *timer, int64_t near_ticks,
 			const struct sim_event *event);
 
 #endif
