@@ -75,3 +75,20 @@ int64_t run_attempt_ticks(const struct run_net *runs, struct run_link *link, int
 	run_attempt_note(runs, link, link->sent.end, now_ticks, RUN_NEVER);
 	return link->sender.attempt.set ? link->sender.attempt.ticks : RUN_NEVER;
 }
+
+int64_t run_attempt_last(const struct run_link *link)
+{
+	const struct run_link *input = link->sender.input;
+	int64_t first = link->sender.attempt.ticks;
+	int64_t end = link->control_end_ticks;
+	int64_t after = run_later(first, end - link->character_ticks);
+	uint32_t next;
+
+	if (input == NULL)
+		return first;
+	next = run_from(&input->sent, after + 1 - input->delay_ticks);
+	if (run_ahead(input->sent.end, next) > 0 &&
+	    run_start(&input->sent, next) + input->delay_ticks < end)
+		return run_later(first, end);
+	return first;
+}

@@ -16,4 +16,8 @@ void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_
 // The attempt of a link that is stopped; RUN_NEVER where none was set up to now_ticks.
 int64_t run_attempt_ticks(const struct run_net *runs, struct run_link *link, int64_t now_ticks);
 
+// The last attempt of a link that is stopped for good, its first having been noted: each later
+// arrival at the input makes another, at the end of a control character that then is under way.
+int64_t run_attempt_last(const struct run_link *link);
+
 #endif

@@ -197,7 +197,7 @@ static int64_t deadlock_ticks(struct run_net *runs)
 		struct run_link *link = &runs->links[i];
 
 		if (link->stopped && run_attempt_ticks(runs, link, end) < RUN_NEVER)
-			end = run_later(end, run_attempt_ticks(runs, link, end));
+			end = run_later(end, run_attempt_last(link));
 	}
 	return end;
 }
