@@ -75,18 +75,27 @@ static int start(pid_t *child, const char *const argv[], const struct streams *s
 	return failed;
 }
 
-static enum tr_status wait_for(pid_t child, const char *program, struct tr_error *err)
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
+			      struct tr_error *err)
+{
+	const struct streams streams = {.in = in, .out = out};
+	int failed = start(&child->process, argv, &streams);
+
+	child->program = argv[0];
+	return failed ? tr_fail(err, "%s: cannot be run: %s", argv[0], strerror(failed)) : TR_OK;
+}
+
+enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err)
 {
 	int status;
 
-	while (waitpid(child, &status, 0) < 0)
+	while (waitpid(child->process, &status, 0) < 0)
 		if (errno != EINTR)
-			return tr_fail(err, "%s: %s", program, strerror(errno));
+			return tr_fail(err, "%s: %s", child->program, strerror(errno));
 	if (WIFSIGNALED(status))
-		return tr_fail(err, "%s: ended by signal %d (%s)", program, WTERMSIG(status),
+		return tr_fail(err, "%s: ended by signal %d (%s)", child->program, WTERMSIG(status),
 			       strsignal(WTERMSIG(status)));
-	if (WEXITSTATUS(status))
-		return tr_fail(err, "%s: ended with status %d", program, WEXITSTATUS(status));
+	*exit_status = WEXITSTATUS(status);
 	return TR_OK;
 }
 
@@ -94,14 +103,17 @@ enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const 
 			struct tr_error *err)
 {
 	struct streams streams;
-	pid_t child;
-	int failed;
+	struct tr_child child;
+	enum tr_status status;
+	int ended;
 
 	if (streams_open(&streams, stdin_path, stdout_path, err) != TR_OK)
 		return TR_ERROR;
-	failed = start(&child, argv, &streams);
+	status = tr_spawn_start(&child, argv, streams.in, streams.out, err);
 	streams_close(&streams);
-	if (failed)
-		return tr_fail(err, "%s: cannot be run: %s", argv[0], strerror(failed));
-	return wait_for(child, argv[0], err);
+	if (status == TR_OK)
+		status = tr_spawn_wait(&child, &ended, err);
+	if (status == TR_OK && ended != 0)
+		return tr_fail(err, "%s: ended with status %d", argv[0], ended);
+	return status;
 }

@@ -3,6 +3,8 @@
 #ifndef TRACE_SPAWN_H
 #define TRACE_SPAWN_H
 
+#include <sys/types.h>
+
 #include "trace/status.h"
 
 // Runs argv[0], looked up on PATH, with argv (NULL-terminated) and waits for its end. stdin_path and stdout_path
@@ -10,5 +12,19 @@
 // where it ended with status 0; err names the program and how it ended.
 enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
 			struct tr_error *err);
+
+// A program that runs beside us. program is lent from its argv.
+struct tr_child {
+	pid_t process;
+	const char *program;
+};
+
+// Starts argv[0] as tr_spawn does, with two descriptors of ours as its standard input and output (they stay
+// open here; all others should be close-on-exec), and does not wait.
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
+			      struct tr_error *err);
+
+// Waits for its end. TR_OK: *exit_status is what it ended with. TR_ERROR: a signal ended it.
+enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err);
 
 #endif

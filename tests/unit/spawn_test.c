@@ -76,12 +76,38 @@ static void streams_are_files(void **state)
 	(void)rmdir(folder);
 }
 
+// Two at once, joined by a pipe of ours.
+static void programs_run_beside_us(void **state)
+{
+	const char *const says[] = {"echo", "banana", NULL};
+	const char *const turns[] = {"sh", "-c", "tr a b; exit 7", NULL};
+	int first[2], second[2], status = -1;
+	struct tr_child a, b;
+	struct tr_error err = {""};
+	char text[16] = "";
+
+	(void)state;
+	assert_int_equal(pipe2(first, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(second, O_CLOEXEC), 0);
+	assert_int_equal(tr_spawn_start(&a, says, STDIN_FILENO, first[1], &err), TR_OK);
+	assert_int_equal(tr_spawn_start(&b, turns, first[0], second[1], &err), TR_OK);
+	assert_int_equal(close(first[0]) | close(first[1]) | close(second[1]), 0);
+	assert_int_equal(read(second[0], text, sizeof text), 7);
+	assert_string_equal(text, "bbnbnb\n");
+	assert_int_equal(tr_spawn_wait(&a, &status, &err), TR_OK);
+	assert_int_equal(status, 0);
+	assert_int_equal(tr_spawn_wait(&b, &status, &err), TR_OK);
+	assert_int_equal(status, 7);
+	assert_int_equal(close(second[0]), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_how_it_ended),
 		cmocka_unit_test(words_are_not_a_command_line),
 		cmocka_unit_test(streams_are_files),
+		cmocka_unit_test(programs_run_beside_us),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sweep_results.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum tr_status fail_write(const struct sweep_results *results, struct tr_error *err)
+{
+	return tr_fail(err, "%s: %s", results->name, strerror(errno));
+}
+
+enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err)
+{
+	results->out = out;
+	results->done = calloc(sweep_grid_runs(results->grid), sizeof(*results->done));
+	return results->done != NULL ? TR_OK : tr_fail(err, "memory is exhausted");
+}
+
+// Length of the line at text, without its newline.
+static size_t line_bytes(const char *text)
+{
+	return strcspn(text, "\n");
+}
+
+static const char *next_line(const char *text)
+{
+	text += line_bytes(text);
+	return *text == '\n' ? text + 1 : text;
+}
+
+// The headings of table number which (from 1) of a text; NULL where it has fewer.
+static const char *find_table(const char *text, size_t which)
+{
+	bool inside = false;
+
+	for (; *text != '\0'; text = next_line(text)) {
+		if (*text == '#')
+			continue;
+		if (*text == '\n') {
+			inside = false;
+			continue;
+		}
+		if (!inside && --which == 0)
+			return text;
+		inside = true;
+	}
+	return NULL;
+}
+
+static enum tr_status take_columns(struct sweep_results *results, const char *line,
+				   struct tr_error *err)
+{
+	size_t bytes = line_bytes(line);
+
+	if (results->columns != NULL) {
+		if (strlen(results->columns) == bytes &&
+		    memcmp(results->columns, line, bytes) == 0)
+			return TR_OK;
+		return tr_fail(err, "its table has the columns \"%.*s\", others had \"%s\"",
+			       (int)bytes, line, results->columns);
+	}
+	results->columns = strndup(line, bytes);
+	if (results->columns == NULL)
+		return tr_fail(err, "memory is exhausted");
+	fprintf(results->out, "%s\n", results->first_line);
+	for (size_t i = 0; i < results->grid->count; i++)
+		fprintf(results->out, "%s\t", results->grid->parameters[i].name);
+	fprintf(results->out, "%s\n", results->columns);
+	return TR_OK;
+}
+
+enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text,
+				 struct tr_error *err)
+{
+	const char *line = find_table(text, results->table);
+
+	if (line == NULL)
+		return tr_fail(err, "its output has no table number %zu", results->table);
+	if (take_columns(results, line, err) != TR_OK)
+		return TR_ERROR;
+	for (line = next_line(line); *line != '\0' && *line != '\n'; line = next_line(line)) {
+		if (*line == '#')
+			continue;
+		for (size_t i = 0; i < results->grid->count; i++)
+			fprintf(results->out, "%s\t", sweep_grid_value(results->grid, run, i));
+		fprintf(results->out, "%.*s\n", (int)line_bytes(line), line);
+	}
+	return fflush(results->out) == 0 ? TR_OK : fail_write(results, err);
+}
+
+// The run whose parameters stand at the begin of a row; SIZE_MAX where the grid has none such.
+static size_t run_of(const struct sweep_grid *grid, const char *row)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < grid->count; i++) {
+		const struct sweep_parameter *parameter = &grid->parameters[i];
+		size_t bytes = strcspn(row, "\t\n");
+		size_t k = 0;
+
+		while (k < parameter->count && (strlen(parameter->values[k]) != bytes ||
+						memcmp(parameter->values[k], row, bytes) != 0))
+			k++;
+		if (k == parameter->count || row[bytes] != '\t')
+			return SIZE_MAX;
+		run = run * parameter->count + k;
+		row += bytes + 1;
+	}
+	return run;
+}
+
+// Marks the runs of the rows at text; returns where those of the last one begin.
+static const char *mark_rows(struct sweep_results *results, const char *row)
+{
+	const char *last = row;
+	size_t last_run = SIZE_MAX;
+
+	for (; *row != '\0'; row = next_line(row)) {
+		size_t run = run_of(results->grid, row);
+
+		if (run != last_run)
+			last = row;
+		last_run = run;
+		if (run != SIZE_MAX)
+			results->done[run] = true;
+	}
+	if (last_run != SIZE_MAX)
+		results->done[last_run] = false;
+	return last_run == SIZE_MAX ? row : last;
+}
+
+// The headings of the file: the grid's names, then the programs' columns, which are kept.
+static enum tr_status read_headings(struct sweep_results *results, const char *line,
+				    struct tr_error *err)
+{
+	for (size_t i = 0; i < results->grid->count; i++) {
+		const char *name = results->grid->parameters[i].name;
+		size_t bytes = strlen(name);
+
+		if (strncmp(line, name, bytes) != 0 || line[bytes] != '\t')
+			return tr_fail(err, "%s: its column %zu is not %s", results->name, i + 1,
+				       name);
+		line += bytes + 1;
+	}
+	results->columns = strndup(line, line_bytes(line));
+	return results->columns != NULL ? TR_OK : tr_fail(err, "memory is exhausted");
+}
+
+static enum tr_status read_text(struct sweep_results *results, const char *text,
+				struct tr_error *err)
+{
+	const size_t bytes = strlen(results->first_line);
+	const char *row;
+
+	if (*text == '\0')
+		return TR_OK;
+	if (strncmp(text, results->first_line, bytes) != 0 || text[bytes] != '\n')
+		return tr_fail(err, "%s: was not made by this command; expected \"%s\"",
+			       results->name, results->first_line);
+	row = next_line(text);
+	if (read_headings(results, row, err) != TR_OK)
+		return TR_ERROR;
+	row = mark_rows(results, next_line(row));
+	if (ftruncate(fileno(results->out), row - text) != 0 ||
+	    fseek(results->out, 0, SEEK_END) != 0)
+		return fail_write(results, err);
+	return TR_OK;
+}
+
+// The whole file, zero-terminated and to be freed; NULL where it cannot be read.
+static char *read_file(FILE *file)
+{
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t bytes = getdelim(&text, &room, '\0', file);
+
+	if (bytes < 0 && !ferror(file) && text != NULL)
+		*text = '\0';
+	else if (bytes < 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error *err)
+{
+	FILE *file = fopen(results->name, "a+");
+	enum tr_status status;
+	char *text;
+
+	if (file == NULL)
+		return fail_write(results, err);
+	if (sweep_results_start(results, file, err) != TR_OK)
+		return TR_ERROR;
+	rewind(file);
+	text = read_file(file);
+	status = text != NULL ? read_text(results, text, err) : fail_write(results, err);
+	free(text);
+	return status;
+}
+
+enum tr_status sweep_results_close(struct sweep_results *results, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	if (results->out != NULL && fclose(results->out) != 0)
+		status = fail_write(results, err);
+	free(results->columns);
+	free(results->done);
+	return status;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sweep_runs.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AHEAD 16u // runs that may be finished before an earlier one, for each at work
+#define READ_BYTES 65536u
+
+enum state { WAITING, WORKING, FINISHED };
+
+// A run that has been started and not been told of.
+struct running {
+	struct sweep_pipeline pipeline;
+	struct sweep_result result;
+	char *text;
+	size_t bytes, room;
+	enum state state;
+};
+
+// Runs first .. next - 1, each in the place of its number modulo places.
+struct pool {
+	const struct sweep_job *job;
+	struct running *running;
+	struct pollfd *polled;
+	size_t places;
+	size_t first, next, end;
+	size_t working;
+	enum tr_status status;
+	struct tr_error *err;
+};
+
+static struct running *place_of(const struct pool *pool, size_t run)
+{
+	return &pool->running[run % pool->places];
+}
+
+static void fail_memory(struct pool *pool)
+{
+	pool->status = tr_fail(pool->err, "memory is exhausted");
+}
+
+static void start(struct pool *pool)
+{
+	struct running *running = place_of(pool, pool->next);
+	struct sweep_result *result = &running->result;
+
+	*running = (struct running){.result = {.run = pool->next}, .state = FINISHED};
+	pool->next++;
+	if (pool->job->skip[result->run])
+		return;
+	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run,
+					     &running->pipeline, &result->why) != TR_OK;
+	if (result->failed)
+		return;
+	running->state = WORKING;
+	pool->working++;
+}
+
+static void start_more(struct pool *pool)
+{
+	while (pool->status == TR_OK && pool->next < pool->end &&
+	       pool->working < pool->job->at_once && pool->next - pool->first < pool->places)
+		start(pool);
+}
+
+static void finish(struct pool *pool, struct running *running)
+{
+	struct sweep_result *result = &running->result;
+
+	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status,
+					       &result->why) != TR_OK;
+	running->state = FINISHED;
+	pool->working--;
+}
+
+static bool make_room(struct running *running)
+{
+	size_t room = running->room > 0 ? 2 * running->room : READ_BYTES;
+	char *more;
+
+	if (running->room - running->bytes > READ_BYTES / 2)
+		return true;
+	more = realloc(running->text, room);
+	if (more == NULL)
+		return false;
+	running->text = more;
+	running->room = room;
+	return true;
+}
+
+static void take_output(struct pool *pool, struct running *running)
+{
+	ssize_t got;
+
+	if (!make_room(running)) {
+		fail_memory(pool);
+		finish(pool, running);
+		return;
+	}
+	got = read(running->pipeline.output, running->text + running->bytes,
+		   running->room - running->bytes - 1);
+	if (got < 0 && errno == EINTR)
+		return;
+	if (got > 0) {
+		running->bytes += (size_t)got;
+		return;
+	}
+	running->text[running->bytes] = '\0';
+	finish(pool, running);
+}
+
+// Waits for output of those at work, and takes it.
+static void wait_for_output(struct pool *pool)
+{
+	nfds_t count = 0;
+
+	for (size_t run = pool->first; run < pool->next; run++)
+		if (place_of(pool, run)->state == WORKING)
+			pool->polled[count++] = (struct pollfd){
+				.fd = place_of(pool, run)->pipeline.output, .events = POLLIN};
+	if (poll(pool->polled, count, -1) < 0)
+		return;
+	count = 0;
+	for (size_t run = pool->first; run < pool->next; run++) {
+		struct running *running = place_of(pool, run);
+
+		if (running->state == WORKING && pool->polled[count++].revents != 0)
+			take_output(pool, running);
+	}
+}
+
+static void tell(struct pool *pool)
+{
+	for (; pool->first < pool->next && place_of(pool, pool->first)->state == FINISHED;
+	     pool->first++) {
+		struct running *running = place_of(pool, pool->first);
+
+		running->result.text = running->text != NULL ? running->text : "";
+		if (pool->status == TR_OK && !pool->job->skip[pool->first])
+			pool->status = pool->job->done(pool->job->context, &running->result,
+						       pool->err);
+		free(running->text);
+		*running = (struct running){.state = WAITING};
+	}
+}
+
+enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
+{
+	struct pool pool = {.job = job,
+			    .places = job->at_once * AHEAD,
+			    .end = sweep_grid_runs(job->grid),
+			    .status = TR_OK,
+			    .err = err};
+
+	pool.running = calloc(pool.places, sizeof(*pool.running));
+	pool.polled = calloc(pool.places, sizeof(*pool.polled));
+	if (pool.running == NULL || pool.polled == NULL)
+		fail_memory(&pool);
+	start_more(&pool);
+	while (pool.first < pool.next) {
+		if (pool.working > 0)
+			wait_for_output(&pool);
+		tell(&pool);
+		start_more(&pool);
+	}
+	free(pool.running);
+	free(pool.polled);
+	return pool.status;
+}
