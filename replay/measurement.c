@@ -178,12 +178,13 @@ enum tr_status measurement_print(const struct measurement *measurement,
 				 struct tr_error *err)
 {
 	struct table *tables[SUMMARY_TABLES + 1];
+	size_t count;
 	enum tr_status status;
 
-	summary_tables(&measurement->summary, totals, options->level_percent, tables);
-	tables[SUMMARY_TABLES] = run_table(measurement, totals);
-	status = tables_print(tables, SUMMARY_TABLES + 1, options->style, "flitsim", out, err);
-	for (size_t i = 0; i <= SUMMARY_TABLES; i++)
+	count = summary_tables(&measurement->summary, totals, options->level_percent, tables);
+	tables[count++] = run_table(measurement, totals);
+	status = tables_print(tables, count, options->style, "flitsim", out, err);
+	for (size_t i = 0; i < count; i++)
 		table_free(tables[i]);
 	return status;
 }

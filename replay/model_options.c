@@ -13,6 +13,13 @@ static const struct opt_choice full_words[] = {
 static const struct opt_choice arbitration_words[] = {
 	{"round-robin", 0}, {"first-come", 1}, {NULL, 0}};
 
+static const struct opt_choice from_words[] = {{"age", MYR_TIMEOUT_AGE},
+					       {"blocked", MYR_TIMEOUT_BLOCKED},
+					       {"silent", MYR_TIMEOUT_SILENT},
+					       {NULL, 0}};
+static const struct opt_choice removed_words[] = {{"drop", 0}, {"resend", 1}, {NULL, 0}};
+static const struct opt_choice misrouted_words[] = {{"fail", 0}, {"drop", 1}, {NULL, 0}};
+
 // A parameter in bytes, as an option sets it and as the model has it.
 struct size_row {
 	const char *name;
@@ -50,11 +57,15 @@ static void set_defaults(struct model_options *options, int preset)
 	options->choices[MODEL_RECEIVE] = options->params.adapter.receive_one;
 	options->choices[MODEL_WHEN_FULL] = (int)options->params.adapter.when_full;
 	options->choices[MODEL_ARBITRATION] = options->params.crossbar.first_come;
+	options->choices[MODEL_TIMEOUT_FROM] = (int)options->params.loss.timeout_from;
+	options->choices[MODEL_ON_TIMEOUT] = options->params.loss.resend;
+	options->choices[MODEL_MISROUTED] = options->params.loss.drop_misrouted;
 }
 
 static size_t list_rows(struct model_options *options, struct opt *rows)
 {
 	struct myr_format_params *format = &options->params.format;
+	struct myr_loss_params *loss = &options->params.loss;
 	struct myr_link_params *link = &options->params.link;
 	struct myr_switch_params *crossbar = &options->params.crossbar;
 	struct myr_adapter_params *adapter = &options->params.adapter;
@@ -108,6 +119,15 @@ static size_t list_rows(struct model_options *options, struct opt *rows)
 			   "of an output"),
 		OPT_STRING(0, "order", "PORTS", &crossbar->order,
 			   "round robin string (8 ports: 65743021)"),
+		OPT_TIME(0, "timeout", &loss->timeout_s,
+			 "after which a worm is removed in full; 0: never"),
+		OPT_CHOICE(0, "timeout-from", &choices[MODEL_TIMEOUT_FROM], from_words,
+			   "counted from the worm's birth, from when its head blocks, or since "
+			   "its port has sent"),
+		OPT_CHOICE(0, "on-timeout", &choices[MODEL_ON_TIMEOUT], removed_words,
+			   "what becomes of a worm that is removed"),
+		OPT_CHOICE(0, "misrouted", &choices[MODEL_MISROUTED], misrouted_words,
+			   "what a wrong route does: the run fails, or the worm is dropped"),
 	};
 
 	_Static_assert(sizeof(table) / sizeof(*table) <= MODEL_OPTION_ROWS, "rows");
@@ -194,5 +214,8 @@ enum tr_status model_options_settle(struct model_options *options, const struct 
 	params->adapter.receive_one = options->choices[MODEL_RECEIVE] != 0;
 	params->adapter.when_full = (enum myr_full)options->choices[MODEL_WHEN_FULL];
 	params->crossbar.first_come = options->choices[MODEL_ARBITRATION] != 0;
+	params->loss.timeout_from = (enum myr_timeout_from)options->choices[MODEL_TIMEOUT_FROM];
+	params->loss.resend = options->choices[MODEL_ON_TIMEOUT] != 0;
+	params->loss.drop_misrouted = options->choices[MODEL_MISROUTED] != 0;
 	return settle_sizes(options, err);
 }

@@ -25,6 +25,9 @@ enum model_choice {
 	MODEL_RECEIVE,
 	MODEL_WHEN_FULL,
 	MODEL_ARBITRATION,
+	MODEL_TIMEOUT_FROM,
+	MODEL_ON_TIMEOUT,
+	MODEL_MISROUTED,
 	MODEL_CHOICES
 };
 
@@ -36,7 +39,7 @@ struct model_options {
 	int choices[MODEL_CHOICES];            // before they are what they stand for
 };
 
-#define MODEL_OPTION_ROWS 40u
+#define MODEL_OPTION_ROWS 48u
 
 // The parameters of Yates, and the rows of the option table that change them (without OPT_END) into
 // rows, which has room for MODEL_OPTION_ROWS. Returns how many they are.

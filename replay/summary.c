@@ -187,10 +187,38 @@ static struct table *books_table(const struct summary *summary, const struct net
 	return table;
 }
 
-void summary_tables(const struct summary *summary, const struct net_totals *totals,
-		    int level_percent, struct table *tables[SUMMARY_TABLES])
+// Worms that the network lost or sent again; NULL where there are none.
+static struct table *lost_table(const struct summary *summary, const struct net_totals *totals)
+{
+	static const struct {
+		const char *key;
+		enum tr_drop_reason reason;
+	} columns[] = {{"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
+		       {"dead", TR_DROP_DEAD}, {"route", TR_DROP_ROUTE}};
+	const size_t count = sizeof(columns) / sizeof(*columns);
+	uint64_t sum = totals->resent;
+	struct table *table;
+
+	for (size_t i = 0; i < count; i++)
+		sum += summary->dropped[columns[i].reason];
+	if (sum == 0)
+		return NULL;
+	table = table_new("lost", "Worms lost in the network, by reason, and sent again");
+	for (size_t i = 0; i < count; i++)
+		table_column(table, columns[i].key);
+	table_column(table, "resent");
+	for (size_t i = 0; i < count; i++)
+		table_count(table, summary->dropped[columns[i].reason]);
+	table_count(table, totals->resent);
+	return table;
+}
+
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
+		      int level_percent, struct table *tables[SUMMARY_TABLES])
 {
 	tables[0] = speed_table(summary, level_percent);
 	tables[1] = latency_table(summary);
 	tables[2] = books_table(summary, totals);
+	tables[3] = lost_table(summary, totals);
+	return tables[3] != NULL ? 4 : 3;
 }

@@ -28,7 +28,7 @@ struct summary_class {
 struct summary {
 	uint64_t ticks_per_s;
 	struct summary_class classes[SUMMARY_CLASSES];
-	uint64_t dropped[TR_DROP_UNMAPPED + 1]; // by reason
+	uint64_t dropped[TR_DROP_REASONS];
 	uint64_t in_flight;
 	uint64_t lagged; // worms that entered their queue later than they were meant to
 	__int128 lag_ticks;
@@ -43,9 +43,10 @@ void summary_count(struct summary *summary, const struct outcome *outcome);
 // Measures a delivered worm, in the order of time.
 void summary_measure(struct summary *summary, const struct outcome *outcome);
 
-// The tables, to be freed by the caller. level (in percent) is that of the intervals.
-#define SUMMARY_TABLES 3u
-void summary_tables(const struct summary *summary, const struct net_totals *totals,
-		    int level_percent, struct table *tables[SUMMARY_TABLES]);
+// The tables, to be freed by the caller; returns how many they are. level (in percent) is that of the
+// intervals.
+#define SUMMARY_TABLES 4u
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
+		      int level_percent, struct table *tables[SUMMARY_TABLES]);
 
 #endif

@@ -53,6 +53,8 @@ enum tr_drop_reason {
 	TR_DROP_ERROR = 3,    // damaged on the way (checksum)
 	TR_DROP_DEAD = 4,     // a link or host had died
 	TR_DROP_UNMAPPED = 5, // a node that is not in the network
+	TR_DROP_ROUTE = 6,    // its route does not lead to its destination
+	TR_DROP_REASONS,
 };
 
 // packet.time_ticks is the instant of the event the record tells of: the end of the transfer into

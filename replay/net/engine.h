@@ -80,6 +80,7 @@ struct net_totals {
 	uint64_t delivered;
 	uint64_t dropped;
 	uint64_t in_flight;
+	uint64_t resent;         // times that a worm went back into its source's queue
 	uint64_t characters;     // put on links, control characters included
 	uint64_t events;
 	uint64_t memory_bytes;   // of the run's arena

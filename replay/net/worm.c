@@ -74,6 +74,22 @@ uint32_t net_worm_first(struct net_worm_pool *pool, struct net_worm_list *list)
 	return worm;
 }
 
+void net_worm_remove(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm)
+{
+	uint32_t before = list->first;
+
+	if (before == worm) {
+		net_worm_first(pool, list);
+		return;
+	}
+	while (pool->worms[before].next != worm)
+		before = pool->worms[before].next;
+	pool->worms[before].next = pool->worms[worm].next;
+	if (list->last == worm)
+		list->last = before;
+	list->count--;
+}
+
 void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
 		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out)
 {

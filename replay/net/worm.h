@@ -68,6 +68,9 @@ void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm);
 void net_worm_append(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm);
 uint32_t net_worm_first(struct net_worm_pool *pool, struct net_worm_list *list);
 
+// Takes worm, which must be in the list, out of it. Looks at each before it.
+void net_worm_remove(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm);
+
 // The delivery record of what happened to the worm at now_ticks.
 void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
 		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out);

@@ -6,6 +6,8 @@
 #include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/meter.h"
+#include "net/myrinet/removal.h"
+#include "net/myrinet/timeout.h"
 
 static void want_arbitration(struct myr_network *net, struct myr_link *out)
 {
@@ -22,8 +24,9 @@ static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
 	struct myr_link *out = port < input->crossbar->ports ? input->crossbar->out[port] : NULL;
 
 	if (out == NULL) {
-		myr_fail(net, "a route asks for port %u, where the switch after link %u has none",
-			 port, link->number);
+		myr_removal_misrouted(net, input->worm,
+				      "a route asks for port %u, where the switch after link %u "
+				      "has none", port, link->number);
 		return;
 	}
 	input->state = MYR_INPUT_WAITS;
@@ -32,6 +35,7 @@ static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
 	myr_meter_open(&link->meter.port_since, net->events.now_ticks);
 	out->output.waiting++;
 	want_arbitration(net, out);
+	myr_timeout_watch(net, link, MYR_TIMEOUT_BLOCKED);
 }
 
 // What an input between worms expects next.
@@ -42,7 +46,7 @@ static enum myr_kind expected(const struct myr_network *net, const struct myr_in
 }
 
 // Takes what announces a worm and its route character as soon as they are at the head of the buffer.
-static void advance(struct myr_network *net, struct myr_link *link)
+void myr_input_advance(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_input *input = &link->input;
 
@@ -50,14 +54,15 @@ static void advance(struct myr_network *net, struct myr_link *link)
 		struct myr_character character = myr_slack_head(link);
 		enum myr_kind want = expected(net, input);
 
-		if (character.kind != want) {
-			myr_fail(net, "the switch after link %u expected a %s character",
-				 link->number, myr_kind_name(want));
-			return;
-		}
-		myr_slack_take(net, link);
 		input->worm = character.worm;
 		input->state = MYR_INPUT_HEAD;
+		if (character.kind != want) {
+			myr_removal_misrouted(net, character.worm,
+					      "a route ends at the switch after link %u",
+					      link->number);
+			continue;
+		}
+		myr_slack_take(net, link);
 		if (want == MYR_ROUTE)
 			ask(net, link, character.port);
 	}
@@ -75,7 +80,7 @@ void myr_input_arrived(struct myr_network *net, struct myr_link *link)
 	if (link->input.state == MYR_INPUT_FLOWS)
 		myr_output_wake(net, flows_to(link));
 	else
-		advance(net, link);
+		myr_input_advance(net, link);
 }
 
 // Place in the order of the request to serve next.
@@ -103,9 +108,12 @@ static uint32_t choose(const struct myr_network *net, const struct myr_output *o
 void myr_output_arbitrate(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_output *output = &link->output;
-	uint32_t place = choose(net, output);
+	uint32_t place;
 
 	output->arbitrating = false;
+	if (output->state != MYR_OUTPUT_FREE || output->waiting == 0)
+		return;
+	place = choose(net, output);
 	output->pointer = (place + 1) % output->crossbar->ports;
 	output->input = output->crossbar->in[output->crossbar->order[place]];
 	output->worm = output->input->input.worm;
@@ -117,8 +125,24 @@ void myr_output_arbitrate(struct myr_network *net, struct myr_link *link)
 		 0);
 }
 
+static void release(struct myr_network *net, struct myr_link *link)
+{
+	link->output.state = MYR_OUTPUT_FREE;
+	link->output.trailer_held = false;
+	link->output.gap_due = false;
+	link->output.input = NULL;
+	link->output.worm = NET_NO_WORM;
+	want_arbitration(net, link);
+}
+
 void myr_output_grant(struct myr_network *net, struct myr_link *link)
 {
+	if (link->output.worm == NET_NO_WORM) { // removed since it was chosen
+		release(net, link);
+		return;
+	}
+	link->quiet_ticks = net->events.now_ticks;
+	myr_timeout_watch(net, link, MYR_TIMEOUT_SILENT);
 	link->output.state = MYR_OUTPUT_FLOWS;
 	link->output.gap_due = !net->params->format.gap_after;
 	link->output.input->input.state = MYR_INPUT_FLOWS;
@@ -140,14 +164,6 @@ void myr_output_wake(struct myr_network *net, struct myr_link *link)
 				 myr_slack_head_ticks(output->input) + net->times.path_ticks);
 }
 
-static void release(struct myr_network *net, struct myr_link *link)
-{
-	link->output.state = MYR_OUTPUT_FREE;
-	link->output.trailer_held = false;
-	link->output.input = NULL;
-	want_arbitration(net, link);
-}
-
 // What ends the worm goes into the output's conversion; its input may begin with the next worm.
 static void hold_trailer(struct myr_network *net, struct myr_link *link)
 {
@@ -158,7 +174,7 @@ static void hold_trailer(struct myr_network *net, struct myr_link *link)
 	myr_slack_take(net, from);
 	from->input.state = MYR_INPUT_IDLE;
 	from->input.output = NULL;
-	advance(net, from);
+	myr_input_advance(net, from);
 }
 
 static void send_from_buffer(struct myr_network *net, struct myr_link *link)
@@ -200,4 +216,33 @@ void myr_output_send(struct myr_network *net, struct myr_link *link)
 		release(net, link);
 	}
 	myr_output_wake(net, link);
+}
+
+void myr_input_forget(struct myr_network *net, struct myr_link *link, uint32_t worm)
+{
+	struct myr_input *input = &link->input;
+	struct myr_output *output = input->output;
+
+	if (input->state == MYR_INPUT_IDLE || input->worm != worm)
+		return;
+	if (input->state == MYR_INPUT_WAITS) {
+		myr_meter_shut(&link->meter.port_since, &link->meter.blocked_port_ticks,
+			       net->events.now_ticks);
+		if (myr_input_chosen(link))
+			output->worm = NET_NO_WORM;
+		else
+			output->waiting--;
+	}
+	input->state = MYR_INPUT_IDLE;
+	input->output = NULL;
+	input->worm = NET_NO_WORM;
+}
+
+void myr_output_forget(struct myr_network *net, struct myr_link *link, uint32_t worm)
+{
+	if (link->output.state != MYR_OUTPUT_FLOWS || link->output.worm != worm)
+		return;
+	myr_meter_shut(&link->meter.stop_since, &link->meter.blocked_stop_ticks,
+		       net->events.now_ticks);
+	release(net, link);
 }

@@ -20,6 +20,21 @@ void myr_output_send(struct myr_network *net, struct myr_link *link);
 void myr_output_arbitrate(struct myr_network *net, struct myr_link *link);
 void myr_output_grant(struct myr_network *net, struct myr_link *link);
 
+// Whether the input at the link's far end waits no more but for the end of its assignment.
+static inline bool myr_input_chosen(const struct myr_link *link)
+{
+	const struct myr_output *output = link->input.output;
+
+	return link->input.state == MYR_INPUT_WAITS && output->state == MYR_OUTPUT_ASSIGNS &&
+	       output->input == link && output->worm == link->input.worm;
+}
+
+// Removes the worm from the input at the link's far end, and from the output at its near end, which
+// is free then. myr_input_advance has the input look at what is in its buffer.
+void myr_input_forget(struct myr_network *net, struct myr_link *link, uint32_t worm);
+void myr_output_forget(struct myr_network *net, struct myr_link *link, uint32_t worm);
+void myr_input_advance(struct myr_network *net, struct myr_link *link);
+
 // Fills order[ports] from text: digits ("65743021"), or numbers with commas. NULL: 6,5,7,4,3,0,2,1
 // for eight ports, ascending for any other number. TR_ERROR where it is not each port once.
 enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,

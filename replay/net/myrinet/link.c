@@ -17,6 +17,8 @@ void myr_link_put(struct myr_network *net, struct myr_link *link, struct myr_cha
 	int64_t now = net->events.now_ticks;
 
 	link->free_ticks = now + link->character_ticks;
+	if (character.worm != NET_NO_WORM)
+		link->quiet_ticks = now;
 	link->meter.characters++;
 	net->totals.characters++;
 	flight->characters[(flight->first + flight->count++) & flight->mask] = character;
@@ -45,10 +47,17 @@ bool myr_link_clear(struct myr_network *net, struct myr_link *link)
 	return false;
 }
 
+// Whether a worm is at the port that feeds the link.
+static bool occupied(const struct myr_link *link)
+{
+	return link->from != NULL ? link->from->sender.worm != NET_NO_WORM
+				  : link->output.state == MYR_OUTPUT_FLOWS;
+}
+
 void myr_link_send(struct myr_network *net, struct myr_link *link)
 {
 	link->sending = false;
-	if (!myr_link_clear(net, link))
+	if (!occupied(link) || !myr_link_clear(net, link))
 		return;
 	if (link->from != NULL)
 		myr_sender_send(net, link->from);
@@ -56,34 +65,47 @@ void myr_link_send(struct myr_network *net, struct myr_link *link)
 		myr_output_send(net, link);
 }
 
-// Has STOP or GO go out where the other end does not know what it ought to. Two that wait for one
-// character time cancel.
-static void tell(struct myr_network *net, struct myr_link *link)
+// Whether the buffer at the far end has something to say that it did not.
+static bool to_tell(const struct myr_link *link)
 {
-	struct myr_link *reverse = link->reverse;
+	return link->slack.stop_due != link->slack.stop_told;
+}
 
-	if (link->slack.stop_due == link->slack.stop_told || reverse->control_pending)
+// Has what the link's own end has to say go out as soon as the link is free. A STOP and a GO that
+// wait for one character time cancel.
+static void want_control(struct myr_network *net, struct myr_link *link)
+{
+	if (link->control_pending || (!to_tell(link->reverse) && !link->reset_due))
 		return;
-	reverse->control_pending = true;
-	myr_push(net, later(reverse->free_ticks, net->events.now_ticks), MYR_CONTROL,
-		 reverse->number, 0);
+	link->control_pending = true;
+	myr_push(net, later(link->free_ticks, net->events.now_ticks), MYR_CONTROL, link->number,
+		 0);
+}
+
+void myr_link_reset(struct myr_network *net, struct myr_link *link)
+{
+	link->reset_due = true;
+	want_control(net, link);
 }
 
 void myr_link_control(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_slack *slack = &link->reverse->slack;
+	struct myr_character character = {.worm = NET_NO_WORM, .kind = MYR_RESET};
 
-	if (link->free_ticks > net->events.now_ticks) {
-		myr_push(net, link->free_ticks, MYR_CONTROL, link->number, 0);
-		return;
-	}
 	link->control_pending = false;
-	if (slack->stop_due == slack->stop_told)
-		return;
-	slack->stop_told = slack->stop_due;
-	myr_link_put(net, link,
-		     (struct myr_character){.worm = NET_NO_WORM,
-					    .kind = slack->stop_told ? MYR_STOP : MYR_GO});
+	if (link->free_ticks <= net->events.now_ticks) {
+		if (to_tell(link->reverse)) {
+			slack->stop_told = slack->stop_due;
+			character.kind = slack->stop_told ? MYR_STOP : MYR_GO;
+		} else if (link->reset_due) {
+			link->reset_due = false;
+		} else {
+			return;
+		}
+		myr_link_put(net, link, character);
+	}
+	want_control(net, link);
 }
 
 static void heed(struct myr_network *net, struct myr_link *link, bool stop)
@@ -105,8 +127,7 @@ static void store(struct myr_network *net, struct myr_link *link, struct myr_cha
 	uint32_t place = (slack->first + slack->count) & slack->mask;
 
 	if (slack->count == net->times.slack_size) {
-		myr_fail(net, "the slack buffer at the end of link %u overflows: "
-			 "the region above the STOP line is too small", link->number);
+		myr_fail(net, "the slack buffer at the end of link %u overflows", link->number);
 		return;
 	}
 	myr_meter_area(net, link);
@@ -119,21 +140,51 @@ static void store(struct myr_network *net, struct myr_link *link, struct myr_cha
 		link->meter.peak = slack->count;
 	if (slack->count >= net->times.stop_line) {
 		slack->stop_due = true;
-		tell(net, link);
+		want_control(net, link->reverse);
+	}
+}
+
+// Something has left the buffer.
+static void emptier(struct myr_network *net, struct myr_link *link)
+{
+	struct myr_slack *slack = &link->slack;
+
+	if (slack->count <= net->times.go_line && slack->stop_due) {
+		slack->stop_due = false;
+		want_control(net, link->reverse);
 	}
 }
 
 void myr_slack_take(struct myr_network *net, struct myr_link *link)
 {
-	struct myr_slack *slack = &link->slack;
-
 	myr_meter_area(net, link);
-	slack->first++;
-	slack->count--;
-	if (slack->count <= net->times.go_line && slack->stop_due) {
-		slack->stop_due = false;
-		tell(net, link);
+	link->slack.first++;
+	link->slack.count--;
+	emptier(net, link);
+}
+
+void myr_link_forget(struct myr_network *net, struct myr_link *link, uint32_t worm)
+{
+	struct myr_flight *flight = &link->flight;
+	struct myr_slack *slack = &link->slack;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < flight->count; i++)
+		if (flight->characters[(flight->first + i) & flight->mask].worm == worm)
+			flight->characters[(flight->first + i) & flight->mask].kind = MYR_VOID;
+	myr_meter_area(net, link);
+	for (uint32_t i = 0; i < slack->count; i++) {
+		uint32_t from = (slack->first + i) & slack->mask;
+		uint32_t to = (slack->first + kept) & slack->mask;
+
+		if (slack->characters[from].worm == worm)
+			continue;
+		slack->characters[to] = slack->characters[from];
+		slack->arrived_ticks[to] = slack->arrived_ticks[from];
+		kept++;
 	}
+	slack->count = kept;
+	emptier(net, link);
 }
 
 void myr_link_arrive(struct myr_network *net, struct myr_link *link)
@@ -142,9 +193,12 @@ void myr_link_arrive(struct myr_network *net, struct myr_link *link)
 	struct myr_character character = flight->characters[flight->first++ & flight->mask];
 
 	flight->count--;
-	if (character.kind == MYR_STOP || character.kind == MYR_GO) {
-		heed(net, link->reverse, character.kind == MYR_STOP);
-		return;
+	switch ((enum myr_kind)character.kind) {
+	case MYR_STOP:
+	case MYR_GO: heed(net, link->reverse, character.kind == MYR_STOP); return;
+	case MYR_RESET:
+	case MYR_VOID: return;
+	default: break;
 	}
 	store(net, link, character);
 	if (link->to != NULL)

@@ -27,11 +27,21 @@ bool myr_memory_take_to_receive(struct myr_network *net, struct myr_host *host, 
 	return take(net, host, size_bytes, net->params->adapter.sram_B);
 }
 
-void myr_memory_free(struct myr_network *net, struct myr_host *host, uint64_t size_bytes)
+void myr_memory_drop(struct myr_network *net, struct myr_host *host, uint64_t size_bytes)
 {
 	host->memory_used_B -= size_bytes + net->params->adapter.header_B;
+}
+
+void myr_memory_look(struct myr_network *net, struct myr_host *host)
+{
 	myr_receiver_room(net, host);
 	myr_sender_fetch(net, host);
+}
+
+void myr_memory_free(struct myr_network *net, struct myr_host *host, uint64_t size_bytes)
+{
+	myr_memory_drop(net, host, size_bytes);
+	myr_memory_look(net, host);
 }
 
 bool myr_memory_fits(const struct myr_network *net, uint64_t size_bytes)

@@ -11,7 +11,11 @@ bool myr_memory_take_to_send(struct myr_network *net, struct myr_host *host, uin
 bool myr_memory_take_to_receive(struct myr_network *net, struct myr_host *host,
 				uint64_t size_bytes);
 
-// Gives it back. Whoever waits gets the room: a worm that is coming in first, then one to be
+// Gives it back without a look for who waits, and the look.
+void myr_memory_drop(struct myr_network *net, struct myr_host *host, uint64_t size_bytes);
+void myr_memory_look(struct myr_network *net, struct myr_host *host);
+
+// Both. Whoever waits gets the room: a worm that is coming in first, then one to be
 // fetched.
 void myr_memory_free(struct myr_network *net, struct myr_host *host, uint64_t size_bytes);
 

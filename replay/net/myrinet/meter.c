@@ -81,6 +81,6 @@ void myr_meter_sample(struct myr_network *net)
 			net->status = results->sample(results->context, &sample, net->err);
 	}
 	net->sample_ticks += width;
-	if (net->events.pending > 0)
+	if (!myr_over(net))
 		myr_push(net, net->sample_ticks + width, MYR_SAMPLE, 0, 0);
 }

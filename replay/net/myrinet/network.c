@@ -5,12 +5,13 @@
 #include "net/myrinet/slack.h"
 #include "trace/ticks.h"
 
-// Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE; of a host:
-// FETCHED, STORED, POLL, DRAIN; of the run: SAMPLE, SOURCE for room in a queue and for each look at
-// the traffic.
-#define LINK_EVENTS 4u
+// Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE,
+// TIMEOUT; of a host:
+// FETCHED, STORED, POLL, DRAIN; of the run: SAMPLE, TIMEOUT, SOURCE for room in a queue and for
+// each look at the traffic.
+#define LINK_EVENTS 5u
 #define HOST_EVENTS 4u
-#define RUN_EVENTS 2u
+#define RUN_EVENTS 3u
 #define OPEN_LOOP_LOOKS 2u
 #define LEAST_WORM_CHARACTERS 2u
 

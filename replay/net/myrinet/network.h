@@ -30,6 +30,7 @@ enum myr_phase {
 	MYR_SEND,      // link: the next character of a worm goes out
 	MYR_DRAIN,     // host: the adapter takes a character from its slack buffer
 	MYR_ARBITRATE, // link: an idle output chooses among the requests of this tick and before
+	MYR_TIMEOUT,   // link, or 0 where ages count: a worm's time may be over
 	MYR_PHASES
 };
 
@@ -119,6 +120,9 @@ struct myr_link {
 	bool stopped;         // the far end has said STOP
 	bool sending;         // a SEND event is pending
 	bool control_pending; // a CONTROL event is pending
+	bool reset_due;
+	bool timed;           // a TIMEOUT event is pending
+	int64_t quiet_ticks;  // a character of a worm was sent, or its port got one, last
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t free_ticks; // the last character's end
@@ -175,10 +179,31 @@ struct myr_host {
 	struct myr_receiver receiver;
 };
 
+enum myr_place {
+	MYR_AT_SOURCE,  // in the queue in main memory
+	MYR_AT_DMA,     // being fetched
+	MYR_AT_ADAPTER, // in the source's adapter memory, not begun
+	MYR_AT_NETWORK, // being sent, or sent
+	MYR_AT_HOST,    // whole in the destination's adapter memory, or beyond
+};
+
 // What the model keeps of a worm beside what every model does.
 struct myr_life {
 	int64_t fetched_ticks; // in the source's adapter
-	bool tail_out;         // its last character has not been taken by the destination
+	int64_t born_ticks;    // its age counts from here
+	uint32_t older;        // neighbours in the list of ages
+	uint32_t younger;
+	enum myr_place place;
+	uint8_t doomed; // why it is removed when it is fetched, else TR_DROP_NONE
+	bool aging;     // it is in that list
+	bool tail_out;  // its last character has not been taken by the destination
+};
+
+// Worms whose age counts, in the order of their birth.
+struct myr_ages {
+	uint32_t oldest; // NET_NO_WORM: none
+	uint32_t youngest;
+	bool timed; // a TIMEOUT event is pending
 };
 
 // Everything in the arena. Hosts and links stand by place; host_of and link_of find them by number.
@@ -226,6 +251,9 @@ struct myr_network {
 	uint64_t waiting;         // worms of all hosts that wait outside their queues
 	int64_t stop_ticks;       // the run is cut before it
 	int64_t sample_ticks;     // when the present interval began
+	struct myr_ages ages;
+	uint32_t timers;     // TIMEOUT events that are pending
+	uint32_t background; // pending events without which nothing would happen any more
 	enum tr_status status;
 	struct net_totals totals;
 	struct tr_error *err;
@@ -249,6 +277,13 @@ static inline struct myr_life *myr_life(const struct myr_network *net, uint32_t 
 static inline struct net_worm *myr_worm(const struct myr_network *net, uint32_t worm)
 {
 	return &net->pool.worms[worm];
+}
+
+// Whether nothing can happen any more.
+static inline bool myr_over(const struct myr_network *net)
+{
+	return net->events.pending == net->background &&
+	       (net->timers == 0 || net->pool.alive == 0);
 }
 
 static inline void myr_push(struct myr_network *net, int64_t time_ticks, enum myr_phase phase,

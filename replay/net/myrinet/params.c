@@ -6,6 +6,11 @@
 
 #include "trace/ticks.h"
 
+const char *myr_params_loss(const struct myr_params *params)
+{
+	return params->loss.timeout_s.num != 0 ? "timeout" : NULL;
+}
+
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
 			 struct num_ratio *seconds)
 {
@@ -24,7 +29,7 @@ bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable 
 			      (__int128)length.den * link->speed_mps.num, seconds);
 }
 
-#define FIXED_COUNT 7
+#define FIXED_COUNT 8
 
 // A parameter that must be a whole number of ticks, and where it goes.
 struct fixed {
@@ -58,6 +63,8 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 		       {"conversion", crossbar->conversion_s, 0,
 			offsetof(struct myr_times, conversion_ticks)},
 		       {"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
+		       {"timeout", params->loss.timeout_s, 0,
+			offsetof(struct myr_times, timeout_ticks)},
 	       },
 	       FIXED_COUNT * sizeof(*list));
 	return TR_OK;

@@ -61,7 +61,22 @@ struct myr_format_params {
 	uint64_t type_characters; // of the packet type, before the data
 };
 
+// From when a worm's time counts.
+enum myr_timeout_from {
+	MYR_TIMEOUT_AGE,     // its entry into the source's queue, or the last removal
+	MYR_TIMEOUT_BLOCKED, // its head waits for an output or for adapter memory
+	MYR_TIMEOUT_SILENT,  // the port that it is at has not sent a character of it
+};
+
+struct myr_loss_params {
+	struct num_ratio timeout_s; // 0: none
+	enum myr_timeout_from timeout_from;
+	bool resend;        // what a timeout removes goes back into its source's queue; else it is dropped
+	bool drop_misrouted; // a worm whose route is wrong is dropped; else the run fails
+};
+
 struct myr_params {
+	struct myr_loss_params loss;
 	struct myr_format_params format;
 	struct myr_link_params link;
 	struct myr_switch_params crossbar;
@@ -74,6 +89,10 @@ extern const struct myr_params myr_params_yates;
 // A model by its name: "yates"; "george", the second-generation network of George and VanLoon;
 // "first", that network's first generation. NULL for another name. Static.
 const struct myr_params *myr_params_find(const char *name);
+
+// What the parameters ask for that removes worms ("timeout"), for engines that do not; NULL for
+// nothing. Static.
+const char *myr_params_loss(const struct myr_params *params);
 
 // Flit time and DMA rates of an adapter: "sbus", "pci33" or "pci66". False for another name.
 bool myr_params_preset(struct myr_adapter_params *adapter, const char *name);
@@ -89,6 +108,7 @@ struct myr_times {
 	int64_t path_ticks;
 	int64_t conversion_ticks;
 	int64_t poll_ticks;
+	int64_t timeout_ticks; // 0: none
 	struct sim_pace dma_in;
 	struct sim_pace dma_out;
 	uint32_t go_line;   // occupancy at and below which GO is due

@@ -6,6 +6,8 @@
 #include "net/myrinet/memory.h"
 #include "net/myrinet/meter.h"
 #include "net/myrinet/outcome.h"
+#include "net/myrinet/removal.h"
+#include "net/myrinet/timeout.h"
 
 static bool can_drain(const struct myr_host *host)
 {
@@ -13,7 +15,7 @@ static bool can_drain(const struct myr_host *host)
 	       host->in->slack.count > 0;
 }
 
-static void wake(struct myr_network *net, struct myr_host *host)
+void myr_receiver_wake(struct myr_network *net, struct myr_host *host)
 {
 	int64_t now = net->events.now_ticks;
 	int64_t at = host->receiver.free_ticks;
@@ -40,7 +42,7 @@ void myr_receiver_arrived(struct myr_network *net, struct myr_host *host,
 	    sim_events_would_be_next(&net->events, MYR_DRAIN))
 		myr_receiver_drain(net, host);
 	else
-		wake(net, host);
+		myr_receiver_wake(net, host);
 }
 
 // Begins to move the next whole worm into main memory.
@@ -87,15 +89,24 @@ bool myr_receiver_admit(struct myr_network *net, struct myr_host *host)
 	if (receiver->state != MYR_RECEIVER_WAITS)
 		receiver->asked_ticks = net->events.now_ticks;
 	receiver->state = MYR_RECEIVER_WAITS;
+	myr_timeout_watch(net, host->in, MYR_TIMEOUT_BLOCKED);
 	myr_meter_open(&host->in->meter.memory_since, net->events.now_ticks);
 	return false;
 }
 
 void myr_receiver_poll(struct myr_network *net, struct myr_host *host)
 {
-	host->receiver.polling = false;
-	if (host->receiver.state == MYR_RECEIVER_WAITS && myr_receiver_admit(net, host))
-		wake(net, host);
+	struct myr_receiver *receiver = &host->receiver;
+	int64_t waited = net->events.now_ticks - receiver->asked_ticks;
+	int64_t period = net->times.poll_ticks;
+
+	receiver->polling = false;
+	if (receiver->state != MYR_RECEIVER_WAITS)
+		return;
+	if (period > 0 && waited % period != 0) // the look was for a worm that was removed
+		myr_receiver_room(net, host);
+	else if (myr_receiver_admit(net, host))
+		myr_receiver_wake(net, host);
 }
 
 // With a period, memory is looked at only at whole periods after the first look; in between nothing
@@ -126,8 +137,9 @@ static bool reaches(struct myr_network *net, struct myr_host *host, struct myr_c
 
 	if (routed && worm->destination == host->number)
 		return true;
-	myr_fail(net, "a worm for host %u reached host %u: a route is wrong", worm->destination,
-		 host->number);
+	myr_removal_misrouted(net, host->receiver.worm,
+			      "a worm for host %u reached host %u: a route is wrong",
+			      worm->destination, host->number);
 	return false;
 }
 
@@ -137,6 +149,8 @@ void myr_receiver_complete(struct myr_network *net, struct myr_host *host)
 	struct net_worm *worm = myr_worm(net, receiver->worm);
 
 	worm->received_ticks = net->events.now_ticks;
+	myr_timeout_safe(net, receiver->worm);
+	myr_life(net, receiver->worm)->place = MYR_AT_HOST;
 	myr_life(net, receiver->worm)->tail_out = net->params->format.gap_after;
 	net_worm_append(&net->pool, &host->whole, receiver->worm);
 	store(net, host);
@@ -196,9 +210,24 @@ void myr_receiver_drain(struct myr_network *net, struct myr_host *host)
 	struct myr_receiver *receiver = &host->receiver;
 
 	receiver->draining = false;
+	if (host->in->slack.count == 0 || receiver->state == MYR_RECEIVER_WAITS)
+		return; // what was there was removed
 	if (!accept(net, host, myr_slack_head(host->in)))
 		return;
 	myr_slack_take(net, host->in);
 	receiver->free_ticks = net->events.now_ticks + host->in->character_ticks;
-	wake(net, host);
+	myr_receiver_wake(net, host);
+}
+
+void myr_receiver_forget(struct myr_network *net, struct myr_host *host, uint32_t worm)
+{
+	struct myr_receiver *receiver = &host->receiver;
+
+	if (receiver->state == MYR_RECEIVER_IDLE || receiver->worm != worm)
+		return;
+	myr_meter_shut(&host->in->meter.memory_since, &host->in->meter.blocked_memory_ticks,
+		       net->events.now_ticks);
+	if (receiver->state == MYR_RECEIVER_FLOWS && myr_life(net, worm)->place != MYR_AT_HOST)
+		myr_memory_drop(net, host, myr_worm(net, worm)->size_bytes);
+	receiver->state = MYR_RECEIVER_IDLE;
 }

@@ -25,6 +25,10 @@ void myr_receiver_complete(struct myr_network *net, struct myr_host *host);
 // What ends the worm was taken: it is complete, if it was not before.
 void myr_receiver_finish(struct myr_network *net, struct myr_host *host);
 
+// Removes the worm that is coming in, if it is this one; myr_receiver_wake has the host go on.
+void myr_receiver_forget(struct myr_network *net, struct myr_host *host, uint32_t worm);
+void myr_receiver_wake(struct myr_network *net, struct myr_host *host);
+
 // Adapter memory was given back.
 void myr_receiver_room(struct myr_network *net, struct myr_host *host);
 

@@ -12,6 +12,7 @@
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/sender.h"
 #include "net/myrinet/source.h"
+#include "net/myrinet/timeout.h"
 
 void myr_fail(struct myr_network *net, const char *format, ...)
 {
@@ -45,6 +46,7 @@ static void handle(struct myr_network *net, const struct sim_event *event)
 	case MYR_SEND: myr_link_send(net, link[component]); break;
 	case MYR_DRAIN: myr_receiver_drain(net, host[component]); break;
 	case MYR_ARBITRATE: myr_output_arbitrate(net, link[component]); break;
+	case MYR_TIMEOUT: myr_timeout(net, component); break;
 	case MYR_PHASES: break;
 	}
 }
@@ -57,18 +59,24 @@ static bool cut(struct myr_network *net, int64_t before_ticks)
 	return true;
 }
 
+// Events that are nothing in themselves.
+static bool marks_time(unsigned phase)
+{
+	return phase == MYR_SAMPLE || phase == MYR_TIMEOUT;
+}
+
 // True where the run was cut.
 static bool run_events(struct myr_network *net)
 {
 	struct sim_event event;
 	int64_t before = net->events.now_ticks;
 
-	for (; net->status == TR_OK && sim_events_pop(&net->events, &event);
+	for (; net->status == TR_OK && !myr_over(net) && sim_events_pop(&net->events, &event);
 	     before = event.time_ticks) {
 		if (event.time_ticks >= net->stop_ticks)
 			return cut(net, before);
 		net->totals.events++;
-		if (SIM_KEY_PHASE(event.key) != MYR_SAMPLE)
+		if (!marks_time(SIM_KEY_PHASE(event.key)))
 			net->totals.end_ticks = event.time_ticks;
 		handle(net, &event);
 	}
@@ -77,8 +85,29 @@ static bool run_events(struct myr_network *net)
 	return false;
 }
 
+// A network without worms holds nothing of them: no character, no port, no memory.
+static void check_rest(struct myr_network *net)
+{
+	for (uint32_t i = 0; i < net->parts.link_count; i++) {
+		const struct myr_link *link = net->parts.link_of[i];
+
+		if (link->slack.count > 0 || link->input.state != MYR_INPUT_IDLE ||
+		    link->output.state == MYR_OUTPUT_FLOWS)
+			myr_fail(net, "no worm is left, and something of one is at link %u", i);
+	}
+	for (uint32_t i = 0; i < net->setup->topology->hosts; i++) {
+		const struct myr_host *host = net->parts.host_of[i];
+
+		if (host->memory_used_B > 0 || host->receiver.state != MYR_RECEIVER_IDLE ||
+		    host->sender.worm != NET_NO_WORM)
+			myr_fail(net, "no worm is left, and something of one is at host %u", i);
+	}
+}
+
 static void finish(struct myr_network *net, bool was_cut)
 {
+	if (net->status == TR_OK && !was_cut && net->pool.alive == 0)
+		check_rest(net);
 	for (uint32_t i = 0; i < net->parts.link_count; i++)
 		if (net->parts.links[i].slack.peak > net->totals.slack_peak)
 			net->totals.slack_peak = net->parts.links[i].slack.peak;
@@ -94,7 +123,8 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 {
 	struct myr_network net = {.setup = setup, .params = setup->params, .err = err,
 				  .stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks
-									  : INT64_MAX};
+									  : INT64_MAX,
+				  .ages = {.oldest = NET_NO_WORM}};
 	int64_t start;
 
 	*totals = (struct net_totals){0};

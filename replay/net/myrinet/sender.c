@@ -4,11 +4,21 @@
 #include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/memory.h"
+#include "net/myrinet/meter.h"
+#include "net/myrinet/removal.h"
 #include "net/myrinet/source.h"
+#include "net/myrinet/timeout.h"
+
+void myr_sender_append(struct myr_network *net, struct myr_host *host, uint32_t worm)
+{
+	*myr_life(net, worm) = (struct myr_life){.place = MYR_AT_SOURCE};
+	myr_timeout_born(net, worm);
+	net_worm_append(&net->pool, &host->queue, worm);
+}
 
 void myr_sender_queue(struct myr_network *net, struct myr_host *host, uint32_t worm)
 {
-	net_worm_append(&net->pool, &host->queue, worm);
+	myr_sender_append(net, host, worm);
 	myr_sender_fetch(net, host);
 }
 
@@ -21,6 +31,7 @@ void myr_sender_fetch(struct myr_network *net, struct myr_host *host)
 		return;
 	host->fetching = net_worm_first(&net->pool, &host->queue);
 	worm = myr_worm(net, host->fetching);
+	myr_life(net, host->fetching)->place = MYR_AT_DMA;
 	worm->started_ticks = net->events.now_ticks;
 	myr_push(net, net->events.now_ticks + sim_pace_ticks(&net->times.dma_in, worm->size_bytes),
 		 MYR_FETCHED, host->number, 0);
@@ -55,7 +66,7 @@ static void make_next(struct myr_network *net, struct myr_host *host, int64_t fr
 }
 
 // Starts the flitizing of the next worm in adapter memory.
-static void begin(struct myr_network *net, struct myr_host *host)
+void myr_sender_begin(struct myr_network *net, struct myr_host *host)
 {
 	if (net->motion != NULL) {
 		net->motion->begin(net, host);
@@ -68,6 +79,9 @@ static void begin(struct myr_network *net, struct myr_host *host)
 		return;
 	sender->worm = net_worm_first(&net->pool, &host->ready);
 	worm = myr_worm(net, sender->worm);
+	myr_life(net, sender->worm)->place = MYR_AT_NETWORK;
+	host->out->quiet_ticks = net->events.now_ticks;
+	myr_timeout_watch(net, host->out, MYR_TIMEOUT_SILENT);
 	sender->position = 0;
 	sender->size_bytes = worm->size_bytes;
 	sender->length = myr_format_length(&net->params->format, worm->route_count,
@@ -78,10 +92,16 @@ static void begin(struct myr_network *net, struct myr_host *host)
 
 void myr_sender_fetched(struct myr_network *net, struct myr_host *host)
 {
-	myr_life(net, host->fetching)->fetched_ticks = net->events.now_ticks;
-	net_worm_append(&net->pool, &host->ready, host->fetching);
+	uint32_t worm = host->fetching;
+	struct myr_life *life = myr_life(net, worm);
+
 	host->fetching = NET_NO_WORM;
-	begin(net, host);
+	life->fetched_ticks = net->events.now_ticks;
+	life->place = MYR_AT_ADAPTER;
+	net_worm_append(&net->pool, &host->ready, worm);
+	if (life->doomed != TR_DROP_NONE)
+		myr_removal(net, worm, (enum tr_drop_reason)life->doomed);
+	myr_sender_begin(net, host);
 	myr_sender_fetch(net, host);
 }
 
@@ -96,7 +116,7 @@ void myr_sender_finish(struct myr_network *net, struct myr_host *host)
 	uint32_t size = host->sender.size_bytes;
 
 	host->sender.worm = NET_NO_WORM;
-	begin(net, host);
+	myr_sender_begin(net, host);
 	myr_memory_free(net, host, size);
 }
 
@@ -134,4 +154,25 @@ void myr_sender_send(struct myr_network *net, struct myr_host *host)
 	}
 	make_next(net, host, INT64_MIN);
 	myr_sender_wake(net, host);
+}
+
+void myr_sender_forget(struct myr_network *net, struct myr_host *host, uint32_t worm)
+{
+	struct myr_sender *sender = &host->sender;
+	enum myr_place place = myr_life(net, worm)->place;
+
+	if (place == MYR_AT_SOURCE)
+		net_worm_remove(&net->pool, &host->queue, worm);
+	else if (place == MYR_AT_ADAPTER)
+		net_worm_remove(&net->pool, &host->ready, worm);
+	else if (sender->worm != worm)
+		return;
+	if (place != MYR_AT_SOURCE)
+		myr_memory_drop(net, host, myr_worm(net, worm)->size_bytes);
+	if (sender->worm != worm)
+		return;
+	myr_meter_shut(&host->out->meter.stop_since, &host->out->meter.blocked_stop_ticks,
+		       net->events.now_ticks);
+	sender->worm = NET_NO_WORM;
+	sender->ready_ticks = net->events.now_ticks;
 }

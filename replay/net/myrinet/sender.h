@@ -9,6 +9,14 @@
 // Puts a worm behind the host's queue, which must have room.
 void myr_sender_queue(struct myr_network *net, struct myr_host *host, uint32_t worm);
 
+// The same without a look whether it can be fetched.
+void myr_sender_append(struct myr_network *net, struct myr_host *host, uint32_t worm);
+
+// Takes the worm out of the host's queue or memory, where it is there, or ends its sending;
+// myr_sender_begin has the host send the next one in adapter memory.
+void myr_sender_forget(struct myr_network *net, struct myr_host *host, uint32_t worm);
+void myr_sender_begin(struct myr_network *net, struct myr_host *host);
+
 // Begins to fetch the queue's first worm if the DMA is idle and adapter memory has room for it.
 void myr_sender_fetch(struct myr_network *net, struct myr_host *host);
 

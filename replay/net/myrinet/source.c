@@ -174,7 +174,7 @@ void myr_source_room(struct myr_network *net, struct myr_host *host)
 
 		net->waiting--;
 		myr_worm(net, worm)->created_ticks = net->events.now_ticks;
-		net_worm_append(&net->pool, &host->queue, worm);
+		myr_sender_append(net, host, worm);
 	}
 	if (!net->stalled || net->intake.offer.source != host->number)
 		return;

@@ -144,6 +144,7 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	case MYR_DRAIN:
 	case MYR_SAMPLE:
 	case MYR_GRANT:
+	case MYR_TIMEOUT:
 	case MYR_PHASES: break;
 	}
 	return true;
@@ -263,7 +264,10 @@ static void finish(struct run_net *runs, bool was_cut)
 enum tr_status myr_runs_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	const struct myr_params *params = setup->params;
+	const char *loss = myr_params_loss(params);
 
+	if (loss != NULL)
+		return tr_fail(err, "the run engine has no %s", loss);
 	if (params->adapter.out_buffer_B > 0 &&
 	    (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
 		return tr_fail(err, "the run engine has no outgoing slack buffer");

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/removal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "net/myrinet/crossbar.h"
+#include "net/myrinet/link.h"
+#include "net/myrinet/memory.h"
+#include "net/myrinet/outcome.h"
+#include "net/myrinet/receiver.h"
+#include "net/myrinet/sender.h"
+#include "net/myrinet/source.h"
+#include "net/myrinet/timeout.h"
+
+// The link behind this one on the worm's way, which passes switch number *hop next; NULL at its end.
+static struct myr_link *next_link(const struct myr_link *link, const struct net_worm *worm,
+				  uint32_t *hop)
+{
+	uint32_t port;
+
+	if (link->to != NULL || *hop == worm->route_count)
+		return NULL;
+	port = worm->route[(*hop)++];
+	return port < link->input.crossbar->ports ? link->input.crossbar->out[port] : NULL;
+}
+
+static void forget(struct myr_network *net, struct myr_link *link, uint32_t worm)
+{
+	myr_link_forget(net, link, worm);
+	if (link->from == NULL)
+		myr_output_forget(net, link, worm);
+	if (link->to == NULL)
+		myr_input_forget(net, link, worm);
+	else
+		myr_receiver_forget(net, link->to, worm);
+}
+
+// What stood behind the worm goes on.
+static void go_on(struct myr_network *net, struct myr_link *link)
+{
+	if (link->to == NULL) {
+		myr_input_advance(net, link);
+		return;
+	}
+	myr_receiver_wake(net, link->to);
+	myr_memory_look(net, link->to);
+}
+
+static void for_each_link(struct myr_network *net, const struct net_worm *worm, uint32_t number,
+			  bool forgets)
+{
+	struct myr_link *link = net->parts.host_of[worm->source]->out;
+
+	for (uint32_t hop = 0; link != NULL; link = next_link(link, worm, &hop))
+		if (forgets)
+			forget(net, link, number);
+		else
+			go_on(net, link);
+}
+
+static void requeue(struct myr_network *net, uint32_t number)
+{
+	struct net_worm *worm = myr_worm(net, number);
+
+	worm->started_ticks = -1;
+	worm->injected_ticks = -1;
+	worm->head_ticks = -1;
+	net->totals.resent++;
+	myr_sender_append(net, net->parts.host_of[worm->source], number);
+}
+
+// Where the worm is now that the network has none of it.
+static void settle(struct myr_network *net, uint32_t number, enum tr_drop_reason reason)
+{
+	if (myr_life(net, number)->place == MYR_AT_HOST) {
+		if (myr_life(net, number)->tail_out)
+			myr_outcome_tail(net, number);
+		return;
+	}
+	myr_timeout_safe(net, number);
+	if (reason == TR_DROP_TIMEOUT && net->params->loss.resend) {
+		requeue(net, number);
+		return;
+	}
+	myr_outcome_dropped(net, myr_worm(net, number), reason);
+	net_worm_give_back(&net->pool, number);
+}
+
+void myr_removal(struct myr_network *net, uint32_t number, enum tr_drop_reason reason)
+{
+	const struct net_worm worm = *myr_worm(net, number);
+	struct myr_host *source = net->parts.host_of[worm.source];
+	enum myr_place place = myr_life(net, number)->place;
+
+	if (place == MYR_AT_DMA) {
+		myr_timeout_safe(net, number);
+		myr_life(net, number)->doomed = (uint8_t)reason;
+		return;
+	}
+	myr_sender_forget(net, source, number);
+	if (place >= MYR_AT_NETWORK)
+		for_each_link(net, &worm, number, true);
+	settle(net, number, reason);
+	if (place >= MYR_AT_NETWORK)
+		for_each_link(net, &worm, number, false);
+	if (place == MYR_AT_SOURCE)
+		myr_source_room(net, source);
+	myr_sender_begin(net, source);
+	myr_memory_look(net, source);
+}
+
+void myr_removal_misrouted(struct myr_network *net, uint32_t worm, const char *format, ...)
+{
+	char text[200];
+	va_list args;
+
+	if (net->params->loss.drop_misrouted && net->motion == NULL) {
+		myr_removal(net, worm, TR_DROP_ROUTE);
+		return;
+	}
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	myr_fail(net, "%s", text);
+}

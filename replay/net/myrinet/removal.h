@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A worm is removed in full, in one tick, wherever it is: queue, adapter memories, slack buffers and
+// links.
+#ifndef NET_MYRINET_REMOVAL_H
+#define NET_MYRINET_REMOVAL_H
+
+#include "net/myrinet/network.h"
+
+// Removes the worm. Of a timeout it goes to the end of its source's queue where the parameters say
+// so; else it is dropped. One that is being fetched is removed when it is there. Of a worm that is
+// whole at its destination only the end that is still under way is removed.
+void myr_removal(struct myr_network *net, uint32_t worm, enum tr_drop_reason reason);
+
+// A worm's route is wrong: the worm is dropped, or the run fails with the text.
+void myr_removal_misrouted(struct myr_network *net, uint32_t worm, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
