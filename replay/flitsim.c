@@ -6,6 +6,7 @@
 #include "measurement.h"
 #include "net/engine.h"
 #include "packet_feed.h"
+#include "routes_input.h"
 #include "sim_options.h"
 #include "sim_outputs.h"
 #include "topology_input.h"
@@ -30,8 +31,7 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 {
 	struct net_setup *setup = &sim->setup;
 
-	if (sim_options_settle(&sim->options, sim->tool, err) != TR_OK ||
-	    net_routes_shortest(&sim->routes, &sim->topology, err) != TR_OK)
+	if (sim_options_settle(&sim->options, sim->tool, err) != TR_OK)
 		return TR_ERROR;
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
@@ -185,6 +185,8 @@ int main(int argc, char **argv)
 	if (sim.measurement == NULL)
 		tool_error(sim.tool, "out of memory");
 	else if (!topology_input_open(sim.tool, sim.options.network, &sim.topology))
+		status = TOOL_FAILED;
+	else if (!routes_input_open(sim.tool, sim.options.routes, &sim.topology, &sim.routes))
 		status = TOOL_FAILED;
 	else if (build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);

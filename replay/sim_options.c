@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "routes_input.h"
 #include "topology_input.h"
 
 static const struct opt_choice size_words[] = {
@@ -13,6 +14,7 @@ static void set_defaults(struct sim_options *options)
 {
 	*options = (struct sim_options){
 		.network = "switch:8",
+		.routes = "shortest",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
 		.run = {.time_s = {0, 1}, .bytes_B = {0, 1}},
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
@@ -26,6 +28,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	struct sim_output_options *output = &options->output;
 	const struct opt table[] = {
 		OPT_NETWORK('n', "net", &options->network),
+		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_FILE(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),

@@ -44,6 +44,7 @@ struct sim_output_options {
 
 struct sim_options {
 	const char *network;
+	const char *routes; // a rule or a file
 	struct sim_traffic_options traffic;
 	struct sim_run_options run;
 	struct sim_output_options output;

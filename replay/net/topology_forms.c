@@ -2,6 +2,7 @@
 // The forms in which topologies are read, each known by its first bytes.
 #include <string.h>
 
+#include "net/gm_map.h"
 #include "net/topology_text.h"
 
 #define HEAD_BYTES 64u
@@ -17,6 +18,7 @@ static const struct form {
 			       struct tr_error *err);
 } forms[] = {
 	{is_text, net_topology_read_text},
+	{net_gm_map_is, net_gm_map_read},
 };
 
 enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source,
@@ -33,6 +35,6 @@ enum tr_status net_topology_read(struct net_topology *topology, struct tr_source
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return forms[i].read(topology, source, err);
-	return tr_fail(err, "%s:1: expected a topology (\"%s %s\")", tr_source_name(source),
+	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map", tr_source_name(source),
 		       NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION);
 }

@@ -164,32 +164,31 @@ static bool is_regular(const struct tree *tree)
 	return true;
 }
 
-// Whether the port leads towards the leaf: down where it is below, else up.
-static bool leads_on(const struct tree *tree, uint32_t at, uint32_t leaf, uint32_t port)
-{
-	uint32_t next = peer_switch(tree, at, port);
-
-	if (next == NET_NOBODY)
-		return false;
-	if (has_below(tree, at, leaf))
-		return tree->level[next] < tree->level[at] && has_below(tree, next, leaf);
-	return tree->level[next] > tree->level[at];
-}
-
-static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t at,
+// Takes the port to go on by, down where the leaf is below, else up; returns it, or NET_NOBODY, and
+// puts the switch there into *at.
+static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t *at,
 			  uint32_t leaf)
 {
+	const uint32_t level = tree->level[*at];
+	const bool down = has_below(tree, *at, leaf);
+	struct net_branch branches[NET_PORTS_MAX];
 	uint32_t count = 0;
-	uint32_t left;
 
-	for (uint32_t port = 0; port < ports_of(tree, at); port++)
-		count += leads_on(tree, at, leaf, port);
+	for (uint32_t port = 0; port < ports_of(tree, *at); port++) {
+		uint32_t next = peer_switch(tree, *at, port);
+
+		if (next == NET_NOBODY || (tree->level[next] < level) != down ||
+		    (down && !has_below(tree, next, leaf)))
+			continue;
+		branches[count++] = (struct net_branch){
+			port, net_graph_peer(&tree->graph, *at + tree->graph.hosts, port)->link,
+			next};
+	}
 	if (count == 0)
 		return NET_NOBODY;
-	left = net_choice_make(choice, at, count);
-	for (uint32_t port = 0;; port++)
-		if (leads_on(tree, at, leaf, port) && left-- == 0)
-			return port;
+	count = net_choice_make(choice, *at, branches, count);
+	*at = branches[count].next;
+	return branches[count].port;
 }
 
 static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
@@ -205,12 +204,11 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 										       NET_NO_ROUTE;
 	net_choice_start(&choice, &tree->ties, source, destination, at);
 	while (at != goal) {
-		uint32_t port = take_port(tree, &choice, at, tree->leaf[goal]);
+		uint32_t port = take_port(tree, &choice, &at, tree->leaf[goal]);
 
 		if (port == NET_NOBODY)
 			return NET_NO_ROUTE;
 		ports[count++] = (uint16_t)port;
-		at = peer_switch(tree, at, port);
 	}
 	ports[count++] = (uint16_t)net_graph_peer(&tree->graph, destination, 0)->port;
 	return count;

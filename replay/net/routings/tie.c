@@ -36,27 +36,46 @@ void net_choice_start(struct net_choice *choice, const struct net_ties *ties, ui
 		      uint32_t destination, uint32_t home)
 {
 	*choice = (struct net_choice){.ties = ties, .source = source, .destination = destination,
-				      .home = home, .digits = destination};
+				      .home = home, .digits = ties->tie == NET_TIE_SOURCE ? home : destination};
 }
 
-// The hosts of the first switch in equal parts, in their order; later the same hosts in turns.
-static uint32_t by_source(const struct net_choice *choice, uint32_t count)
+// Index of the branch that has so many before it in the order of cables.
+static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t count, uint64_t place)
 {
-	uint64_t place = choice->ties->place[choice->source];
+	uint32_t chosen = 0;
 
-	if (choice->began)
-		return (uint32_t)(place % count);
-	return (uint32_t)((2 * place + 1) * count / (2 * (uint64_t)choice->ties->share[choice->home]));
+	for (; chosen < count; chosen++) {
+		uint64_t before = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			before += branches[i].link < branches[chosen].link;
+		if (before == place)
+			break;
+	}
+	return chosen;
 }
 
-// The destination's digits, smallest first, in the bases that the switches give, so that in a tree
-// the destinations of one branch are shared out on each level anew.
-static uint32_t by_destination(struct net_choice *choice, uint32_t count)
+// The next digit, in the base that the switch gives. So in a tree the hosts of one branch are shared out
+// on each level anew.
+static uint32_t next_digit(struct net_choice *choice, uint32_t count)
 {
-	uint32_t chosen = choice->digits % count;
+	uint32_t digit = choice->digits % count;
 
 	choice->digits /= count;
-	return chosen;
+	return digit;
+}
+
+// The hosts of the first switch in equal parts, in their order; later the first switches in turns. Cables
+// and not ports are shared out, so that both ends of a bundle number it alike.
+static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches,
+			  uint32_t count)
+{
+	uint64_t place = choice->ties->place[choice->source];
+	uint64_t share = choice->ties->share[choice->home];
+
+	return in_order_of_cables(branches, count,
+				  choice->began ? next_digit(choice, count) :
+						  (2 * place + 1) * count / (2 * share));
 }
 
 static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_t count)
@@ -68,7 +87,8 @@ static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_
 	return (uint32_t)((uint64_t)block[0] * count >> 32);
 }
 
-uint32_t net_choice_make(struct net_choice *choice, uint32_t where, uint32_t count)
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
+			 const struct net_branch *branches, uint32_t count)
 {
 	uint32_t chosen = 0;
 
@@ -76,8 +96,8 @@ uint32_t net_choice_make(struct net_choice *choice, uint32_t where, uint32_t cou
 		return 0;
 	switch (choice->ties->tie) {
 	case NET_TIE_HASH: chosen = by_hash(choice, where, count); break;
-	case NET_TIE_DESTINATION: chosen = by_destination(choice, count); break;
-	case NET_TIE_SOURCE: chosen = by_source(choice, count); break;
+	case NET_TIE_DESTINATION: chosen = next_digit(choice, count); break;
+	case NET_TIE_SOURCE: chosen = by_source(choice, branches, count); break;
 	case NET_TIE_LOWEST:
 	case NET_TIE_LOAD: break;
 	}

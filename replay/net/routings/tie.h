@@ -20,7 +20,7 @@ struct net_choice {
 	uint32_t source;
 	uint32_t destination;
 	uint32_t home;  // the source's switch, from 0
-	uint32_t digits; // of the destination, not used yet
+	uint32_t digits; // of the destination or the home, not used yet
 	bool began;     // it has chosen once
 };
 
@@ -33,7 +33,16 @@ void net_ties_close(struct net_ties *ties);
 void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source,
 		      uint32_t destination, uint32_t home);
 
-// One of 0 .. count - 1, at a place that has this number in the network; count > 0.
-uint32_t net_choice_make(struct net_choice *choice, uint32_t where, uint32_t count);
+// A port that leads on, and whatever the caller calls the place that it leads to.
+struct net_branch {
+	uint32_t port;
+	uint32_t link;
+	uint32_t next;
+};
+
+// The index of the branch to take, count > 0 of them in the order of their ports, at a place that has
+// this number in the network.
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
+			 const struct net_branch *branches, uint32_t count);
 
 #endif

@@ -12,32 +12,23 @@ struct walk {
 	struct net_choice choice;
 };
 
-// Whether a port leads one step nearer.
-static bool leads_on(const struct walk *walk, uint32_t state, uint32_t port, uint32_t *next)
-{
-	const struct net_graph *graph = &walk->ways->graph;
-	uint32_t node = state / walk->ways->phases + graph->hosts;
-
-	*next = net_ways_step(walk->ways, state, net_graph_peer(graph, node, port));
-	return *next != NET_NOBODY && walk->distance[*next] + 1 == walk->distance[state];
-}
-
 static uint32_t take_port(struct walk *walk, uint32_t *state)
 {
 	const struct net_ways *ways = walk->ways;
-	uint32_t ports = net_graph_ports(&ways->graph, *state / ways->phases + ways->graph.hosts);
+	const uint32_t node = *state / ways->phases + ways->graph.hosts;
+	struct net_branch branches[NET_PORTS_MAX];
 	uint32_t count = 0;
-	uint32_t next;
-	uint32_t left;
 
-	for (uint32_t port = 0; port < ports; port++)
-		count += leads_on(walk, *state, port, &next);
-	left = net_choice_make(&walk->choice, *state, count);
-	for (uint32_t port = 0;; port++)
-		if (leads_on(walk, *state, port, &next) && left-- == 0) {
-			*state = next;
-			return port;
-		}
+	for (uint32_t port = 0; port < net_graph_ports(&ways->graph, node); port++) {
+		const struct net_peer *peer = net_graph_peer(&ways->graph, node, port);
+		uint32_t next = net_ways_step(ways, *state, peer);
+
+		if (next != NET_NOBODY && walk->distance[next] + 1 == walk->distance[*state])
+			branches[count++] = (struct net_branch){port, peer->link, next};
+	}
+	count = net_choice_make(&walk->choice, *state, branches, count);
+	*state = branches[count].next;
+	return branches[count].port;
 }
 
 static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)

@@ -2,7 +2,7 @@
 // The network of 16 hosts on 3 switches of Yates (1997), as the legible rows of its route table
 // (figure C-1) imply it: 5, 6 and 5 hosts; one cable between switches 0 and 1, one between 1 and 2, two
 // between 0 and 2. Hosts 1 to 3 and 6 to 9 are on ports that the rows leave open, as is which of the two
-// cables is which.
+// cables is which: here hosts 0, 1, 11 and 12, which share their way in the rows, share a cable too.
 #include "net/topologies/generator.h"
 
 #define HOSTS 16u
@@ -15,7 +15,7 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 		{0, 3}, {0, 0}, {0, 1}, {0, 2}, {0, 4}, {1, 4}, {1, 0}, {1, 1},
 		{1, 2}, {1, 3}, {1, 7}, {2, 4}, {2, 0}, {2, 1}, {2, 2}, {2, 3}};
 	static const struct net_end sides[][2] = {
-		{{0, 5}, {1, 5}}, {{1, 6}, {2, 5}}, {{0, 6}, {2, 6}}, {{0, 7}, {2, 7}}};
+		{{0, 5}, {1, 5}}, {{1, 6}, {2, 5}}, {{0, 7}, {2, 6}}, {{0, 6}, {2, 7}}};
 	const size_t side_count = sizeof(sides) / sizeof(*sides);
 	const struct net_size size = {.hosts = HOSTS, .switches = SWITCHES, .ports = 8,
 				      .cables = HOSTS + side_count, .placed = true};

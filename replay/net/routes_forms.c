@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routes_forms.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/route_table.h"
+#include "net/routes_reading.h"
+#include "net/routes_writing.h"
+
+#define HEAD_BYTES 4096u
+
+enum tr_status net_reading_line(struct net_routes_reading *reading, char **line,
+				struct tr_error *err)
+{
+	return tr_lines_next(&reading->lines, line, err);
+}
+
+enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct tr_error *err,
+				const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source),
+		       (unsigned long long)(reading->lines.number > 0 ? reading->lines.number : 1),
+		       text);
+}
+
+enum tr_status net_reading_host(const struct net_routes_reading *reading, const char *name,
+				uint32_t *host, struct tr_error *err)
+{
+	if (net_names_find(&reading->names, name, host) && *host < reading->topology->hosts)
+		return TR_OK;
+	return net_reading_fail(reading, err, "the network has no host \"%.100s\"", name);
+}
+
+enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source,
+			       uint32_t destination, struct tr_error *err)
+{
+	struct tr_error why;
+	char text[120];
+
+	if (net_route_table_has(reading->routes, source, destination))
+		return net_reading_fail(reading, err, "a second route from host %u to host %u",
+					source, destination);
+	if (!net_path_follow(&reading->path, &reading->graph, source, destination, reading->ports,
+			     reading->count))
+		return net_reading_fail(
+			reading, err, "host %u to host %u: %s", source, destination,
+			net_path_fault_text(&reading->path, &reading->graph, text, sizeof(text)));
+	if (net_route_table_put(reading->routes, source, destination, reading->ports,
+				reading->count, &why) != TR_OK)
+		return net_reading_fail(reading, err, "%s", why.text);
+	return TR_OK;
+}
+
+static bool is_text(const char *head)
+{
+	return strncmp(head, NET_ROUTES_MAGIC, strlen(NET_ROUTES_MAGIC)) == 0;
+}
+
+// Two numbers, then a name in quotes on the next line that has anything.
+static bool is_gm(const char *head)
+{
+	size_t numbers = strspn(head, "0123456789 \t\r");
+
+	return numbers > 0 && head[numbers] == '\n' && head[numbers + strspn(head + numbers, "\r\n")] == '"';
+}
+
+// Row 0 begins with the diagonal.
+static bool is_yates(const char *head)
+{
+	return strncmp(head + strspn(head, " \t\r\n"), "-99", 3) == 0;
+}
+
+static const struct form {
+	bool (*is)(const char *head);
+	enum tr_status (*read)(struct net_routes_reading *reading, struct tr_error *err);
+} forms[] = {
+	{is_text, net_routes_read_text},
+	{is_gm, net_gm_routes_read},
+	{is_yates, net_yates_table_read},
+};
+
+static const struct form *find_form(struct tr_source *source, struct tr_error *err)
+{
+	char head[HEAD_BYTES + 1] = "";
+	const uint8_t *data;
+	size_t got;
+
+	if (tr_source_peek(source, HEAD_BYTES, &data, &got, err) == TR_ERROR)
+		return NULL;
+	memcpy(head, data, got < HEAD_BYTES ? got : HEAD_BYTES);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (forms[i].is(head))
+			return &forms[i];
+	tr_fail(err, "%s:1: expected routes (\"%s %s\", a GM route file or a Yates table)",
+		tr_source_name(source), NET_ROUTES_MAGIC, NET_ROUTES_VERSION);
+	return NULL;
+}
+
+static enum tr_status open_reading(struct net_routes_reading *reading, struct net_routes *routes,
+				   const struct net_topology *topology, struct tr_source *source,
+				   struct tr_error *err)
+{
+	*reading = (struct net_routes_reading){
+		.topology = topology, .lines = {.source = source}, .routes = routes};
+	reading->ports = calloc(NET_ROUTE_TEXT_MAX, sizeof(*reading->ports));
+	reading->path.links = calloc(NET_ROUTE_TEXT_MAX + 1, sizeof(*reading->path.links));
+	if (reading->ports == NULL || reading->path.links == NULL)
+		return tr_fail(err, "no memory for routes");
+	if (net_graph_open(&reading->graph, topology, err) != TR_OK ||
+	    net_names_open(&reading->names, topology, err) != TR_OK)
+		return TR_ERROR;
+	return net_route_table_open(routes, topology->hosts, err);
+}
+
+static void close_reading(struct net_routes_reading *reading)
+{
+	net_graph_close(&reading->graph);
+	net_names_close(&reading->names);
+	tr_lines_clear(&reading->lines);
+	free(reading->ports);
+	free(reading->path.links);
+}
+
+enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
+			       struct tr_source *source, struct tr_error *err)
+{
+	const struct form *form = find_form(source, err);
+	struct net_routes_reading reading;
+	enum tr_status status;
+
+	*routes = (struct net_routes){0};
+	if (form == NULL)
+		return TR_ERROR;
+	status = open_reading(&reading, routes, topology, source, err);
+	if (status == TR_OK)
+		status = form->read(&reading, err);
+	if (status != TR_OK)
+		net_routes_clear(routes);
+	close_reading(&reading);
+	return status;
+}
+
+enum tr_status net_routes_write(const struct net_routes *routes,
+				const struct net_topology *topology, enum net_routes_form_name form,
+				const char *comments, FILE *out, struct tr_error *err)
+{
+	static enum tr_status (*const writers[])(struct net_routes_writing *writing,
+						 struct tr_error *err) = {
+		[NET_ROUTES_TEXT] = net_routes_write_text,
+		[NET_ROUTES_GM] = net_gm_routes_write,
+		[NET_ROUTES_YATES] = net_yates_table_write,
+	};
+	struct net_routes_writing writing = {
+		.routes = routes, .topology = topology, .comments = comments, .out = out};
+	enum tr_status status = TR_OK;
+
+	writing.ports = calloc((size_t)routes->longest + 1, sizeof(*writing.ports));
+	if (writing.ports == NULL)
+		return tr_fail(err, "no memory for routes");
+	status = net_graph_open(&writing.graph, topology, err);
+	if (status == TR_OK)
+		status = writers[form](&writing, err);
+	net_graph_close(&writing.graph);
+	free(writing.ports);
+	return status;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Routes as files, in three forms, each known by its first bytes: the text of flit-routes(5), Myricom's
+// GM route files, and the tables of Yates (1997).
+#ifndef NET_ROUTES_FORMS_H
+#define NET_ROUTES_FORMS_H
+
+#include <stdio.h>
+
+#include "net/routes.h"
+#include "net/topology.h"
+#include "trace/source.h"
+
+#define NET_ROUTES_MAGIC "flitline-routes"
+#define NET_ROUTES_VERSION "1"
+
+enum net_routes_form_name { NET_ROUTES_TEXT, NET_ROUTES_GM, NET_ROUTES_YATES };
+
+// Reads routes for the topology from source, which is lent, in whichever form its first bytes show.
+// Every route must lead where it says; pairs that the file does not have get no route. The caller clears
+// *routes. TR_ERROR, and empty routes, where the file is in no form, is damaged or does not fit the
+// topology; file and line are told.
+enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
+			       struct tr_source *source, struct tr_error *err);
+
+// Writes routes in a form. comments: lines that go before (NULL: none; the text form alone has room for
+// them). TR_ERROR where the form cannot say these routes or memory ends; failures to write stay in out
+// (ferror).
+enum tr_status net_routes_write(const struct net_routes *routes,
+				const struct net_topology *topology,
+				enum net_routes_form_name form, const char *comments, FILE *out,
+				struct tr_error *err);
+
+#endif
