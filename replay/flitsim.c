@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitsim: a packet trace carried by a simulated Myrinet, character by character.
+// flitsim: a packet trace, or a program, carried by a simulated Myrinet.
 #include <stdlib.h>
 
 #include "explain.h"
 #include "measurement.h"
 #include "net/engine.h"
 #include "packet_feed.h"
+#include "program_run.h"
 #include "routes_input.h"
 #include "sim_options.h"
 #include "sim_outputs.h"
@@ -23,6 +24,7 @@ struct simulation {
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
+	struct program_run program;
 	struct measurement *measurement;
 	struct sim_outputs outputs;
 };
@@ -74,8 +76,13 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 			err, "%s: no clock counts its %llu ticks/s together with the model's times",
 			tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
 	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
+	return TR_OK;
+}
+
+static enum tr_status measure(struct simulation *sim, struct tr_error *err)
+{
 	if (measurement_open(sim->measurement, &sim->options, sim->setup.ticks_per_s,
-			     sim->topology.hosts, err) != TR_OK)
+			     sim->setup.topology->hosts, err) != TR_OK)
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;
@@ -85,17 +92,15 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 // Whether the run failed at an input or output whose owner tells of it when it closes it.
 static bool told_elsewhere(const struct simulation *sim)
 {
-	return *tr_reader_error(sim->feed.in) != '\0' || sim_outputs_failed(&sim->outputs);
+	return (sim->feed.in != NULL && *tr_reader_error(sim->feed.in) != '\0') ||
+	       sim_outputs_failed(&sim->outputs) || program_run_failed(&sim->program);
 }
 
-static enum tool_status run_engine(struct simulation *sim)
+static enum tool_status run_engine(struct simulation *sim, const char *name)
 {
-	const struct net_engine *engine = net_engine_find("reference");
+	const struct net_engine *engine = net_engine_find(name);
 	struct tr_error err;
 
-	sim->setup.traffic =
-		(struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
-	sim->setup.results = (struct net_results){put_done, put_sample, sim};
 	if (engine->run(&sim->setup, &sim->totals, &err) != TR_OK) {
 		if (!told_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
@@ -124,13 +129,27 @@ static bool check_input(struct simulation *sim)
 
 static void print(struct simulation *sim)
 {
+	struct table *before[PROGRAM_TABLES];
+	size_t before_count = sim->program.program != NULL ? PROGRAM_TABLES : 0;
 	struct tr_error err;
 
+	if (before_count > 0)
+		program_run_tables(&sim->program, before);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
-	     measurement_print(sim->measurement, &sim->totals, &sim->options.output, stdout,
-			       &err) != TR_OK))
+	     measurement_print(sim->measurement, &sim->totals, before, before_count,
+			       &sim->options.output, stdout, &err) != TR_OK))
 		tool_error(sim->tool, "%s", err.text);
+	for (size_t i = 0; i < before_count; i++)
+		table_free(before[i]);
+}
+
+static enum tool_status run_trace(struct simulation *sim)
+{
+	sim->setup.traffic =
+		(struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
+	sim->setup.results = (struct net_results){put_done, put_sample, sim};
+	return run_engine(sim, "reference");
 }
 
 static enum tool_status simulate(struct simulation *sim)
@@ -146,13 +165,50 @@ static enum tool_status simulate(struct simulation *sim)
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (node_map_open(&sim->feed.map, sim->options.traffic.map, sim->topology.hosts, &err) !=
 		    TR_OK ||
-	    join_clocks(sim, &err) != TR_OK)
+	    join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
 				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling))
-		status = run_engine(sim);
+		status = run_trace(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
+	sim_outputs_close(&sim->outputs);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		print(sim);
+	return status;
+}
+
+static enum tool_status run_program(struct simulation *sim)
+{
+	const struct program_listener listener = {put_done, put_sample, NULL, sim};
+	enum tool_status status;
+	enum tool_status end;
+
+	if (!program_run_start(&sim->program, &sim->setup, put_name, &listener))
+		return TOOL_FAILED;
+	status = run_engine(sim, program_run_ideal(&sim->program) ? "ideal" : "reference");
+	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
+		return status;
+	end = program_run_end(&sim->program);
+	return end > status ? end : status;
+}
+
+static enum tool_status simulate_program(struct simulation *sim)
+{
+	const struct tr_header header = {.ticks_per_s = sim->setup.ticks_per_s};
+	enum tool_status status;
+	struct tr_error err;
+
+	if (!program_run_read(&sim->program, sim->tool, &sim->options))
+		return TOOL_FAILED;
+	status = program_run_prepare(&sim->program, &sim->setup);
+	if (status != TOOL_OK)
+		return status;
+	if (measure(sim, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s,
+				  sim->setup.topology, &sim->setup.sampling))
+		status = run_program(sim);
 	sim_outputs_close(&sim->outputs);
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
 		print(sim);
@@ -174,8 +230,8 @@ int main(int argc, char **argv)
 	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
 	const struct tool_spec spec = {
-		"flitsim", "[-n NETWORK] [-w FILE] [--links FILE] [option ...] [FILE]",
-		"Carries a packet trace over a simulated Myrinet, character by character.", rows};
+		"flitsim", "[-n NETWORK] [-w FILE] [--links FILE] [option ...] [FILE | --program FILE]",
+		"Carries a packet trace, or runs a program, over a simulated Myrinet.", rows};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
@@ -192,8 +248,11 @@ int main(int argc, char **argv)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.output.explain_B.num != 0)
 		explain(&sim);
+	else if (sim.options.program.file != NULL)
+		status = simulate_program(&sim);
 	else
 		status = simulate(&sim);
+	program_run_close(&sim.program);
 	node_map_close(&sim.feed.map);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);

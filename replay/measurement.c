@@ -172,19 +172,28 @@ static struct table *run_table(const struct measurement *measurement,
 	return table;
 }
 
-enum tr_status measurement_print(const struct measurement *measurement,
-				 const struct net_totals *totals,
-				 const struct sim_output_options *options, FILE *out,
-				 struct tr_error *err)
+bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals)
 {
-	struct table *tables[SUMMARY_TABLES + 1];
-	size_t count;
+	return measurement->stop.cause != STOP_NONE ||
+	       (measurement->has_end && totals->end_ticks == measurement->end_ticks);
+}
+
+enum tr_status measurement_print(const struct measurement *measurement,
+				 const struct net_totals *totals, struct table *const *before,
+				 size_t before_count, const struct sim_output_options *options,
+				 FILE *out, struct tr_error *err)
+{
+	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 1];
+	size_t count = before_count;
 	enum tr_status status;
 
-	count = summary_tables(&measurement->summary, totals, options->level_percent, tables);
+	for (size_t i = 0; i < before_count; i++)
+		tables[i] = before[i];
+	count += summary_tables(&measurement->summary, totals, options->level_percent,
+				tables + before_count);
 	tables[count++] = run_table(measurement, totals);
 	status = tables_print(tables, count, options->style, "flitsim", out, err);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = before_count; i < count; i++)
 		table_free(tables[i]);
 	return status;
 }

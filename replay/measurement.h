@@ -29,11 +29,17 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals,
 				  struct tr_error *err);
 
-// Prints the tables: what was measured, and how the run went.
+// Whether the run ended before its traffic did, as it was told to.
+bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
+
+// Most tables that may come before those of a measurement.
+#define MEASUREMENT_BEFORE_MAX 4u
+
+// Prints the tables: before_count others, what was measured, and how the run went.
 enum tr_status measurement_print(const struct measurement *measurement,
-				 const struct net_totals *totals,
-				 const struct sim_output_options *options, FILE *out,
-				 struct tr_error *err);
+				 const struct net_totals *totals, struct table *const *before,
+				 size_t before_count, const struct sim_output_options *options,
+				 FILE *out, struct tr_error *err);
 
 void measurement_close(struct measurement *measurement);
 

@@ -57,13 +57,16 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		TABLE_OPTIONS(&output->style),
 	};
 	const struct opt end = OPT_END;
-	const size_t count = sizeof(table) / sizeof(*table);
+	size_t count = sizeof(table) / sizeof(*table);
 
-	_Static_assert(sizeof(table) / sizeof(*table) + MODEL_OPTION_ROWS <= SIM_OPTION_ROWS,
+	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MODEL_OPTION_ROWS <=
+			       SIM_OPTION_ROWS,
 		       "rows");
 	set_defaults(options);
 	memcpy(rows, table, sizeof(table));
-	rows[count + model_options_start(&options->model, rows + count)] = end;
+	count += program_options_start(&options->program, rows + count);
+	count += model_options_start(&options->model, rows + count);
+	rows[count] = end;
 }
 
 // A worm has 1 to 2^28 data characters.

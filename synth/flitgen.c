@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/programs/kind.h"
 #include "stat/workload.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"
@@ -193,6 +194,17 @@ static void explain(struct tool *tool, const struct model *model)
 		tool_error(tool, "%s", err.text);
 }
 
+static void write_program(struct tool *tool, const struct gen_request *request)
+{
+	FILE *out = tool_text_output(tool, request->output);
+	struct tr_error err;
+
+	if (tool_operand_count(tool) > 0)
+		tool_error(tool, "--program needs no model");
+	else if (out && program_write(request->program, out, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+}
+
 static void run(struct tool *tool, const struct gen_request *request)
 {
 	struct model model = {.name = NULL};
@@ -201,6 +213,8 @@ static void run(struct tool *tool, const struct gen_request *request)
 	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 ||
 	    request->ticks_per_s > TR_TICKS_PER_S_MAX)
 		tool_error(tool, "more nodes or ticks than there can be");
+	else if (request->program)
+		write_program(tool, request);
 	else if (request->replay)
 		gen_replay(tool, request);
 	else if (read_model(tool, &model) != TR_OK)
@@ -242,12 +256,14 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "map", "LIST", &request.map, "replay: renumber nodes, as 0=3,3=0"),
 		OPT_COUNT(0, "loops", &request.loops, "replay: so many times"),
 		OPT_TIME(0, "period", &request.period, "replay: from loop to loop"),
+		OPT_STRING(0, "program", "PROGRAM", &request.program,
+			   "no packets: an algorithm as GOAL text, as matmul:N=64,ranks=8"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options]",
+	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options] | --program PROGRAM",
 				       "Generate packets from a model of traffic, or from a trace.",
 				       opts};
 	struct tool *tool = tool_start(argc, argv, &spec);

@@ -11,7 +11,7 @@ struct gen_request {
 	uint64_t nodes, seed, count, ticks_per_s, loops;
 	struct num_ratio time, until;                        // of a model
 	struct num_ratio stretch, shift, from, to, period;   // of a replay
-	const char *workload, *output, *replay, *map, *load;
+	const char *workload, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
 	bool explain, compress;
 };

@@ -9,7 +9,7 @@
 // The engine's params. Of the setup's topology only the number of hosts counts; routes are not used, links
 // are not sampled.
 struct net_ideal {
-	int64_t latency_ticks; // 0 or more
+	int64_t latency_ticks; // above 0
 	uint32_t worms_max;    // under way at once, above 0; more end the run with an error
 };
 

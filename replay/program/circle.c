@@ -7,7 +7,6 @@
 #include "program/state.h"
 #include "program/verdict.h"
 
-#define LINES_MAX 10u
 #define SHOWN_MAX 20u
 
 struct search {
@@ -79,7 +78,7 @@ static size_t tell_circles(const struct search *search,
 			op++;
 		if (op == goal->first[rank + 1])
 			continue;
-		if (circles++ >= LINES_MAX)
+		if (circles++ >= PROGRAM_VERDICT_LINES)
 			continue;
 		describe(search, rank, op, line, sizeof line);
 		tell(context, line);

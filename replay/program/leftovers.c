@@ -5,8 +5,6 @@
 #include "program/state.h"
 #include "program/verdict.h"
 
-#define LINES_MAX 10u
-
 struct telling {
 	void (*tell)(void *context, const char *line);
 	void *context;
@@ -15,7 +13,7 @@ struct telling {
 
 static void tell_line(struct telling *telling, const char *line)
 {
-	if (telling->count++ < LINES_MAX)
+	if (telling->count++ < PROGRAM_VERDICT_LINES)
 		telling->tell(telling->context, line);
 }
 

@@ -62,6 +62,7 @@ void message_send(struct program *program, uint32_t op)
 		.order = program->orders++, .begun_ticks = program->now_ticks, .send = op,
 		.recv = NOTHING, .source = rank, .destination = send->peer,
 		.stage = send->size > program->params.eager_bytes ? STAGE_REQUEST : STAGE_EAGER};
+	program->totals.sent++;
 	program->ranks[rank].sums.sent++;
 	program->ranks[rank].sums.sent_bytes += send->size;
 	end_ticks = put_out(program, number, rank);

@@ -44,7 +44,8 @@ struct program_rank {
 struct program_totals {
 	uint64_t operations;
 	uint64_t ended; // of these
-	uint64_t messages;
+	uint64_t sent;     // messages
+	uint64_t messages; // of these received
 	uint64_t message_bytes;
 	uint64_t controls; // requests and replies of the rendezvous
 	uint64_t worms;

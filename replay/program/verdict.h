@@ -6,13 +6,15 @@
 
 #include "program/program.h"
 
-// Calls tell with a line for each rank (up to ten) whose needs go round in a circle: the file, the rank,
+#define PROGRAM_VERDICT_LINES 10u // the most that tell is called with
+
+// Calls tell with a line for each rank whose needs go round in a circle: the file, the rank,
 // the lines of the circle. Returns how many there are, 0 for none; SIZE_MAX where memory ended.
 size_t program_circles(const struct program *program,
 		       void (*tell)(void *context, const char *line), void *context);
 
 // After a run: calls tell with a line for each receive that got no message and each message that was
-// not received, lost, or still under way, up to ten. Returns how many there are.
+// not received, lost, or still under way. Returns how many there are.
 size_t program_leftovers(const struct program *program,
 			 void (*tell)(void *context, const char *line), void *context);
 

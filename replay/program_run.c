@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "node_map.h"
+#include "program/verdict.h"
+#include "trace/ticks.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define RANK_NAME_BYTES 16u
+
+bool program_run_read(struct program_run *run, struct tool *tool, const struct sim_options *options)
+{
+	struct tr_source *source;
+	struct tr_error err;
+	enum tr_status status;
+
+	*run = (struct program_run){.tool = tool, .options = options};
+	if (tool_operand_count(tool) > 0) {
+		tool_error(tool, "--program takes no trace");
+		return false;
+	}
+	source = tool_open_source(tool, options->program.file);
+	if (source == NULL)
+		return false;
+	status = goal_read(&run->goal, source, &err);
+	tr_source_close(source);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	return status == TR_OK;
+}
+
+static void name_rank(uint32_t rank, char *text, struct tr_name *name)
+{
+	snprintf(text, RANK_NAME_BYTES, "rank%u", rank);
+	*name = (struct tr_name){.kind = TR_NAME_NODE, .id = rank, .text = text,
+				 .text_bytes = strlen(text)};
+}
+
+static enum tr_status find_host(const struct program_run *run, struct node_map *map,
+				struct tr_names *names, uint32_t rank, uint32_t hosts,
+				struct tr_error *err)
+{
+	char text[RANK_NAME_BYTES];
+	struct tr_name name;
+
+	name_rank(rank, text, &name);
+	if (tr_names_set(names, &name, err) != TR_OK ||
+	    node_map_find(map, rank, names, hosts, &run->host_of[rank], err) != TR_OK)
+		return TR_ERROR;
+	if (run->host_of[rank] == NODE_UNMAPPED)
+		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map,
+			       text);
+	return TR_OK;
+}
+
+// Which rank is which host, as a map of nodes has it in which ranks are called "rank0" and so on.
+static enum tr_status place_ranks(struct program_run *run, uint32_t hosts, struct tr_error *err)
+{
+	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
+	struct node_map map = {0};
+	enum tr_status status = TR_OK;
+
+	if (strcmp(run->options->traffic.map, "ids") == 0)
+		return TR_OK;
+	run->host_of = calloc(run->goal.ranks, sizeof(*run->host_of));
+	if (run->host_of == NULL)
+		return tr_fail(err, "out of memory");
+	status = node_map_open(&map, run->options->traffic.map, hosts, err);
+	for (uint32_t rank = 0; status == TR_OK && rank < run->goal.ranks; rank++)
+		status = find_host(run, &map, &names, rank, hosts, err);
+	node_map_close(&map);
+	tr_names_clear(&names);
+	return status;
+}
+
+static enum tr_status exact(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
+			    int64_t *ticks, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (time_s.num < 0)
+		return tr_fail(err, "--%s: a time is 0 or more", option);
+	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(err, "--%s: %s", option, why.text);
+	return TR_OK;
+}
+
+// A time a byte, in ticks; it need not be whole.
+static enum tr_status pace(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
+			   struct sim_pace *out, struct tr_error *err)
+{
+	struct num_ratio ticks;
+
+	if (time_s.num < 0 || !num_ratio_make((__int128)time_s.num * ticks_per_s, time_s.den, &ticks))
+		return tr_fail(err, "--%s: out of range", option);
+	*out = (struct sim_pace){ticks.num, (uint64_t)ticks.den};
+	return TR_OK;
+}
+
+static enum tr_status take_params(const struct program_run *run, uint64_t ticks_per_s,
+				  struct program_params *params, struct tr_error *err)
+{
+	const struct program_options *program = &run->options->program;
+	const struct num_ratio eager_B = program->eager_B;
+
+	*params = (struct program_params){
+		.eager_bytes = (uint64_t)eager_B.num,
+		.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
+		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
+		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S)};
+	if (eager_B.num < 0 || eager_B.den != 1)
+		return tr_fail(err, "--eager: expected a whole number of bytes");
+	if (params->empty_bytes > params->mtu_bytes)
+		return tr_fail(err, "--empty is larger than --mtu");
+	params->window_worms = run->options->params.adapter.queue_worms < UINT32_MAX / 2 ?
+				       (uint32_t)run->options->params.adapter.queue_worms :
+				       UINT32_MAX / 2;
+	if (params->window_worms == 0)
+		return tr_fail(err, "--queue: a program needs room for one worm");
+	if (exact("overhead", program->overhead_s, ticks_per_s, &params->overhead_ticks, err) !=
+		    TR_OK ||
+	    exact("message-gap", program->gap_s, ticks_per_s, &params->gap_ticks, err) != TR_OK ||
+	    pace("byte-overhead", program->byte_overhead_s, ticks_per_s, &params->overhead_byte,
+		 err) != TR_OK)
+		return TR_ERROR;
+	return pace("byte-gap", program->byte_gap_s, ticks_per_s, &params->gap_byte, err);
+}
+
+// A network without contention, with a host for each rank.
+static enum tr_status make_ideal(struct program_run *run, struct net_setup *setup,
+				 uint32_t window_worms, struct tr_error *err)
+{
+	uint64_t worms = (uint64_t)run->goal.ranks * window_worms;
+
+	run->hosts = (struct net_topology){.hosts = run->goal.ranks};
+	run->ideal.worms_max = worms < UINT32_MAX / 2 ? (uint32_t)worms : UINT32_MAX / 2;
+	setup->topology = &run->hosts;
+	setup->params = &run->ideal;
+	if (run->options->program.ideal_s.num <= 0)
+		return tr_fail(err, "--ideal: expected a time above zero");
+	return exact("ideal", run->options->program.ideal_s, setup->ticks_per_s,
+		     &run->ideal.latency_ticks, err);
+}
+
+static enum tr_status put_message(void *context, const struct tr_message *message,
+				  struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	if (tr_put(run->messages, message) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "%s", tr_writer_error(run->messages));
+}
+
+static enum tr_status pass_done(void *context, const struct net_worm *worm,
+				const struct tr_delivery *delivery, struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	return run->listener.done(run->listener.context, worm, delivery, err);
+}
+
+static enum tr_status pass_sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	return run->listener.sample(run->listener.context, link, err);
+}
+
+// Messages are told of when they end, so the stream is not in the order of their begins.
+static enum tr_status open_messages(struct program_run *run, struct tr_error *err)
+{
+	const struct tr_header header = {
+		.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
+	const struct tr_writer_options options = {.compress = run->options->output.compress};
+
+	if (run->options->program.messages == NULL)
+		return TR_OK;
+	return tr_writer_open(&run->messages, run->options->program.messages, &header,
+			      tool_provenance(run->tool), &options, err);
+}
+
+static enum tr_status put_names(const struct program_run *run,
+				enum tr_status (*put)(void *context, const struct tr_name *name,
+						      struct tr_error *err),
+				struct tr_error *err)
+{
+	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
+		char text[RANK_NAME_BYTES];
+		struct tr_name name;
+
+		name_rank(rank, text, &name);
+		if (put(run->listener.context, &name, err) != TR_OK)
+			return TR_ERROR;
+		if (run->messages != NULL && tr_put_name(run->messages, &name) != TR_OK)
+			return tr_fail(err, "%s", tr_writer_error(run->messages));
+	}
+	return TR_OK;
+}
+
+bool program_run_ideal(const struct program_run *run)
+{
+	return tool_option_given(run->tool, "ideal");
+}
+
+static enum tr_status prepare(struct program_run *run, struct net_setup *setup, struct tr_error *err)
+{
+	const struct program_listener listener = {
+		.done = pass_done, .sample = pass_sample,
+		.message = run->options->program.messages != NULL ? put_message : NULL,
+		.context = run};
+	struct program_params params;
+
+	run->ticks_per_s = setup->ticks_per_s;
+	if (take_params(run, setup->ticks_per_s, &params, err) != TR_OK ||
+	    (program_run_ideal(run) && make_ideal(run, setup, params.window_worms, err) != TR_OK) ||
+	    place_ranks(run, setup->topology->hosts, err) != TR_OK)
+		return TR_ERROR;
+	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of,
+			    &listener, err);
+}
+
+static void tell(void *context, const char *line)
+{
+	tool_warn(context, "%s", line);
+}
+
+static void tell_more(struct tool *tool, size_t count, size_t told)
+{
+	if (count > told)
+		tool_warn(tool, "and %zu more", count - told);
+}
+
+enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup)
+{
+	struct tr_error err;
+	size_t circles;
+
+	if (prepare(run, setup, &err) != TR_OK) {
+		tool_error(run->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	circles = program_circles(run->program, tell, run->tool);
+	if (circles == SIZE_MAX) {
+		tool_error(run->tool, "out of memory");
+		return TOOL_FAILED;
+	}
+	tell_more(run->tool, circles, PROGRAM_VERDICT_LINES);
+	return circles == 0 ? TOOL_OK : TOOL_NO;
+}
+
+bool program_run_start(struct program_run *run, struct net_setup *setup,
+		       enum tr_status (*name)(void *context, const struct tr_name *name,
+					      struct tr_error *err),
+		       const struct program_listener *listener)
+{
+	struct tr_error err;
+
+	run->listener = *listener;
+	setup->traffic = program_traffic(run->program);
+	setup->results = program_results(run->program);
+	if (open_messages(run, &err) == TR_OK && put_names(run, name, &err) == TR_OK)
+		return true;
+	tool_error(run->tool, "%s", err.text);
+	return false;
+}
+
+enum tool_status program_run_end(struct program_run *run)
+{
+	struct program_totals totals;
+
+	program_totals(run->program, &totals);
+	if (totals.ended == totals.operations && totals.sent == totals.messages)
+		return TOOL_OK;
+	tool_warn(run->tool,
+		  "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
+		  "%llu were not received",
+		  run->goal.name, (unsigned long long)totals.operations,
+		  (unsigned long long)(totals.operations - totals.ended),
+		  (unsigned long long)totals.sent,
+		  (unsigned long long)(totals.sent - totals.messages));
+	tell_more(run->tool, program_leftovers(run->program, tell, run->tool),
+		  PROGRAM_VERDICT_LINES);
+	return TOOL_NO;
+}
+
+bool program_run_failed(const struct program_run *run)
+{
+	return run->messages != NULL && *tr_writer_error(run->messages) != '\0';
+}
+
+static void put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
+{
+	table_real(table, 1e6 * tr_ticks_seconds(ticks, ticks_per_s), 9);
+}
+
+static void add_columns(struct table *table, const char *const *keys)
+{
+	for (; *keys != NULL; keys++)
+		table_column(table, *keys);
+}
+
+static struct table *totals_table(const struct program_run *run)
+{
+	static const char *const keys[] = {
+		"ranks", "operations", "ended", "messages", "bytes", "requests_replies", "worms",
+		"finish_us", "last_rank", NULL};
+	struct table *table = table_new("program", "The program");
+	struct program_totals totals;
+
+	program_totals(run->program, &totals);
+	add_columns(table, keys);
+	table_count(table, run->goal.ranks);
+	table_count(table, totals.operations);
+	table_count(table, totals.ended);
+	table_count(table, totals.messages);
+	table_count(table, totals.message_bytes);
+	table_count(table, totals.controls);
+	table_count(table, totals.worms);
+	put_us(table, totals.finish_ticks, run->ticks_per_s);
+	table_count(table, totals.finish_rank);
+	return table;
+}
+
+static struct table *ranks_table(const struct program_run *run)
+{
+	static const char *const keys[] = {
+		"rank", "finish_us", "compute_us", "send_us", "receive_us", "wait_sender_us",
+		"wait_network_us", "wait_gap_us", "wait_rank_us", "sent", "sent_bytes", NULL};
+	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then");
+
+	add_columns(table, keys);
+	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
+		const struct program_rank *sums = program_rank(run->program, rank);
+		const int64_t times[] = {
+			sums->finish_ticks, sums->compute_ticks, sums->send_ticks,
+			sums->receive_ticks, sums->wait_sender_ticks, sums->wait_network_ticks,
+			sums->wait_gap_ticks, sums->wait_rank_ticks};
+
+		table_count(table, rank);
+		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+			put_us(table, times[i], run->ticks_per_s);
+		table_count(table, sums->sent);
+		table_count(table, sums->sent_bytes);
+	}
+	return table;
+}
+
+void program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES])
+{
+	tables[0] = totals_table(run);
+	tables[1] = ranks_table(run);
+}
+
+void program_run_close(struct program_run *run)
+{
+	const struct tr_trailer trailer = {0};
+	bool gone = run->messages != NULL && tr_writer_closed_pipe(run->messages);
+	struct tr_error err;
+
+	if (run->messages != NULL &&
+	    tr_writer_close(run->messages, tool_ok(run->tool) ? &trailer : NULL, &err) != TR_OK &&
+	    !gone)
+		tool_error(run->tool, "%s", err.text);
+	program_close(run->program);
+	goal_clear(&run->goal);
+	free(run->host_of);
+	*run = (struct program_run){0};
+}

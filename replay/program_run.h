@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitsim's work with --program: a GOAL text is read, run over a network, and told of.
+#ifndef REPLAY_PROGRAM_RUN_H
+#define REPLAY_PROGRAM_RUN_H
+
+#include "net/ideal.h"
+#include "program/program.h"
+#include "sim_options.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+#define PROGRAM_TABLES 2u
+
+// One run of one program. Zero is a valid empty one.
+struct program_run {
+	struct tool *tool;
+	const struct sim_options *options;
+	struct goal_program goal;
+	struct program *program;
+	uint32_t *host_of; // by rank
+	struct tr_writer *messages;
+	struct program_listener listener; // of the messages' own
+	struct net_topology hosts;        // of the ideal network
+	struct net_ideal ideal;
+	uint64_t ticks_per_s;
+};
+
+// Reads the program that the options name; "-" is standard input. False after a failure, which is told.
+bool program_run_read(struct program_run *run, struct tool *tool, const struct sim_options *options);
+
+// Makes the run of the program over the network of setup, whose topology, params and clock are there; with
+// --ideal another network takes their place. TOOL_NO, and told, where the program can never finish.
+enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup);
+
+// The program becomes the setup's traffic. name is called for each rank, with the listener's context; the
+// listener is told of what becomes of the worms, and of the links. False after a failure, which is told.
+bool program_run_start(struct program_run *run, struct net_setup *setup,
+		       enum tr_status (*name)(void *context, const struct tr_name *name,
+					      struct tr_error *err),
+		       const struct program_listener *listener);
+
+// Which engine runs it where none was asked for.
+bool program_run_ideal(const struct program_run *run);
+
+// After the run: TOOL_NO, and told, where the program has not finished.
+enum tool_status program_run_end(struct program_run *run);
+
+// Whether writing the messages failed, of which program_run_close tells.
+bool program_run_failed(const struct program_run *run);
+
+// What the ranks did. The caller frees the tables.
+void program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES]);
+
+// Ends the messages' stream, with its clean end only where nothing failed so far, and frees all.
+void program_run_close(struct program_run *run);
+
+#endif

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Known values of LogGOPS: a chain of two messages, o = 1500, L = 2500, g = 1000, G = 6, by hand.
+cat >p.goal <<'END'
+num_ranks 3
+rank 0 {
+send 101b to 1
+}
+rank 1 {
+a: recv 101b from 0
+b: send 1b to 2 tag 9
+b requires a
+}
+rank 2 {
+recv 1b from -1 tag -1
+}
+END
+# 1500; 1500 + 2500 + 1500 + 600, and 1500 more; 2500 + 1500 more.
+flitsim --program p.goal --ideal 2500ns --overhead 1500ns --message-gap 1us --byte-gap 6ns --format tsv | sed -n 1,9p
+# Parts of a nanosecond; the network of another size means nothing.
+flitsim -n direct --program p.goal --ideal 1ns --byte-gap 0.25ns --format csv | sed -n '/^rank/,/^$/p' | cut -d, -f 1,2
+# The run may be cut; that is no verdict on the program.
+flitsim --program p.goal --ideal 1s --time 1500ms --format csv | sed -n '/^ranks/,/^$/p;/^from/,$p'

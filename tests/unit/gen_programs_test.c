@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs of algorithms: the bytes that they send are those of the published formulas, each message has
+// its receive, and the arguments are strict.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gen/programs/kind.h"
+#include "stat/workload.h"
+
+static struct goal_program made(const char *text)
+{
+	struct goal_program program;
+	struct tr_source *source;
+	struct tr_error err;
+	size_t bytes;
+	char *goal;
+	FILE *out = open_memstream(&goal, &bytes);
+
+	assert_non_null(out);
+	if (program_write(text, out, &err) != TR_OK)
+		fail_msg("%s: %s", text, err.text);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(tr_source_open_memory(&source, goal, bytes, "t", &err), TR_OK);
+	if (goal_read(&program, source, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	tr_source_close(source);
+	free(goal);
+	return program;
+}
+
+static uint64_t sum(const struct goal_program *program, enum goal_kind kind)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < program->op_count; i++)
+		bytes += program->ops[i].kind == kind ? program->ops[i].size : 0;
+	return bytes;
+}
+
+// Messages of each pair, size and tag that are sent less those that are received.
+static void all_meet(const struct goal_program *program)
+{
+	for (uint32_t i = 0; i < program->op_count; i++) {
+		const struct goal_op *one = &program->ops[i];
+		uint32_t rank = goal_rank_of(program, i);
+		int balance = 0;
+
+		if (one->kind != GOAL_SEND)
+			continue;
+		for (uint32_t k = program->first[rank]; k < program->first[rank + 1]; k++)
+			balance += program->ops[k].kind == GOAL_SEND &&
+				   program->ops[k].peer == one->peer &&
+				   program->ops[k].tag == one->tag &&
+				   program->ops[k].size == one->size;
+		for (uint32_t k = program->first[one->peer]; k < program->first[one->peer + 1]; k++)
+			balance -= program->ops[k].kind == GOAL_RECV &&
+				   program->ops[k].peer == rank && program->ops[k].tag == one->tag &&
+				   program->ops[k].size == one->size;
+		assert_int_equal(balance, 0);
+	}
+}
+
+// Y-T6: table 3.3, p = 2 .. 128, by the formulas that the loads of models use.
+static void ffts_send_what_the_formulas_say(void **state)
+{
+	static const char *const forms[][2] = {{"fft-rc", "rc:256"}, {"fft-vr", "vr:256"}};
+	struct tr_error err;
+
+	(void)state;
+	for (int form = 0; form < 2; form++)
+		for (uint32_t ranks = 2; ranks <= 128; ranks *= 2) {
+			struct goal_program program;
+			uint64_t bytes;
+			char text[80];
+
+			snprintf(text, sizeof text, "%s:N=256,ranks=%u", forms[form][0], ranks);
+			program = made(text);
+			assert_int_equal(workload_bytes(forms[form][1], ranks, &bytes, &err), TR_OK);
+			assert_int_equal(sum(&program, GOAL_SEND), bytes);
+			assert_int_equal(sum(&program, GOAL_RECV), bytes);
+			all_meet(&program);
+			goal_clear(&program);
+		}
+}
+
+// 128 ranks of 256 x 256: 1,560,576 and 2,875,392 bytes, as the thesis' table has them.
+static void the_last_row_of_the_table_comes_out(void **state)
+{
+	struct goal_program rc = made("fft-rc:ranks=128");
+	struct goal_program vr = made("fft-vr:ranks=128");
+
+	(void)state;
+	assert_int_equal(sum(&rc, GOAL_SEND), 1560576);
+	assert_int_equal(sum(&vr, GOAL_SEND), 2875392);
+	goal_clear(&rc);
+	goal_clear(&vr);
+}
+
+// Rows of A and C once each but the master's, B to all others; N^3 multiply-adds.
+static void a_product_deals_rows_and_sends_b_to_all(void **state)
+{
+	(void)state;
+	for (uint32_t ranks = 1; ranks <= 16; ranks++) {
+		struct goal_program program;
+		uint64_t masters_rows = 48 / ranks + (48 % ranks > 0);
+		char text[80];
+
+		snprintf(text, sizeof text,
+			 "matmul:N=48,ranks=%u,element=4B,multiply-add=100ns,message=0ns", ranks);
+		program = made(text);
+		assert_int_equal(program.ranks, ranks);
+		assert_int_equal(sum(&program, GOAL_SEND),
+				 2 * (48 - masters_rows) * 48 * 4 + (ranks - 1) * 48 * 48 * 4);
+		assert_int_equal(sum(&program, GOAL_CALC), 48 * 48 * 48 * 100);
+		all_meet(&program);
+		goal_clear(&program);
+	}
+}
+
+static void messages_cost_the_processor_at_both_ends(void **state)
+{
+	struct goal_program program = made("matmul:N=2,ranks=2,multiply-add=0ns,message=3us,byte=1.5ns");
+
+	(void)state;
+	// 3 messages of 8, 16 and 8 bytes.
+	assert_int_equal(sum(&program, GOAL_CALC), 2 * (3 * 3000 + 12 + 24 + 12));
+	goal_clear(&program);
+}
+
+static void refused(const char *text, const char *why)
+{
+	struct tr_error err;
+	size_t bytes;
+	char *goal;
+	FILE *out = open_memstream(&goal, &bytes);
+
+	assert_int_equal(program_write(text, out, &err), TR_ERROR);
+	assert_string_equal(err.text, why);
+	fclose(out);
+	assert_int_equal(bytes, 0);
+	free(goal);
+}
+
+static void wrong_arguments_are_named(void **state)
+{
+	(void)state;
+	refused("sort", "unknown program \"sort\"; known: fft-rc fft-vr matmul");
+	refused("matmul:M=3", "program matmul: unknown key M; see --help");
+	refused("matmul:N", "program matmul: \"N\" is not KEY=VALUE");
+	refused("matmul:", "program matmul: \"\" is not KEY=VALUE");
+	refused("matmul:N=3,N=4", "program matmul: the key N stands twice");
+	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks share 2 rows");
+	refused("matmul:element=0B", "program matmul: element: expected 1 B to 1 kB, whole");
+	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
+	refused("fft-rc:ranks=3",
+		"program fft-rc: N and ranks must be powers of two, ranks no more than N");
+	refused("fft-vr:N=4,ranks=8",
+		"program fft-vr: N and ranks must be powers of two, ranks no more than N");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ffts_send_what_the_formulas_say),
+		cmocka_unit_test(the_last_row_of_the_table_comes_out),
+		cmocka_unit_test(a_product_deals_rows_and_sends_b_to_all),
+		cmocka_unit_test(messages_cost_the_processor_at_both_ends),
+		cmocka_unit_test(wrong_arguments_are_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
