@@ -175,7 +175,8 @@ static void a_part_of_a_fat_tree_is_whole(void **state)
 		assert_int_equal(topology.hosts, hosts);
 		assert_int_equal(net_facts_find(&facts, &topology, &err), TR_OK);
 		assert_int_equal(facts.parts, 1);
-		assert_int_equal(facts.pairs[1], hosts / 3 * 6 + (hosts % 3 == 2 ? 2 : 0));
+		assert_int_equal(facts.longest >= 1 ? facts.pairs[1] : 0,
+				 hosts / 3 * 6 + (hosts % 3 == 2 ? 2 : 0));
 		net_facts_clear(&facts);
 		net_topology_clear(&topology);
 	}
