@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A network from a file, or from standard input, carries as the generator's does; names of its own are the links'.
+flitgen -n 16 -t 200ms "$DATA/models/yates-rc1-4.model" >in.flt
+flitnet -o net.topo yates16
+flitsim -q -n yates16 in.flt >one
+flitsim -q -n net.topo in.flt | cmp - one
+flitsim -q -n - in.flt <net.topo | cmp - one
+sed -i 's/^hosts 16/host master\nhosts 15/; s/switch3/top/; s/host0 /master /' net.topo
+flitsim -q -n net.topo --links links.flt in.flt | cmp - one
+flitcut links.flt | grep -o 'master>switch0.0\|top.5>switch2.7' | sort -u
+flitinfo links.flt | grep -o 'input net.topo'
+sed -i '$d' net.topo
+flitsim -q -n net.topo in.flt
