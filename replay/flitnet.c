@@ -12,6 +12,7 @@
 
 struct request {
 	const char *output;
+	const char *links;
 	bool list;
 	bool dot;
 	bool svg;
@@ -74,20 +75,24 @@ static bool measure(struct tool *tool, const struct request *request)
 	return all_whole;
 }
 
-static void write_network(struct tool *tool, const struct request *request, const char *name,
+static void write_network(struct tool *tool, const struct request *request, const char *text,
 			  const struct net_topology *topology)
 {
+	const char *title = tr_provenance_base(text);
+	const struct network_drawing drawing = {.title = title, .links = request->links};
 	struct tr_error err = {""};
-	FILE *out = tool_text_output(tool, request->output);
+	FILE *out;
 
-	if (out == NULL)
+	if (request->svg) {
+		network_drawing_write(tool, topology, &drawing, request->output);
 		return;
-	if (request->dot)
-		draw_dot(topology, tr_provenance_base(name), tool_provenance(tool), out);
-	else if ((request->svg ? network_drawing_write(tool, topology, tr_provenance_base(name), out,
-						       &err)
-			       : net_topology_write(topology, tool_provenance(tool), out, &err)) != TR_OK)
-		tool_error(tool, "%s: %s", name, err.text);
+	}
+	out = tool_text_output(tool, request->output);
+	if (out != NULL && request->dot)
+		draw_dot(topology, title, tool_provenance(tool), out);
+	else if (out != NULL &&
+		 net_topology_write(topology, tool_provenance(tool), out, &err) != TR_OK)
+		tool_error(tool, "%s: %s", text, err.text);
 }
 
 // Writes the one network that was asked for.
@@ -99,6 +104,8 @@ static void write_one(struct tool *tool, const struct request *request)
 		tool_error(tool, "one network at a time with -o, --dot and --svg");
 	else if (request->dot && request->svg)
 		tool_error(tool, "--dot or --svg, not both");
+	else if (request->links != NULL && !request->svg)
+		tool_error(tool, "--links colours what --svg draws");
 	else if (open_network(tool, operand(tool, 0), &topology)) {
 		write_network(tool, request, operand(tool, 0), &topology);
 		net_topology_clear(&topology);
@@ -112,6 +119,8 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write the network, as text"),
 		OPT_FLAG(0, "dot", &request.dot, "write it as Graphviz text instead"),
 		OPT_FLAG(0, "svg", &request.svg, "write it as a drawing instead"),
+		OPT_FILE(0, "links", &request.links,
+			 "colour the drawing by these link samples (flitsim --links)"),
 		OPT_FLAG('l', "list", &request.list, "list the generators"),
 		OPT_SILENT_FLAG(0, "bisection", &request.bisect,
 				"cables that part the hosts into halves"),
@@ -119,7 +128,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitnet", "[--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg] [NETWORK] | --list",
+		"flitnet", "[--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg [--links FILE]] [NETWORK] | --list",
 		"Makes, reads, measures and draws networks.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
@@ -129,7 +138,7 @@ int main(int argc, char **argv)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		status = TOOL_OK;
-	else if (request.output != NULL || request.dot || request.svg)
+	else if (request.output != NULL || request.dot || request.svg || request.links != NULL)
 		write_one(tool, &request);
 	else if (!measure(tool, &request))
 		status = TOOL_NO;

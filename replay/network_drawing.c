@@ -3,6 +3,7 @@
 
 #include "draw/layout.h"
 #include "draw/svg.h"
+#include "link_load.h"
 
 static enum tr_status lay_out(struct tool *tool, struct draw_picture *picture, struct tr_error *err)
 {
@@ -18,18 +19,50 @@ static enum tr_status lay_out(struct tool *tool, struct draw_picture *picture, s
 	return TR_OK;
 }
 
-enum tr_status network_drawing_write(struct tool *tool, const struct net_topology *topology,
-				     const char *title, FILE *out, struct tr_error *err)
+static enum tr_status prepare(struct tool *tool, struct draw_picture *picture,
+			      const struct net_topology *topology, struct tr_error *err)
 {
-	struct draw_picture picture;
-	enum tr_status status = draw_picture_open(&picture, topology, err);
+	if (draw_picture_open(picture, topology, err) != TR_OK || lay_out(tool, picture, err) != TR_OK)
+		return TR_ERROR;
+	return draw_layout_ports(picture, err);
+}
 
-	if (status == TR_OK)
-		status = lay_out(tool, &picture, err);
-	if (status == TR_OK)
-		status = draw_layout_ports(&picture, err);
-	if (status == TR_OK)
-		draw_svg(&picture, title, tool_provenance(tool), out);
+// The load of the links, empty where none is asked for.
+static bool read_load(struct tool *tool, const char *path, const struct net_topology *topology,
+		      struct link_load *load)
+{
+	struct tr_reader *in;
+	struct tr_error err;
+
+	*load = (struct link_load){.busy = NULL};
+	if (path == NULL)
+		return true;
+	in = tool_open_input(tool, path);
+	if (in == NULL)
+		return false;
+	if (link_load_read(load, topology, in, &err) != TR_OK && *err.text != '\0')
+		tool_error(tool, "%s", err.text);
+	tool_close_input(tool, in);
+	return load->busy != NULL;
+}
+
+bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
+			   const struct network_drawing *drawing, const char *path)
+{
+	struct draw_picture picture = {.topology = NULL};
+	struct link_load load;
+	struct tr_error err;
+	FILE *out = NULL;
+
+	if (!read_load(tool, drawing->links, topology, &load))
+		return false;
+	if (prepare(tool, &picture, topology, &err) != TR_OK)
+		tool_error(tool, "%s: %s", drawing->title, err.text);
+	else
+		out = tool_text_output(tool, path);
+	if (out != NULL)
+		draw_svg(&picture, load.busy, drawing->title, tool_provenance(tool), out);
 	draw_picture_close(&picture);
-	return status;
+	link_load_clear(&load);
+	return out != NULL;
 }

@@ -6,8 +6,14 @@
 #include "net/topology.h"
 #include "trace/tool.h"
 
-// Writes the SVG to out; a layout by Graphviz that fails is told as a warning. TR_ERROR where memory ends.
-enum tr_status network_drawing_write(struct tool *tool, const struct net_topology *topology,
-				     const char *title, FILE *out, struct tr_error *err);
+struct network_drawing {
+	const char *title;
+	const char *links; // a stream of link samples that colours the links; NULL: none
+};
+
+// Writes the SVG to path (NULL, "-": standard output). False where it could not, which is told; a layout by Graphviz that
+// fails is told as a warning.
+bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
+			   const struct network_drawing *drawing, const char *path);
 
 #endif

@@ -63,7 +63,8 @@ static void sort_in_hosts(struct draw_picture *picture)
 		     put--)
 			picture->hosts[put] = picture->hosts[put - 1];
 		picture->hosts[put] = (struct draw_host){cable->ends[at].node,
-							 cable->ends[1 - at].port};
+							 cable->ends[1 - at].port,
+							 (uint32_t)(2 * i + at)};
 	}
 }
 

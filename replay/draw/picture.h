@@ -37,6 +37,7 @@ struct draw_card {
 struct draw_host {
 	uint32_t node;
 	uint32_t port; // of its switch
+	uint32_t sends; // link from the host; the one to it is its pair
 };
 
 struct draw_end {

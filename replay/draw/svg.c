@@ -3,16 +3,13 @@
 
 #include <math.h>
 
-#include "net/engine.h"
-#include "trace/utf8.h"
+#include "draw/heat.h"
+#include "draw/svg_text.h"
+#include "draw/svg_wire.h"
 
 #define MARGIN 24.0
-// How far a bow goes out: between two rows, more the more it spans; between two columns.
-#define BOW_LEAST 22.0
-#define BOW_MOST 50.0
-#define BOW_SHARE 0.05
-#define BOW_BESIDE 16.0
 #define PORT_INSET 9.0
+#define BAR 4.0 // of a chip's ends, which show how busy its host's links were
 
 static const char style[] =
 	"svg{--paper:#fff;--ink:#1b1f24;--soft:#59616b;--rule:#8b95a1;--wash:#eef1f4}\n"
@@ -32,40 +29,12 @@ struct box {
 	double left, top, right, bottom;
 };
 
-// As XML takes it: what is no UTF-8 becomes U+FFFD, control characters but newlines blanks.
-static void write_text(const char *text, FILE *out)
-{
-	const unsigned char *at = (const unsigned char *)text;
-
-	while (*at != '\0') {
-		const int length = tr_utf8_length(at);
-
-		if (length == 0)
-			(void)fputs("\xef\xbf\xbd", out);
-		else if (*at == '<' || *at == '>' || *at == '&')
-			(void)fputs(*at == '<' ? "&lt;" : *at == '>' ? "&gt;" : "&amp;", out);
-		else if (*at < ' ' && *at != '\n')
-			(void)fputc(' ', out);
-		else
-			(void)fwrite(at, 1, (size_t)length, out);
-		at += length != 0 ? length : 1;
-	}
-}
-
 static void write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
 	char name[DRAW_NAME_ROOM];
 
 	net_topology_name(topology, node, name, sizeof(name));
-	write_text(name, out);
-}
-
-// How far a bowed wire goes out of the line between its ends.
-static double bow(const struct draw_wire *wire)
-{
-	if (wire->ends[0].side != DRAW_TOP)
-		return BOW_BESIDE;
-	return fmin(BOW_MOST, BOW_LEAST + BOW_SHARE * fabs(wire->ends[1].x - wire->ends[0].x));
+	draw_svg_text(name, out);
 }
 
 static void include(struct box *box, double left, double top, double right, double bottom)
@@ -93,38 +62,11 @@ static struct box find_box(const struct draw_picture *picture)
 		if (!wire->bowed)
 			continue;
 		if (end->side == DRAW_TOP)
-			include(&box, end->x, end->y - bow(wire), end->x, end->y);
+			include(&box, end->x, end->y - draw_svg_bow(wire), end->x, end->y);
 		else
-			include(&box, end->x, end->y, end->x + bow(wire), end->y);
+			include(&box, end->x, end->y, end->x + draw_svg_bow(wire), end->y);
 	}
 	return box;
-}
-
-static void write_wire(const struct draw_picture *picture, const struct draw_wire *wire, FILE *out)
-{
-	const struct draw_end *a = &wire->ends[0];
-	const struct draw_end *b = &wire->ends[1];
-	const struct net_cable *cable = &picture->topology->cables[wire->cable];
-	char text[NET_LINK_NAME_MAX];
-	const double out_by = 4.0 / 3.0 * bow(wire); // of the control points: the curve gets 3/4 as far
-
-	(void)fprintf(out, "<path class=\"w\" d=\"M%.1f %.1f", a->x, a->y);
-	if (!wire->bowed)
-		(void)fprintf(out, "L%.1f %.1f", b->x, b->y);
-	else if (a->side == DRAW_TOP)
-		(void)fprintf(out, "C%.1f %.1f %.1f %.1f %.1f %.1f", a->x, a->y - out_by, b->x,
-			      b->y - out_by, b->x, b->y);
-	else
-		(void)fprintf(out, "C%.1f %.1f %.1f %.1f %.1f %.1f", a->x + out_by, a->y, b->x + out_by,
-			      b->y, b->x, b->y);
-	(void)fputs("\"><title>", out);
-	net_link_name(picture->topology, 2 * (uint32_t)wire->cable, text, sizeof(text));
-	write_text(text, out);
-	if (cable->length_m.den != 0)
-		(void)fprintf(out, ", %s", num_format(cable->length_m, NUM_LENGTH, text, sizeof(text)));
-	if (cable->rate_bps.den != 0)
-		(void)fprintf(out, ", %s", num_format(cable->rate_bps, NUM_RATE, text, sizeof(text)));
-	(void)fputs("</title></path>\n", out);
 }
 
 // The port's number, inside the card's edge.
@@ -139,7 +81,23 @@ static void write_port(const struct draw_end *end, FILE *out)
 		      end->x + inset_x[end->side], end->y + inset_y[end->side], end->port);
 }
 
-static void write_chips(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
+// How busy the links of a host were, at the ends of its chip.
+static void write_bars(const struct draw_heat *heat, uint32_t sends, double left, double right, double y,
+		       FILE *out)
+{
+	const uint32_t links[] = {sends, sends ^ 1u};
+	const double places[] = {left, right - BAR};
+
+	for (size_t i = 0; i < 2; i++)
+		(void)fprintf(out,
+			      "<rect class=\"f%u\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\">"
+			      "<title>%s %.3g %%</title></rect>\n",
+			      draw_heat_class(heat, links[i]), places[i], y, BAR, DRAW_CHIP - 3,
+			      i == 0 ? "sends" : "gets", 100 * heat->shares[links[i]]);
+}
+
+static void write_chips(const struct draw_picture *picture, const struct draw_heat *heat,
+			const struct draw_card *card, FILE *out)
 {
 	const double left = card->x - card->columns * card->chip_width / 2;
 	const double top = card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE;
@@ -153,14 +111,17 @@ static void write_chips(const struct draw_picture *picture, const struct draw_ca
 			      "<rect class=\"b\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
 			      "rx=\"3\"/><text class=\"h\" x=\"%.1f\" y=\"%.1f\"><tspan "
 			      "class=\"c\">%u</tspan> ",
-			      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 5, y + 9.5,
+			      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5,
 			      host->port);
 		write_name(picture->topology, host->node, out);
 		(void)fputs("</text>\n", out);
+		if (heat->shares != NULL)
+			write_bars(heat, host->sends, x + 1.5, x + card->chip_width - 1.5, y, out);
 	}
 }
 
-static void write_card(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
+static void write_card(const struct draw_picture *picture, const struct draw_heat *heat,
+		       const struct draw_card *card, FILE *out)
 {
 	const double top = card->y - card->height / 2;
 
@@ -172,15 +133,16 @@ static void write_card(const struct draw_picture *picture, const struct draw_car
 	write_name(picture->topology, card->node, out);
 	(void)fputs("</text>\n", out);
 	if (card->host_count > 0 && picture->chips)
-		write_chips(picture, card, out);
+		write_chips(picture, heat, card, out);
 	else if (card->host_count > 0)
 		(void)fprintf(out, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">%u hosts</text>\n", card->x,
 			      top + DRAW_EDGE + DRAW_TITLE + 9, card->host_count);
 }
 
-void draw_svg(const struct draw_picture *picture, const char *title, const char *comments, FILE *out)
+// The frame, which has the legend below what is drawn.
+static void write_head(struct box box, const struct draw_heat *heat, const char *title,
+		       const char *comments, FILE *out)
 {
-	const struct box box = find_box(picture);
 	const double width = box.right - box.left + 2 * MARGIN;
 	const double height = box.bottom - box.top + 2 * MARGIN;
 
@@ -188,17 +150,35 @@ void draw_svg(const struct draw_picture *picture, const char *title, const char 
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
 		      "viewBox=\"%.1f %.1f %.1f %.1f\">\n<title>",
 		      width, height, box.left - MARGIN, box.top - MARGIN, width, height);
-	write_text(title, out);
+	draw_svg_text(title, out);
 	(void)fputs("</title>\n<desc>", out);
-	write_text(comments, out);
-	(void)fprintf(out, "</desc>\n<style>\n%s</style>\n", style);
+	draw_svg_text(comments, out);
+	(void)fprintf(out, "</desc>\n<style>\n%s", style);
+	if (heat->shares != NULL)
+		draw_heat_style(out);
+	(void)fputs("</style>\n", out);
+}
+
+void draw_svg(const struct draw_picture *picture, const double *shares, const char *title,
+	      const char *comments, FILE *out)
+{
+	const struct draw_heat heat = draw_heat_of(shares, 2 * picture->topology->cable_count);
+	struct box box = find_box(picture);
+	const double foot = box.bottom + MARGIN;
+
+	if (shares != NULL)
+		include(&box, box.left, box.top, box.left + DRAW_LEGEND_WIDTH,
+			foot + DRAW_LEGEND_HEIGHT);
+	write_head(box, &heat, title, comments, out);
 	for (size_t i = 0; i < picture->wire_count; i++)
-		write_wire(picture, &picture->wires[i], out);
+		draw_svg_wire(picture->topology, &picture->wires[i], &heat, out);
 	for (uint32_t i = 0; i < picture->card_count; i++)
-		write_card(picture, &picture->cards[i], out);
+		write_card(picture, &heat, &picture->cards[i], out);
 	for (size_t i = 0; i < picture->wire_count; i++)
 		for (size_t e = 0; e < 2; e++)
 			if (picture->wires[i].ends[e].card < picture->topology->switches)
 				write_port(&picture->wires[i].ends[e], out);
+	if (shares != NULL)
+		draw_heat_legend(&heat, box.left, foot, out);
 	(void)fputs("</svg>\n", out);
 }

@@ -118,7 +118,7 @@ static void names_are_escaped(void **state)
 	topology.names[2] = strdup("k\xc3\xa4se\xc3");
 	assert_int_equal(draw_picture_open(&picture, &topology, &err), TR_OK);
 	assert_int_equal(draw_layout_places(&picture, &err), TR_OK);
-	draw_svg(&picture, "</title>", "a\nb\x01", out);
+	draw_svg(&picture, NULL, "</title>", "a\nb\x01", out);
 	assert_int_equal(fclose(out), 0);
 	assert_non_null(strstr(text, "&lt;a&amp;b&gt;</text>"));
 	assert_non_null(strstr(text, ">k\xc3\xa4se\xef\xbf\xbd</text>"));

@@ -7,7 +7,7 @@ flitsim -q -n net.topo in.flt | cmp - one
 flitsim -q -n - in.flt <net.topo | cmp - one
 sed -i 's/^hosts 16/host master\nhosts 15/; s/switch3/top/; s/host0 /master /' net.topo
 flitsim -q -n net.topo --links links.flt in.flt | cmp - one
-flitcut links.flt | grep -o 'master>switch0.0\|top.5>switch2.7' | sort -u
+flitcut -T text links.flt | grep -o 'master>switch0.0\|top.5>switch2.7' | sort -u
 flitinfo links.flt | grep -o 'input net.topo'
 sed -i '$d' net.topo
 flitsim -q -n net.topo in.flt
