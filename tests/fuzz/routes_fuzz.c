@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of routes in every form, GM maps and rules, on any bytes. The first byte chooses: m a map, r the
+// name of a rule, a digit the network of a file of routes. What is refused is refused with words, and leaves
+// nothing; what is taken leads where it says, and comes back the same from what is written of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/gm_map.h"
+#include "net/route_path.h"
+#include "net/routes_forms.h"
+#include "net/routings/routing.h"
+#include "net/topology_text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
+
+static void promise(bool kept)
+{
+	if (!kept)
+		abort();
+}
+
+static const char *const networks[] = {"direct", "switch:2", "ring:4", "triangle16"};
+
+static enum tr_status visited(void *context, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err)
+{
+	(void)context;
+	(void)err;
+	promise(source != destination && path->fault == NET_PATH_SOUND &&
+		path->node == destination);
+	return TR_OK;
+}
+
+static void follow(const struct net_topology *topology, const struct net_routes *routes)
+{
+	struct net_graph graph;
+	struct tr_error err = {""};
+
+	promise(net_graph_open(&graph, topology, &err) == TR_OK);
+	promise(net_paths_visit(&graph, routes, NULL, visited, NULL, &err) == TR_OK);
+	net_graph_close(&graph);
+}
+
+static enum tr_status read_routes(struct net_routes *routes, const struct net_topology *topology,
+				  const void *data, size_t size_bytes, struct tr_error *err)
+{
+	struct tr_source *source;
+	enum tr_status status;
+
+	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", err) == TR_OK);
+	status = net_routes_read(routes, topology, source, err);
+	tr_source_close(source);
+	return status;
+}
+
+// Routes in a form, to be freed; NULL where the form cannot say them.
+static char *write_routes(const struct net_routes *routes, const struct net_topology *topology,
+			  enum net_routes_form_name form, size_t *size_bytes)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size_bytes);
+	struct tr_error err = {""};
+	enum tr_status status;
+
+	promise(out != NULL);
+	status = net_routes_write(routes, topology, form, NULL, out, &err);
+	promise(fclose(out) == 0);
+	promise(status == TR_OK || *err.text != '\0');
+	if (status == TR_OK)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void write_and_read(const struct net_routes *routes, const struct net_topology *topology,
+			   enum net_routes_form_name form)
+{
+	struct net_routes again;
+	struct tr_error err = {""};
+	size_t one_bytes, other_bytes;
+	char *one = write_routes(routes, topology, form, &one_bytes);
+	char *other;
+
+	if (one == NULL)
+		return;
+	promise(read_routes(&again, topology, one, one_bytes, &err) == TR_OK);
+	other = write_routes(&again, topology, form, &other_bytes);
+	promise(other != NULL && one_bytes == other_bytes && memcmp(one, other, one_bytes) == 0);
+	net_routes_clear(&again);
+	free(one);
+	free(other);
+}
+
+static void try_routes(const char *network, const uint8_t *data, size_t size_bytes)
+{
+	struct net_topology topology;
+	struct net_routes routes;
+	struct tr_error err = {""};
+
+	promise(net_topology_make(&topology, network, &err) == TR_OK);
+	if (read_routes(&routes, &topology, data, size_bytes, &err) == TR_OK) {
+		follow(&topology, &routes);
+		write_and_read(&routes, &topology, NET_ROUTES_TEXT);
+		write_and_read(&routes, &topology, NET_ROUTES_YATES);
+	} else {
+		promise(*err.text != '\0' && routes.state == NULL);
+	}
+	net_routes_clear(&routes);
+	net_topology_clear(&topology);
+}
+
+static enum tr_status read_map(struct net_topology *topology, const void *data, size_t size_bytes,
+			       struct tr_error *err)
+{
+	struct tr_source *source;
+	enum tr_status status;
+
+	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", err) == TR_OK);
+	status = net_gm_map_read(topology, source, err);
+	tr_source_close(source);
+	return status;
+}
+
+static char *write_map(const struct net_topology *topology, size_t *size_bytes)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size_bytes);
+	struct tr_error err = {""};
+
+	promise(out != NULL && net_gm_map_write(topology, out, &err) == TR_OK);
+	promise(fclose(out) == 0);
+	return text;
+}
+
+static void try_map(const uint8_t *data, size_t size_bytes)
+{
+	struct net_topology topology, again;
+	struct tr_error err = {""};
+	size_t one_bytes, other_bytes;
+	char *one, *other;
+
+	if (read_map(&topology, data, size_bytes, &err) != TR_OK) {
+		promise(*err.text != '\0' && topology.cables == NULL && topology.names == NULL);
+		return;
+	}
+	promise(net_topology_check(&topology, &err) == TR_OK);
+	one = write_map(&topology, &one_bytes);
+	promise(read_map(&again, one, one_bytes, &err) == TR_OK);
+	other = write_map(&again, &other_bytes);
+	promise(one_bytes == other_bytes && memcmp(one, other, one_bytes) == 0);
+	net_topology_clear(&topology);
+	net_topology_clear(&again);
+	free(one);
+	free(other);
+}
+
+static void try_rule(const uint8_t *data, size_t size_bytes)
+{
+	char *text = strndup((const char *)data, size_bytes);
+
+	promise(text != NULL);
+	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
+		struct net_topology topology;
+		struct net_routes routes;
+		struct tr_error err = {""};
+
+		promise(net_topology_make(&topology, networks[i], &err) == TR_OK);
+		if (net_routing_make(&routes, &topology, text, &err) == TR_OK)
+			follow(&topology, &routes);
+		else
+			promise(*err.text != '\0' && routes.state == NULL);
+		net_routes_clear(&routes);
+		net_topology_clear(&topology);
+	}
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+	if (size_bytes < 2)
+		return 0;
+	if (data[0] == 'm')
+		try_map(data + 1, size_bytes - 1);
+	else if (data[0] == 'r')
+		try_rule(data + 1, size_bytes - 1);
+	else if (data[0] >= '0' && data[0] <= '3')
+		try_routes(networks[data[0] - '0'], data + 1, size_bytes - 1);
+	return 0;
+}
