@@ -369,12 +369,119 @@ static void shortest_ways_round_a_ring_deadlock(void **state)
 	}
 }
 
+// Fewest cables between two hosts' switches, whatever the rule. By breadth-first search.
+static void distances(const struct net_graph *graph, uint32_t from, uint32_t *distance)
+{
+	uint32_t *queue = calloc(graph->nodes, sizeof(*queue));
+	uint32_t tail = 1;
+
+	for (uint32_t i = 0; i < graph->nodes; i++)
+		distance[i] = UINT32_MAX;
+	queue[0] = from;
+	distance[from] = 0;
+	for (uint32_t head = 0; head < tail; head++)
+		for (uint32_t port = 0; port < net_graph_ports(graph, queue[head]); port++) {
+			uint32_t next = net_graph_peer(graph, queue[head], port)->node;
+
+			if (next == NET_NOBODY || distance[next] != UINT32_MAX)
+				continue;
+			distance[next] = distance[queue[head]] + 1;
+			queue[tail++] = next;
+		}
+	free(queue);
+}
+
+// Every route is sound and a shortest one, as in meshes, tori and trees they can be.
+static void check_shortest(const struct net_graph *graph, const struct net_routes *routes)
+{
+	uint32_t *distance = calloc(graph->nodes, sizeof(*distance));
+	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
+	struct net_path path = {.links = calloc(routes->longest + 1, sizeof(uint32_t))};
+
+	for (uint32_t from = 0; from < graph->hosts; from++) {
+		distances(graph, from, distance);
+		for (uint32_t to = 0; to < graph->hosts; to++) {
+			uint32_t count = net_routes_get(routes, from, to, ports);
+
+			assert_true(count <= routes->longest);
+			assert_true(net_path_follow(&path, graph, from, to, ports, count));
+			assert_int_equal(count, from == to ? 1 : distance[to] - 1);
+		}
+	}
+	free(distance);
+	free(ports);
+	free(path.links);
+}
+
+// Routes of a network made by name; whether worms can deadlock.
+static bool route_named(const char *network, const char *rule)
+{
+	struct net_topology topology;
+	struct net_routes routes;
+	struct net_graph graph;
+	struct net_cycle cycle;
+	bool deadlock;
+
+	assert_int_equal(net_topology_make(&topology, network, NULL), TR_OK);
+	assert_int_equal(net_graph_open(&graph, &topology, NULL), TR_OK);
+	assert_int_equal(net_routing_make(&routes, &topology, rule, NULL), TR_OK);
+	check_shortest(&graph, &routes);
+	assert_int_equal(net_deadlock_find(&cycle, &graph, &routes, NULL), TR_OK);
+	check_cycle(&cycle, &graph, &routes);
+	deadlock = cycle.count > 0;
+	net_cycle_clear(&cycle);
+	net_routes_clear(&routes);
+	net_graph_close(&graph);
+	net_topology_clear(&topology);
+	return deadlock;
+}
+
+static void grids_by_dimension(void **state)
+{
+	struct tr_random random;
+	char network[80];
+
+	(void)state;
+	tr_random_open(&random, 5, "routings");
+	for (unsigned round = 0; round < rounds() / 10; round++) {
+		bool closed = tr_random_below(&random, 2);
+		unsigned x = 1 + (unsigned)tr_random_below(&random, 7);
+		unsigned y = 1 + (unsigned)tr_random_below(&random, 6);
+		unsigned z = 1 + (unsigned)tr_random_below(&random, 4);
+
+		snprintf(network, sizeof(network), "%s:%ux%ux%u,hosts=%u",
+			 closed ? "torus" : "mesh", x, y, z,
+			 1 + (unsigned)tr_random_below(&random, 2));
+		// In a line of four a worm goes up the numbers to the farthest switch: a circle, too.
+		assert_int_equal(route_named(network, "dimension"),
+				 closed && (x > 3 || y > 3 || z > 3));
+	}
+	assert_false(route_named("hypercube:5", "dimension"));
+}
+
+static void trees_by_ancestor(void **state)
+{
+	static const char *const networks[] = {
+		"fattree:2,4", "fattree:3,3", "fattree:50", "fattree:200", "clos:3,4,5",
+		"yates16",     "yates32",     "yates64",    "switch:9"};
+	char rule[80];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++)
+		for (size_t tie = 0; tie < sizeof(ties) / sizeof(*ties); tie++) {
+			snprintf(rule, sizeof(rule), "nca:tie=%s", ties[tie]);
+			assert_false(route_named(networks[i], rule));
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(routes_of_random_networks),
 		cmocka_unit_test(spreading_by_load_pays),
 		cmocka_unit_test(shortest_ways_round_a_ring_deadlock),
+		cmocka_unit_test(grids_by_dimension),
+		cmocka_unit_test(trees_by_ancestor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
