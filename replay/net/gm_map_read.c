@@ -271,7 +271,8 @@ static enum tr_status number_nodes(struct map_reading *reading, struct tr_error 
 	uint32_t hosts = 0;
 	uint32_t switches = 0;
 
-	qsort(reading->nodes, reading->count, sizeof(*reading->nodes), by_part);
+	if (reading->count > 0)
+		qsort(reading->nodes, reading->count, sizeof(*reading->nodes), by_part);
 	for (size_t i = 0; i < reading->count; i++) {
 		struct map_node *node = reading->nodes[i];
 
