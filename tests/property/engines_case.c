@@ -7,6 +7,10 @@
 #define PLACE(field) offsetof(struct myr_params, field)
 
 const struct engines_param engines_params[] = {
+	{"gap-after", ENGINES_FLAG, PLACE(format.gap_after)},
+	{"no-final", ENGINES_FLAG, PLACE(format.no_final)},
+	{"crc", ENGINES_FLAG, PLACE(format.crc)},
+	{"type", ENGINES_COUNT, PLACE(format.type_characters)},
 	{"link-rate", ENGINES_RATE, PLACE(link.rate_bps)},
 	{"link-length", ENGINES_LENGTH, PLACE(link.length_m)},
 	{"link-speed", ENGINES_SPEED, PLACE(link.speed_mps)},
@@ -26,6 +30,8 @@ const struct engines_param engines_params[] = {
 	{"receive-reserve", ENGINES_COUNT, PLACE(adapter.receive_reserve_B)},
 	{"header", ENGINES_COUNT, PLACE(adapter.header_B)},
 	{"queue", ENGINES_COUNT, PLACE(adapter.queue_worms)},
+	{"out-buffer", ENGINES_COUNT, PLACE(adapter.out_buffer_B)},
+	{"receive-one", ENGINES_FLAG, PLACE(adapter.receive_one)},
 	{"waiting", ENGINES_COUNT, PLACE(adapter.waiting_worms)},
 	{"when-full", ENGINES_CHOICE, PLACE(adapter.when_full)},
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "net/myrinet/slack.h"
 #include "trace/random.h"
 
 #define SWITCHES_MAX 6u
@@ -14,7 +15,8 @@ struct draw {
 	struct tr_random random;
 	struct engines_case *item;
 	uint32_t used[SWITCHES_MAX]; // ports of each switch that have cables, the first ones
-	int64_t character_ticks;
+	int64_t character_ticks; // at the usual rate
+	bool own_rates;          // some cables have theirs
 	int64_t delay_ticks; // the longest
 	uint32_t largest;    // worm
 };
@@ -54,13 +56,27 @@ static struct num_ratio length(int64_t ticks)
 	return ratio(ticks, 200);
 }
 
-// The cable's own length, or the usual one.
+// The rate at which a character lasts so many ticks.
+static struct num_ratio rate(int64_t character_ticks)
+{
+	return ratio(8 * (int64_t)ENGINES_TICKS_PER_S, character_ticks);
+}
+
+// The shortest time of a character on any cable.
+static int64_t fastest(const struct draw *draw)
+{
+	return draw->own_rates ? (draw->character_ticks + 1) / 2 : draw->character_ticks;
+}
+
+// The cable's own length and rate, or the usual ones.
 static void cable(struct draw *draw, struct net_end a, struct net_end b)
 {
 	struct net_cable *made = engines_case_cable(draw->item, a, b);
 
 	if (one_in(draw, 3))
 		made->length_m = length(1 + (int64_t)below(draw, (uint64_t)draw->delay_ticks));
+	if (draw->own_rates && one_in(draw, 2))
+		made->rate_bps = rate(fastest(draw) + (int64_t)below(draw, 4) * draw->character_ticks / 2);
 }
 
 static struct net_end free_port(struct draw *draw, uint32_t place)
@@ -170,17 +186,19 @@ static void draw_links(struct draw *draw)
 	draw->delay_ticks = one_in(draw, 4) ? 1200 : magnitude(draw, 14);
 	if (draw->delay_ticks > 100 * draw->character_ticks)
 		draw->delay_ticks = 1 + (int64_t)below(draw, 100 * (uint64_t)draw->character_ticks);
-	link->rate_bps = ratio(8 * (int64_t)ENGINES_TICKS_PER_S, draw->character_ticks);
+	draw->own_rates = one_in(draw, 4);
+	link->rate_bps = rate(draw->character_ticks);
 	link->length_m = length(draw->delay_ticks);
 	link->below_go_B = one_in(draw, 3) ? 32 : below(draw, one_in(draw, 2) ? 4 : 80);
 	link->hysteresis_B = one_in(draw, 3) ? 16 : 1 + below(draw, one_in(draw, 2) ? 4 : 80);
-	// A STOP waits for the character before it, and another character starts before it comes.
-	need = 2 * draw->delay_ticks / draw->character_ticks + 3;
+	need = myr_slack_need(fastest(draw) + 2 * draw->character_ticks, draw->delay_ticks,
+			      fastest(draw));
 	link->above_stop_B = (uint64_t)need + below(draw, 40);
-	if (one_in(draw, 8))
-		link->above_stop_B = (uint64_t)need - (uint64_t)below(draw, 4);
+	if (one_in(draw, 2))
+		link->above_stop_B = (uint64_t)myr_slack_need(fastest(draw), draw->delay_ticks,
+							      fastest(draw)) + below(draw, 4);
 	if (one_in(draw, 20))
-		link->above_stop_B = below(draw, (uint64_t)need);
+		link->above_stop_B = below(draw, (uint64_t)need + 1);
 }
 
 static void draw_crossbars(struct draw *draw)
@@ -231,6 +249,11 @@ static void draw_adapters(struct draw *draw)
 		adapter->dma_in_bps = dma(draw);
 		adapter->dma_out_bps = dma(draw);
 	}
+	if (one_in(draw, 8))
+		adapter->dma_in_bps = adapter->dma_out_bps = (struct num_ratio){0, 1};
+	if (one_in(draw, 4))
+		adapter->out_buffer_B = below(draw, 100);
+	adapter->receive_one = one_in(draw, 4);
 	adapter->header_B = one_in(draw, 2) ? 82 : below(draw, 200);
 	adapter->receive_reserve_B = one_in(draw, 2) ? 0 : below(draw, 2 * draw->largest);
 	least = draw->largest + adapter->header_B + adapter->receive_reserve_B;
@@ -242,6 +265,18 @@ static void draw_adapters(struct draw *draw)
 	adapter->when_full = (enum myr_full)below(draw, 3);
 	if (one_in(draw, 20))
 		adapter->waiting_worms = below(draw, 100);
+}
+
+static void draw_format(struct draw *draw)
+{
+	struct myr_format_params *format = &draw->item->params.format;
+
+	if (one_in(draw, 2))
+		return;
+	format->gap_after = one_in(draw, 2);
+	format->no_final = one_in(draw, 2);
+	format->crc = one_in(draw, 2);
+	format->type_characters = below(draw, 6);
 }
 
 // A random order of service, where all switches have the same number of ports.
@@ -357,6 +392,7 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_links(&draw);
 	while (!(one_in(&draw, 10) ? draw_direct(&draw) : draw_network(&draw)))
 		net_topology_clear(&item->topology);
+	draw_format(&draw);
 	draw_crossbars(&draw);
 	draw_adapters(&draw);
 	draw_order(&draw);

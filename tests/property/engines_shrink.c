@@ -220,6 +220,15 @@ static bool usual_length(struct engines_case *item, size_t at)
 	return own;
 }
 
+static bool usual_rate(struct engines_case *item, size_t at)
+{
+	struct num_ratio *rate = &item->topology.cables[at].rate_bps;
+	bool own = rate->den != 0;
+
+	*rate = (struct num_ratio){0};
+	return own;
+}
+
 static bool halve_size(struct engines_case *item, size_t at)
 {
 	uint32_t half = item->packets[at].size_bytes / 2;
@@ -274,7 +283,10 @@ static bool halve_param(struct engines_case *item, size_t at)
 {
 	uint64_t *value = (uint64_t *)(void *)((char *)&item->params + engines_params[at].offset_bytes);
 
-	if (engines_params[at].kind != ENGINES_COUNT || *value == 0)
+	struct engines_case usual = *item;
+
+	if (engines_params[at].kind != ENGINES_COUNT || *value == 0 ||
+	    !engines_case_default(&usual, &engines_params[at]))
 		return false;
 	*value /= 2;
 	return true;
@@ -324,6 +336,7 @@ static bool pass(struct engines_case *item, struct engines_fault *fault)
 	better |= try_all(item, fault, cut_cable, item->topology.cable_count);
 	better |= fewer_ports(item, fault);
 	better |= try_all(item, fault, usual_length, item->topology.cable_count);
+	better |= try_all(item, fault, usual_rate, item->topology.cable_count);
 	better |= try_all(item, fault, usual_param, engines_param_count);
 	better |= try_all(item, fault, halve_size, item->packet_count);
 	better |= try_all(item, fault, lessen_size, item->packet_count);
@@ -337,5 +350,6 @@ void engines_shrink(struct engines_case *item, struct engines_fault *fault)
 {
 	while (pass(item, fault) && fault->tries > 0)
 		continue;
-	try_all(item, fault, halve_param, engines_param_count);
+	if (try_all(item, fault, halve_param, engines_param_count))
+		pass(item, fault);
 }

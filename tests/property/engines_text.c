@@ -47,6 +47,9 @@ static void write_network(const struct net_topology *topology, FILE *out)
 		if (cable->length_m.den != 0)
 			fprintf(out, " %s", num_format_exact(cable->length_m, NUM_LENGTH, text,
 							     sizeof(text)));
+		if (cable->rate_bps.den != 0)
+			fprintf(out, "%s %s", cable->length_m.den == 0 ? " -" : "",
+				num_format_exact(cable->rate_bps, NUM_RATE, text, sizeof(text)));
 		fputc('\n', out);
 	}
 }
@@ -129,12 +132,15 @@ static bool read_cable(struct engines_case *item, const struct words *words)
 	struct net_end ends[2];
 	struct net_cable *cable;
 
-	if (words->count < 3 || words->count > 4 || !read_end(words->at[1], &ends[0]) ||
+	if (words->count < 3 || words->count > 5 || !read_end(words->at[1], &ends[0]) ||
 	    !read_end(words->at[2], &ends[1]))
 		return false;
 	cable = engines_case_cable(item, ends[0], ends[1]);
-	return words->count == 3 ||
-	       num_parse(words->at[3], NUM_LENGTH, &cable->length_m, NULL) == TR_OK;
+	if (words->count > 3 && strcmp(words->at[3], "-") != 0 &&
+	    num_parse(words->at[3], NUM_LENGTH, &cable->length_m, NULL) != TR_OK)
+		return false;
+	return words->count < 5 ||
+	       num_parse(words->at[4], NUM_RATE, &cable->rate_bps, NULL) == TR_OK;
 }
 
 static bool read_value(struct myr_params *params, const struct engines_param *param,
