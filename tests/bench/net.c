@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench_net ENGINE NETWORK ROUTES LOAD FLITS PACKETS: uniform traffic over a network as BookSim2 has it: one
+// lane, a flit a cycle, buffers of 8 flits, cables of one cycle, a route that is worked out and a
+// crossing in a cycle each, worms of FLITS flits of which the last is the tail. LOAD is in flits a host and cycle. The
+// run is cut when about PACKETS packets were offered; full queues of 16 drop. One line comes out:
+//     engine network load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm B/host
+// flit-hops: FLITS times the switches on the way, of delivered packets; route characters do not
+// count. seconds: of the processor, for the run alone.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "net/engine.h"
+#include "net/myrinet/params.h"
+#include "net/routings/routing.h"
+#include "trace/num.h"
+#include "trace/random.h"
+
+#define TICKS_PER_S UINT64_C(36000000000)
+#define CYCLE_TICKS 225 // of a character at 1.28 Gb/s
+#define CYCLE_S {1, 160000000}
+
+struct wishes {
+	const struct net_engine *engine;
+	const char *network;
+	const char *routes;
+	double load;
+	uint64_t flits;
+	uint64_t packets;
+};
+
+struct bench {
+	struct wishes wishes;
+	struct net_topology topology;
+	struct net_routes routes;
+	struct net_offer *offers;
+	size_t offered;
+	uint64_t delivered;
+	uint64_t packet_hops;
+	double seconds;
+	struct net_totals totals;
+};
+
+// Buffers of 8 flits, of which 5 are above the STOP line; adapters that are never the limit.
+static struct myr_params params_for(const struct bench *bench)
+{
+	return (struct myr_params){
+		.format = {.gap_after = true, .no_final = true},
+		.link = {.rate_bps = {1280000000, 1}, .length_m = {9, 8},
+			 .speed_mps = {180000000, 1}, .below_go_B = 1, .hysteresis_B = 2,
+			 .above_stop_B = 5},
+		.crossbar = {.assignment_s = CYCLE_S, .path_s = CYCLE_S, .conversion_s = {0, 1}},
+		.adapter = {.flit_s = CYCLE_S, .route_flit_s = CYCLE_S, .dma_in_bps = {0, 1},
+			    .dma_out_bps = {0, 1}, .poll_s = {0, 1},
+			    .sram_B = 16 * bench->wishes.flits,
+			    .receive_reserve_B = 8 * bench->wishes.flits,
+			    .header_B = bench->wishes.flits < 65536 ? bench->wishes.flits : 65536, .queue_worms = 16,
+			    .when_full = MYR_FULL_DROPS},
+	};
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct net_offer *left = a, *right = b;
+
+	if (left->packet.time_ticks != right->packet.time_ticks)
+		return left->packet.time_ticks < right->packet.time_ticks ? -1 : 1;
+	return left->source < right->source ? -1 : left->source > right->source;
+}
+
+// Each host begins a packet in a cycle with probability LOAD / FLITS, as a Bernoulli source does.
+static bool draw_offers(struct bench *bench)
+{
+	const struct wishes *wishes = &bench->wishes;
+	uint32_t hosts = bench->topology.hosts;
+	double mean_cycles = (double)wishes->flits / wishes->load;
+	uint64_t each = wishes->packets / hosts + 1;
+
+	bench->offers = calloc(each * hosts, sizeof(*bench->offers));
+	if (bench->offers == NULL)
+		return false;
+	for (uint32_t host = 0; host < hosts; host++) {
+		struct tr_random random;
+		char name[32];
+		int64_t cycle = 0;
+
+		snprintf(name, sizeof(name), "host%u", host);
+		tr_random_open(&random, 1, name);
+		for (uint64_t i = 0; i < each; i++) {
+			struct net_offer *offer = &bench->offers[bench->offered++];
+
+			cycle += 1 + (int64_t)(-log(tr_random_unit(&random)) * (mean_cycles - 1));
+			offer->packet.time_ticks = cycle * CYCLE_TICKS;
+			offer->source = host;
+			offer->size_bytes = (uint32_t)wishes->flits - 1;
+			offer->destination = (uint32_t)tr_random_below(&random, hosts - 1);
+			offer->destination += offer->destination >= host;
+		}
+	}
+	qsort(bench->offers, bench->offered, sizeof(*bench->offers), by_time);
+	return true;
+}
+
+struct feed {
+	const struct bench *bench;
+	size_t next;
+};
+
+static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct feed *feed = context;
+
+	(void)err;
+	if (feed->next == feed->bench->offered)
+		return TR_END;
+	*offer = feed->bench->offers[feed->next++];
+	return TR_OK;
+}
+
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
+{
+	struct bench *bench = context;
+
+	(void)worm;
+	(void)err;
+	if (delivery->status == TR_DELIVERED) {
+		bench->delivered++;
+		bench->packet_hops += delivery->hops;
+	}
+	return TR_OK;
+}
+
+static double processor_s(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static enum tr_status run(struct bench *bench, struct tr_error *err)
+{
+	const struct myr_params params = params_for(bench);
+	const int64_t stop = (int64_t)((double)bench->wishes.packets * (double)bench->wishes.flits /
+				       bench->wishes.load / bench->topology.hosts) * CYCLE_TICKS;
+	struct feed feed = {bench, 0};
+	const struct net_setup setup = {
+		.topology = &bench->topology, .routes = &bench->routes, .params = &params,
+		.ticks_per_s = TICKS_PER_S, .traffic = {.next = next, .context = &feed},
+		.results = {done, NULL, bench}, .stop_ticks = &stop,
+	};
+	double begin = processor_s();
+	enum tr_status status = bench->wishes.engine->run(&setup, &bench->totals, err);
+
+	bench->seconds = processor_s() - begin;
+	return status;
+}
+
+static void print(const struct bench *bench)
+{
+	const struct wishes *wishes = &bench->wishes;
+	double cycles = (double)bench->totals.end_ticks / CYCLE_TICKS;
+	double hops = (double)bench->packet_hops;
+
+	printf("%s\t%s\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\n", wishes->engine->name,
+	       wishes->network, wishes->load,
+	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
+	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered,
+	       bench->seconds, hops * (double)wishes->flits / bench->seconds / 1e6,
+	       hops / bench->seconds / 1e6,
+	       bench->seconds / (double)bench->delivered * 1e6,
+	       (double)bench->totals.memory_bytes / bench->topology.hosts);
+}
+
+static int measure(struct bench *bench)
+{
+	struct tr_error err = {{0}};
+	bool good = net_topology_make(&bench->topology, bench->wishes.network, &err) == TR_OK &&
+		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes, &err) ==
+			    TR_OK &&
+		    draw_offers(bench) && run(bench, &err) == TR_OK;
+
+	if (good)
+		print(bench);
+	else
+		fprintf(stderr, "bench_net: %s\n", err.text);
+	free(bench->offers);
+	net_routes_clear(&bench->routes);
+	net_topology_clear(&bench->topology);
+	return good ? 0 : 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct bench bench = {0};
+	struct wishes *wishes = &bench.wishes;
+
+	if (argc == 7 && num_parse_real(argv[4], &wishes->load, NULL) == TR_OK &&
+	    num_parse_count(argv[5], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
+	    num_parse_count(argv[6], 1, 100000000, &wishes->packets, NULL) == TR_OK &&
+	    wishes->load > 0) {
+		wishes->engine = net_engine_find(argv[1]);
+		wishes->network = argv[2];
+		wishes->routes = argv[3];
+		if (wishes->engine != NULL)
+			return measure(&bench);
+		fprintf(stderr, "bench_net: there is no engine %s\n", argv[1]);
+		return 2;
+	}
+	fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES LOAD FLITS PACKETS\n");
+	return 2;
+}
