@@ -95,7 +95,7 @@ static void extend_body(struct run_net *runs, struct run_link *link)
 	const struct run_list *in = &sender->input->sent;
 	uint32_t end = sender->base + sender->length - 1 + sender->offset;
 	int64_t delay = sender->input->delay_ticks + runs->net.times.path_ticks;
-	int64_t next = earliest(link);
+	int64_t next = run_later(earliest(link), sender->ready_ticks);
 
 	if (run_ahead(end, in->end) > 0)
 		end = in->end;

@@ -177,6 +177,6 @@ void run_sink_tail(struct run_net *runs, struct run_link *link)
 
 void run_sink_resume(struct run_net *runs, struct run_link *link)
 {
-	run_set(runs, &link->sink->final, run_later(runs->net.events.now_ticks, earliest(link)),
-		key(link), RUN_FINAL, link);
+	link->sink->floor_ticks = run_later(runs->net.events.now_ticks, link->sink->floor_ticks);
+	run_set(runs, &link->sink->final, earliest(link), key(link), RUN_FINAL, link);
 }
