@@ -76,6 +76,13 @@ static struct cut cut_up(const struct batches *batches)
 	}
 }
 
+struct moments batches_means(const struct batches *batches)
+{
+	const struct cut cut = cut_up(batches);
+
+	return moments_of(&cut);
+}
+
 struct interval batches_interval(const struct batches *batches, double level)
 {
 	const struct cut cut = cut_up(batches);

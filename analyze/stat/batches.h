@@ -30,6 +30,9 @@ void batches_add(struct batches *batches, int64_t value);
 // Mean of all samples; NaN for none.
 double batches_mean(const struct batches *batches);
 
+// Moments of the batch means that are taken as independent.
+struct moments batches_means(const struct batches *batches);
+
 // Student's interval at level from the whole batches; NaN bounds below two.
 struct interval batches_interval(const struct batches *batches, double level);
 

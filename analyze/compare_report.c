@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare_scores.h"
+#include "stat/normal.h"
+
+#define DIGITS 8
+
+static const int levels[] = {90, 95, 99};
+#define LEVELS (sizeof levels / sizeof *levels)
+
+static const char *name_of(const struct compare_report *report, const struct compare_cell *cell)
+{
+	return report->cells->alternatives.names[cell->alternative];
+}
+
+static struct table *means_table(const struct compare_report *report)
+{
+	static const char *const keys[] = {"of", "n", "mean", "sd", "lo", "hi"};
+	struct table *table = table_new("means", "Means and their intervals");
+
+	compare_block_columns(table, report->settings);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		table_column(table, keys[i]);
+	for (size_t i = 0; i < report->cells->count; i++) {
+		const struct compare_cell *cell = &report->cells->cells[i];
+		const struct interval interval =
+			sample_interval(&cell->sample, report->level_percent / 100.0);
+
+		compare_put_block(table, report, cell->block);
+		table_text(table, name_of(report, cell));
+		table_count(table, (uint64_t)cell->sample.n);
+		table_real(table, cell->sample.mean, DIGITS);
+		table_real(table, cell->sample.sd, DIGITS);
+		table_real(table, interval.lo, DIGITS);
+		table_real(table, interval.hi, DIGITS);
+		if (cell->correlated)
+			table_note(table, "%s varies slowly: its interval is too narrow",
+				   name_of(report, cell));
+	}
+	table_note(table, "%s; intervals: %d %%, Student's", report->settings->column,
+		   report->level_percent);
+	return table;
+}
+
+// Half intervals in percent of the mean, equation 3.8 with the normal quantile, equation 3.7.
+static struct table *sizes_table(const struct compare_report *report)
+{
+	struct table *table = table_new("sizes", "How well they are known");
+	char key[32];
+
+	compare_block_columns(table, report->settings);
+	table_column(table, "of");
+	for (size_t i = 0; i < 2 * LEVELS; i++) {
+		snprintf(key, sizeof key, i < LEVELS ? "half%d_percent" : "needed%d",
+			 levels[i % LEVELS]);
+		table_column(table, key);
+	}
+	table_column(table, "attained_percent");
+	for (size_t i = 0; i < report->cells->count; i++) {
+		const struct compare_cell *cell = &report->cells->cells[i];
+		const struct sample *sample = &cell->sample;
+
+		compare_put_block(table, report, cell->block);
+		table_text(table, name_of(report, cell));
+		for (size_t k = 0; k < LEVELS; k++) {
+			double half = sample_interval(sample, levels[k] / 100.0).hi - sample->mean;
+
+			table_real(table, 100 * half / fabs(sample->mean), 6);
+		}
+		for (size_t k = 0; k < LEVELS; k++)
+			table_real(table,
+				   samples_needed(sample->mean, sample->sd,
+						  normal_quantile(0.5 + levels[k] / 200.0),
+						  report->accuracy_percent), 6);
+		table_real(table, 100 * sample_attained(sample, report->accuracy_percent), 6);
+	}
+	table_note(table, "needed: replications for a mean to %g %%; attained: the level at which it is",
+		   report->accuracy_percent);
+	return table;
+}
+
+static void put_pair(struct table *table, struct compare_report *report,
+		     const struct compare_cell *a, const struct compare_cell *b)
+{
+	static const char *const rules[] = {[COMPARE_DISJOINT] = "disjoint",
+					    [COMPARE_INSIDE] = "inside",
+					    [COMPARE_T_TEST] = "t-test"};
+	const struct comparison found =
+		sample_compare(&a->sample, &b->sample, report->level_percent / 100.0);
+
+	report->differ = report->differ || found.differ;
+	compare_put_block(table, report, a->block);
+	table_text(table, name_of(report, a));
+	table_text(table, name_of(report, b));
+	table_text(table, found.differ ? (found.difference > 0) != report->lower ? "better" : "worse"
+				       : "same");
+	table_text(table, rules[found.rule]);
+	table_real(table, found.difference, DIGITS);
+	table_real(table, found.interval.lo, DIGITS);
+	table_real(table, found.interval.hi, DIGITS);
+	table_real(table, found.freedom, 6);
+}
+
+// All pairs of each block, in the order of the alternatives.
+static struct table *pairs_table(struct compare_report *report)
+{
+	static const char *const keys[] = {"of", "than", "is", "by", "difference", "lo", "hi", "freedom"};
+	const struct compare_cells *cells = report->cells;
+	struct table *table = table_new("pairs", "Pairs");
+
+	compare_block_columns(table, report->settings);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		table_column(table, keys[i]);
+	for (size_t block = 0; block < cells->blocks.count; block++)
+		for (size_t i = 0; i < cells->alternatives.count; i++)
+			for (size_t k = i + 1; k < cells->alternatives.count; k++) {
+				const struct compare_cell *a = compare_cell_find(cells, block, i);
+				const struct compare_cell *b = compare_cell_find(cells, block, k);
+
+				if (a && b && a->sample.n >= 2 && b->sample.n >= 2)
+					put_pair(table, report, a, b);
+			}
+	table_note(table, "at %d %%: intervals disjoint; or one mean inside the other's; or else the "
+		   "unpaired t test, whose interval of the difference is shown", report->level_percent);
+	return table;
+}
+
+enum tr_status compare_report_print(struct compare_report *report, struct table_style style,
+				    FILE *out, struct tr_error *err)
+{
+	struct table *tables[5] = {means_table(report), sizes_table(report), pairs_table(report)};
+	enum tr_status status = TR_OK;
+	size_t count = report->cells->alternatives.count > 1 ? 3 : 2;
+
+	if (report->scores) {
+		status = compare_scores(report, &tables[3], &tables[4], err);
+		count = 5;
+	}
+	if (status == TR_OK)
+		status = tables_print(tables, count, style, "flitcmp", out, err);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		table_free(tables[i]);
+	return status;
+}

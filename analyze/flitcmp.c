@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitcmp: whether runs differ: intervals of their means, t tests, scores.
+#include <string.h>
+
+#include "compare_report.h"
+#include "trace/provenance.h"
+#include "trace/tool.h"
+
+struct comparing {
+	struct tool *tool;
+	struct compare_settings settings;
+	struct compare_cells cells;
+	struct compare_report report;
+	struct table_style style;
+	struct opt_list by;
+	const char *by_class; // the one word of settings.by where none was given
+	bool equal; // the answer is "no" where a pair differs
+};
+
+// A class column makes blocks where nothing else was said of it.
+static void settle(struct comparing *comparing)
+{
+	struct compare_settings *settings = &comparing->settings;
+
+	settings->by = comparing->by;
+	comparing->by_class = "class";
+	if (settings->by.count == 0 && settings->where.count == 0)
+		settings->by = (struct opt_list){&comparing->by_class, 1};
+	for (size_t i = 0; i < settings->where.count; i++)
+		if (!strchr(settings->where.words[i], '='))
+			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE",
+				   settings->where.words[i]);
+	if (comparing->report.accuracy_percent <= 0)
+		tool_error(comparing->tool, "--accuracy: expected above 0");
+}
+
+// The last component of a path, without what follows its last point, into out.
+static const char *short_name(const char *path, char *out, size_t out_bytes)
+{
+	const char *base = tr_provenance_base(path);
+	const char *point = strrchr(base, '.');
+
+	snprintf(out, out_bytes, "%.*s", point && point > base ? (int)(point - base) : 200, base);
+	return out;
+}
+
+static bool is_trace(struct tr_source *source)
+{
+	struct tr_error ignored;
+	const uint8_t *data;
+	size_t got;
+
+	return tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &ignored) == TR_OK &&
+	       memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0;
+}
+
+static void read_trace(struct comparing *comparing, struct tr_source *source, const char *name)
+{
+	struct tr_reader *in = tool_open_reader(comparing->tool, source);
+	struct tr_error err;
+
+	if (in && compare_read_deliveries(&comparing->cells, in, name, &comparing->settings,
+					  tool_keep_going(comparing->tool), &err) != TR_OK &&
+	    !*tr_reader_error(in))
+		tool_error(comparing->tool, "%s: %s", tr_reader_name(in), err.text);
+	tool_close_input(comparing->tool, in);
+}
+
+static void read_input(struct comparing *comparing, struct tr_source *source)
+{
+	struct tr_error err;
+	char name[204];
+
+	short_name(tr_source_name(source), name, sizeof name);
+	if (is_trace(source)) {
+		read_trace(comparing, source, name);
+		return;
+	}
+	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, &err) != TR_OK)
+		tool_error(comparing->tool, "%s: %s", tr_source_name(source), err.text);
+	tr_source_close(source);
+}
+
+static enum tool_status compare(struct comparing *comparing)
+{
+	struct tr_source *source;
+	struct tr_error err;
+	FILE *out;
+
+	settle(comparing);
+	while (tool_ok(comparing->tool) && tool_next_source(comparing->tool, &source) == TR_OK)
+		read_input(comparing, source);
+	if (!tool_ok(comparing->tool))
+		return TOOL_FAILED;
+	compare_settle(&comparing->cells);
+	comparing->report.cells = &comparing->cells;
+	comparing->report.settings = &comparing->settings;
+	out = tool_text_output(comparing->tool, NULL);
+	if (out && compare_report_print(&comparing->report, comparing->style, out, &err) != TR_OK)
+		tool_error(comparing->tool, "%s", err.text);
+	return comparing->equal && comparing->report.differ ? TOOL_NO : TOOL_OK;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+	struct comparing c = {.settings.column = "worm_MBps",
+			      .report = {.level_percent = 90, .accuracy_percent = 1}};
+	struct num_ratio accuracy = {1, 100};
+	const struct opt opts[] = {
+		OPT_STRING('c', "column", "NAME", &c.settings.column, "whose values are compared"),
+		OPT_LIST('b', "by", "COLUMN", &c.by,
+			 "compare within each value of this; class if there is nothing else"),
+		OPT_LIST('w', "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
+		OPT_STRING('a', "among", "COLUMN", &c.settings.among,
+			   "compare the values of this column, not the files"),
+		OPT_CHOICE('l', "level", &c.report.level_percent, level_words,
+			   "of the intervals and tests, in percent"),
+		OPT_QUANTITY(0, "accuracy", "SHARE", NUM_PLAIN, &accuracy,
+			     "of a mean, for the sample sizes"),
+		OPT_FLAG(0, "lower", &c.report.lower, "lower is better"),
+		OPT_FLAG(0, "scores", &c.report.scores, "give scores to the compared"),
+		OPT_LIST(0, "weights", "LIST", &c.report.weights,
+			 "weights of the blocks in a mean of scores, as 1,1.5,2"),
+		OPT_FLAG(0, "equal", &c.equal, "end with status 1 where a pair differs"),
+		TABLE_OPTIONS(&c.style),
+		OPT_END,
+	};
+	const struct tool_spec spec = {
+		"flitcmp", "[option ...] [file ...]",
+		"Compares runs: tables with a row for each, or streams of deliveries.", opts};
+	enum tool_status status;
+
+	c.tool = tool_start(argc, argv, &spec);
+	c.report.accuracy_percent = 100 * num_value(accuracy);
+	status = compare(&c);
+	compare_clear(&c.cells);
+	return tool_finish(c.tool, status);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether two means differ, by the visual test of their intervals and, where that leaves it open, the
+// unpaired t test (Jain: The Art of Computer Systems Performance Analysis, 1991, section 13.4; Yates
+// 1997, chapter 4).
+#ifndef STAT_COMPARE_H
+#define STAT_COMPARE_H
+
+#include <stdbool.h>
+
+#include "stat/interval.h"
+
+// Independent samples: their mean, standard deviation (divisor n - 1) and number.
+struct sample {
+	double mean;
+	double sd;
+	double n;
+};
+
+enum compare_rule {
+	COMPARE_DISJOINT, // the intervals do not meet: the means differ
+	COMPARE_INSIDE,   // they overlap, and one mean lies in the other's: they do not
+	COMPARE_T_TEST,   // they overlap, and no mean does: by the t test
+};
+
+struct comparison {
+	enum compare_rule rule;
+	bool differ;
+	double difference;        // a's mean - b's
+	struct interval interval; // of the difference, by the t test, whatever the rule
+	double freedom;           // of the t test
+};
+
+// Student's interval of the mean at level in (0, 1); NaN bounds below two samples.
+struct interval sample_interval(const struct sample *sample, double level);
+
+// Compares a with b at level. Both have at least two samples. The interval of the difference is
+// +- t(1/2 + level/2; v) se with se^2 = sa^2/na + sb^2/nb and
+// v = se^4 / ((sa^2/na)^2/(na+1) + (sb^2/nb)^2/(nb+1)) - 2 (Jain's form; infinite where se is 0).
+struct comparison sample_compare(const struct sample *a, const struct sample *b, double level);
+
+// The level that the sample attains for its mean to percent: 2 F(t; n-1) - 1 with
+// t = percent mean sqrt(n) / (100 sd) (equation 3.7 of Yates 1997). NaN below two samples.
+double sample_attained(const struct sample *sample, double percent);
+
+#endif
