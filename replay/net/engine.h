@@ -58,6 +58,30 @@ struct net_sampling {
 			     // the width from it
 };
 
+// A character as it goes out on a link. kind is the model's word for it; static.
+struct net_character {
+	int64_t time_ticks; // of its start
+	uint64_t packet;    // its packet's id
+	const char *kind;
+	uint32_t link;
+	uint32_t value; // a route character's port, a final one's host, a data character's number
+	uint8_t byte;   // as it arrives
+	bool of_packet; // packet means something; the same for
+	bool has_value;
+	bool has_byte;
+};
+
+// Whoever wants to see characters, from one tick to before another, of the links whose flag is set
+// (NULL: of all). see: in the order in which they start; lent until the call returns.
+struct net_watch {
+	enum tr_status (*see)(void *context, const struct net_character *character,
+			      struct tr_error *err);
+	void *context;
+	const bool *links;
+	int64_t from_ticks;
+	int64_t to_ticks;
+};
+
 // Everything that a run is given; lent until net_run returns. placement is the order in which the
 // components stand in memory (a permutation of the hosts, then one of the links), NULL for the
 // natural one; it must not change a result.
@@ -70,6 +94,7 @@ struct net_setup {
 	struct net_results results;
 	struct net_sampling sampling;
 	const uint32_t *placement;
+	const struct net_watch *watch; // NULL: nobody; not every engine has characters
 	const int64_t *stop_ticks; // the run is cut before this tick; NULL: it goes to its end
 };
 

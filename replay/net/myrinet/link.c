@@ -5,6 +5,7 @@
 #include "net/myrinet/meter.h"
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/sender.h"
+#include "net/myrinet/watch.h"
 
 static int64_t later(int64_t a, int64_t b)
 {
@@ -21,6 +22,8 @@ void myr_link_put(struct myr_network *net, struct myr_link *link, struct myr_cha
 		link->quiet_ticks = now;
 	link->meter.characters++;
 	net->totals.characters++;
+	if (net->setup->watch != NULL)
+		myr_watch_put(net, link, character);
 	flight->characters[(flight->first + flight->count++) & flight->mask] = character;
 	myr_push(net, now + link->delay_ticks, MYR_ARRIVE, link->number, 0);
 }

@@ -112,6 +112,8 @@ static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int
 	parts->arrived_ticks = sim_arena_take(arena, places, sizeof(*parts->arrived_ticks));
 	parts->flying = sim_arena_take(arena, parts->flying_places, sizeof(*parts->flying));
 	parts->lives = sim_arena_take(arena, worms, sizeof(*parts->lives));
+	parts->views = sim_arena_take(arena, net->setup->watch != NULL ? parts->link_count : 0,
+				      sizeof(*parts->views));
 	parts->left_ticks =
 		sim_arena_take(arena, topology->hosts * net->params->adapter.out_buffer_B,
 			       sizeof(*parts->left_ticks));

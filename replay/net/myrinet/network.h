@@ -206,6 +206,14 @@ struct myr_ages {
 	bool timed; // a TIMEOUT event is pending
 };
 
+// What a watched link has shown of a worm.
+struct myr_view {
+	uint32_t worm;
+	uint32_t kind;
+	uint32_t index;  // of the last character among those of its kind
+	uint32_t routes; // characters
+};
+
 // Everything in the arena. Hosts and links stand by place; host_of and link_of find them by number.
 struct myr_parts {
 	struct sim_arena arena;
@@ -221,6 +229,7 @@ struct myr_parts {
 	struct myr_character *flying; // of all links
 	int64_t *left_ticks;          // of all outgoing buffers
 	struct myr_life *lives;       // of each worm
+	struct myr_view *views;       // of each link, where somebody watches
 	uint64_t flying_places;
 	uint32_t slack_places; // of one buffer, a power of two
 	uint32_t link_count;

@@ -72,6 +72,7 @@ struct myr_loss_params {
 	struct num_ratio timeout_s; // 0: none
 	enum myr_timeout_from timeout_from;
 	bool resend;        // what a timeout removes goes back into its source's queue; else it is dropped
+	uint64_t seed;      // of the streams of bytes
 	bool drop_misrouted; // a worm whose route is wrong is dropped; else the run fails
 };
 

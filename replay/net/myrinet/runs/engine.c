@@ -266,6 +266,8 @@ enum tr_status myr_runs_supports(const struct net_setup *setup, struct tr_error 
 	const struct myr_params *params = setup->params;
 	const char *loss = myr_params_loss(params);
 
+	if (setup->watch != NULL)
+		return tr_fail(err, "the run engine has no characters to watch");
 	if (loss != NULL)
 		return tr_fail(err, "the run engine has no %s", loss);
 	if (params->adapter.out_buffer_B > 0 &&

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "character_trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/ticks.h"
+
+static enum tr_status see(void *context, const struct net_character *character,
+			  struct tr_error *err)
+{
+	struct character_trace *trace = context;
+	char link[NET_LINK_NAME_MAX];
+	char time[48];
+
+	net_link_name(trace->topology, character->link, link, sizeof(link));
+	tr_ticks_format(character->time_ticks, trace->ticks_per_s, time, sizeof(time));
+	fprintf(trace->file, "%s\t%s\t%s\t", time, link, character->kind);
+	if (character->of_packet)
+		fprintf(trace->file, "%" PRIu64, character->packet);
+	fputc('\t', trace->file);
+	if (character->has_value)
+		fprintf(trace->file, "%" PRIu32, character->value);
+	fputc('\t', trace->file);
+	if (character->has_byte)
+		fprintf(trace->file, "%02x", character->byte);
+	fputc('\n', trace->file);
+	return ferror(trace->file) ? tr_fail(err, "cannot write the characters") : TR_OK;
+}
+
+static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s,
+				int64_t *ticks, struct tr_error *err)
+{
+	struct num_ratio seconds;
+	struct tr_error why;
+	char word[64];
+
+	if (length == 0)
+		return TR_OK;
+	if (length >= sizeof(word))
+		return tr_fail(err, "--trace-window: \"%s\" is too long", text);
+	memcpy(word, text, length);
+	word[length] = '\0';
+	if (num_parse(word, NUM_TIME, &seconds, &why) != TR_OK ||
+	    tr_ticks_round(seconds, ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(err, "--trace-window: %s", why.text);
+	return TR_OK;
+}
+
+static enum tr_status parse_window(struct character_trace *trace, const char *text,
+				   struct tr_error *err)
+{
+	const char *dots = text != NULL ? strstr(text, "..") : NULL;
+
+	trace->watch.from_ticks = INT64_MIN;
+	trace->watch.to_ticks = INT64_MAX;
+	if (text == NULL)
+		return TR_OK;
+	if (dots == NULL)
+		return tr_fail(err, "--trace-window \"%s\": expected FROM..TO", text);
+	if (parse_end(text, (size_t)(dots - text), trace->ticks_per_s, &trace->watch.from_ticks,
+		      err) != TR_OK)
+		return TR_ERROR;
+	return parse_end(dots + 2, strlen(dots + 2), trace->ticks_per_s, &trace->watch.to_ticks,
+			 err);
+}
+
+static enum tr_status mark_link(struct character_trace *trace, const char *name,
+				struct tr_error *err)
+{
+	char text[NET_LINK_NAME_MAX];
+
+	for (uint32_t i = 0; i < 2 * trace->topology->cable_count; i++) {
+		if (strcmp(net_link_name(trace->topology, i, text, sizeof(text)), name) != 0)
+			continue;
+		trace->links[i] = true;
+		return TR_OK;
+	}
+	return tr_fail(err, "--trace-link: the network has no link \"%s\"", name);
+}
+
+static enum tr_status mark_links(struct character_trace *trace, const struct opt_list *names,
+				 struct tr_error *err)
+{
+	if (names->count == 0)
+		return TR_OK;
+	trace->links = calloc(2 * trace->topology->cable_count, sizeof(*trace->links));
+	if (trace->links == NULL)
+		return tr_fail(err, "out of memory");
+	for (size_t i = 0; i < names->count; i++)
+		if (mark_link(trace, names->words[i], err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+enum tr_status character_trace_open(struct character_trace *trace,
+				    const struct character_trace_options *options,
+				    const struct net_topology *topology, uint64_t ticks_per_s,
+				    struct tr_error *err)
+{
+	*trace = (struct character_trace){.topology = topology, .ticks_per_s = ticks_per_s};
+	if (parse_window(trace, options->window, err) != TR_OK ||
+	    mark_links(trace, &options->links, err) != TR_OK)
+		return TR_ERROR;
+	trace->file = strcmp(options->path, "-") == 0 ? stdout : fopen(options->path, "w");
+	if (trace->file == NULL)
+		return tr_fail(err, "%s: %s", options->path, strerror(errno));
+	trace->watch.see = see;
+	trace->watch.context = trace;
+	trace->watch.links = trace->links;
+	fputs("time_s\tlink\tkind\tpacket\tvalue\tbyte\n", trace->file);
+	return TR_OK;
+}
+
+enum tr_status character_trace_close(struct character_trace *trace, struct tr_error *err)
+{
+	bool bad = false;
+
+	if (trace->file != NULL) {
+		bad = fflush(trace->file) != 0 || ferror(trace->file);
+		if (trace->file != stdout)
+			bad = fclose(trace->file) != 0 || bad;
+	}
+	free(trace->links);
+	*trace = (struct character_trace){0};
+	return bad ? tr_fail(err, "cannot write the characters") : TR_OK;
+}
