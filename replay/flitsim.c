@@ -96,12 +96,45 @@ static bool told_elsewhere(const struct simulation *sim)
 	       sim_outputs_failed(&sim->outputs) || program_run_failed(&sim->program);
 }
 
+// Has the characters that are asked for written. False after a failure, which is told.
+static bool open_trace(struct simulation *sim, struct character_trace *trace)
+{
+	const struct character_trace_options *options = &sim->options.output.characters;
+	struct tr_error err;
+
+	sim->setup.watch = NULL;
+	if (options->path == NULL)
+		return true;
+	sim->setup.watch = &trace->watch;
+	if (character_trace_open(trace, options, sim->setup.topology, sim->setup.ticks_per_s,
+				 &err) == TR_OK)
+		return true;
+	tool_error(sim->tool, "%s", err.text);
+	return false;
+}
+
+static void close_trace(struct simulation *sim, struct character_trace *trace)
+{
+	struct tr_error err;
+
+	if (character_trace_close(trace, &err) != TR_OK && tool_ok(sim->tool))
+		tool_error(sim->tool, "%s", err.text);
+	sim->setup.watch = NULL;
+}
+
 static enum tool_status run_engine(struct simulation *sim, const char *name)
 {
 	const struct net_engine *engine = net_engine_find(name);
-	struct tr_error err;
+	struct character_trace trace = {0};
+	enum tr_status status = TR_ERROR;
+	struct tr_error err = {.text = ""};
 
-	if (engine->run(&sim->setup, &sim->totals, &err) != TR_OK) {
+	if (open_trace(sim, &trace))
+		status = engine->run(&sim->setup, &sim->totals, &err);
+	close_trace(sim, &trace);
+	if (!tool_ok(sim->tool))
+		return TOOL_FAILED;
+	if (status != TR_OK) {
 		if (!told_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
@@ -217,12 +250,15 @@ static enum tool_status simulate_program(struct simulation *sim)
 
 static void explain(struct simulation *sim)
 {
+	struct character_trace trace = {0};
 	struct tr_error err;
 
-	if (explain_print(&sim->setup, net_engine_find("reference"),
+	if (open_trace(sim, &trace) &&
+	    explain_print(&sim->setup, net_engine_find("reference"),
 			  (uint32_t)sim->options.output.explain_B.num, sim->options.output.style,
 			  stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
+	close_trace(sim, &trace);
 }
 
 int main(int argc, char **argv)

@@ -126,6 +126,7 @@ static size_t list_rows(struct model_options *options, struct opt *rows)
 			   "its port has sent"),
 		OPT_CHOICE(0, "on-timeout", &choices[MODEL_ON_TIMEOUT], removed_words,
 			   "what becomes of a worm that is removed"),
+		OPT_COUNT(0, "seed", &loss->seed, "of the bytes of data"),
 		OPT_CHOICE(0, "misrouted", &choices[MODEL_MISROUTED], misrouted_words,
 			   "what a wrong route does: the run fails, or the worm is dropped"),
 	};

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "character_trace.h"
 #include "model_options.h"
 #include "program_options.h"
 #include "trace/opt.h"
@@ -40,6 +41,7 @@ struct sim_output_options {
 	struct num_ratio explain_B; // 0: none
 	bool compress;
 	int level_percent;
+	struct character_trace_options characters;
 	struct table_style style;
 };
 

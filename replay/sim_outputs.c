@@ -7,7 +7,8 @@
 
 bool sim_outputs_on_stdout(const struct sim_output_options *options)
 {
-	return (options->deliveries != NULL && strcmp(options->deliveries, "-") == 0) ||
+	return (options->characters.path != NULL && strcmp(options->characters.path, "-") == 0) ||
+	       (options->deliveries != NULL && strcmp(options->deliveries, "-") == 0) ||
 	       (options->links != NULL && strcmp(options->links, "-") == 0);
 }
 

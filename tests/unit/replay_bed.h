@@ -16,6 +16,7 @@ struct bed {
 	struct myr_params params;
 	struct net_sampling sampling;
 	const uint32_t *placement;
+	const struct net_watch *watch;
 	const int64_t *stop_ticks;
 	size_t enough; // deliveries after which the run is told that it has enough; 0: never
 	uint64_t ticks_per_s;
