@@ -26,6 +26,8 @@ static void become_ready(struct program *program, uint32_t op)
 		batch->first = op;
 	else
 		program->ops.next[batch->last] = op;
+	if (batch->first != op && op < batch->last)
+		program->batch_mixed = true;
 	batch->last = op;
 }
 
@@ -85,6 +87,8 @@ void operations_release(struct program *program)
 	for (int turn = 0; turn < 3; turn++) {
 		uint32_t op = program->batch[turn].first;
 
+		if (program->batch_mixed)
+			op = order_sort(program->ops.next, op);
 		program->batch[turn].first = NOTHING;
 		while (op != NOTHING) {
 			uint32_t next = program->ops.next[op];
@@ -93,6 +97,7 @@ void operations_release(struct program *program)
 			op = next;
 		}
 	}
+	program->batch_mixed = false;
 }
 
 void operations_begin(struct program *program)

@@ -123,6 +123,7 @@ struct program {
 	struct agenda agenda;
 	struct chain sending; // ranks
 	struct chain batch[3]; // operations that have just become ready, by kind
+	bool batch_mixed;      // not all in the order of the text
 	uint64_t orders;
 	int64_t now_ticks;
 	bool offered;          // an offer is out and was not given back
@@ -181,13 +182,18 @@ void operation_post(struct program *program, uint32_t op);
 // The operation ends at end_ticks (now or later).
 void operation_end(struct program *program, uint32_t op, int64_t end_ticks);
 
-// What became ready since the last call is put where it belongs: sends, receives, computations.
+// What became ready since the last call is put where it belongs: sends, receives, computations, each in the
+// order of the text.
 void operations_release(struct program *program);
 
 static inline uint32_t rank_of(const struct program *program, uint32_t op)
 {
 	return program->ops.rank[op];
 }
+
+// --- order.c
+// Sorts a list of operations, linked by next and ended by NOTHING, by their numbers; returns its first.
+uint32_t order_sort(uint32_t *next, uint32_t first);
 
 // --- messages.c
 // The send takes the processor: the message or its request is handed over an overhead later.

@@ -10,7 +10,7 @@
 
 static void set_up(struct program_bed *bed, struct tr_source *source)
 {
-	*bed = (struct program_bed){.myrinet = myr_params_yates};
+	*bed = (struct program_bed){.myrinet = myr_params_yates, .engine = "reference"};
 	bed->params = (struct program_params){
 		.overhead_byte = {0, 1}, .gap_byte = {0, 1}, .eager_bytes = 65535,
 		.mtu_bytes = 8192, .empty_bytes = 40, .window_worms = 999, .ns_ticks = BED_NS};
@@ -108,7 +108,7 @@ enum tr_status program_bed_run(struct program_bed *bed, const char *topology)
 	if (net_topology_make(&made, topology, &bed->err) != TR_OK ||
 	    net_routes_shortest(&routes, &made, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
-	status = run_on(bed, "reference", &made, &routes, &bed->myrinet);
+	status = run_on(bed, bed->engine, &made, &routes, &bed->myrinet);
 	net_routes_clear(&routes);
 	net_topology_clear(&made);
 	return status;

@@ -21,6 +21,7 @@ struct program_bed {
 	struct net_ideal ideal;
 	struct myr_params myrinet;
 	const uint32_t *host_of;
+	const char *engine; // of a Myrinet; "reference" where not said otherwise
 	struct tr_delivery deliveries[BED_RECORDS];
 	size_t delivery_count;
 	struct tr_message messages[BED_RECORDS];

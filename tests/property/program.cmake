@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(program_property_test
+	SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_test.c ${CMAKE_CURRENT_LIST_DIR}/program_draw.c
+		${CMAKE_CURRENT_LIST_DIR}/program_naive.c
+	LINKS program_bed)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random programs that can finish: each message has a tag of its own, and whatever waits does so for what was drawn
+// before it.
+#ifndef TESTS_PROGRAM_DRAW_H
+#define TESTS_PROGRAM_DRAW_H
+
+#include <stdbool.h>
+
+#include "trace/random.h"
+
+struct program_draw {
+	uint32_t ranks; // 2 .. , 1 with own
+	uint32_t messages;
+	uint32_t size_max;
+	unsigned cpus;
+	unsigned nics;
+	bool own; // a rank sends to itself too
+};
+
+// The GOAL text; the caller frees it.
+char *program_draw(struct tr_random *random, const struct program_draw *draw);
+
+#endif

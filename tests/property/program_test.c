@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random programs: over the ideal network they end when a second, naive executor says; over a Myrinet both engines
+// carry the same worms at the same times; all that is sent is received, and a rank's times add up.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "program_bed.h"
+#include "program_draw.h"
+#include "program_naive.h"
+
+#define RANKS_MAX 7u
+
+static struct program_bed bed;
+static struct program_bed other;
+
+static uint64_t cases(uint64_t usual, uint64_t many)
+{
+	return getenv("FLIT_LONG") != NULL ? many : usual;
+}
+
+static int64_t below(struct tr_random *random, uint64_t n)
+{
+	return (int64_t)tr_random_below(random, n);
+}
+
+// With one processor a rank, what it did and waited for is all the time until it had finished.
+static void times_add_up(const struct program_bed *run)
+{
+	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
+		const struct program_rank *sums = program_rank(run->program, rank);
+
+		assert_int_equal(sums->finish_ticks,
+				 sums->compute_ticks + sums->send_ticks + sums->receive_ticks +
+					 sums->wait_sender_ticks + sums->wait_network_ticks +
+					 sums->wait_gap_ticks + sums->wait_rank_ticks);
+	}
+}
+
+static void all_is_received(const struct program_bed *run)
+{
+	assert_int_equal(run->totals.ended, run->totals.operations);
+	assert_int_equal(run->totals.messages, run->totals.sent);
+	assert_int_equal(run->net.delivered, run->totals.worms);
+	assert_int_equal(run->net.in_flight, 0);
+}
+
+static void the_naive_executor_agrees(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= cases(300, 20000); seed++) {
+		struct tr_random random;
+		int64_t finish_ns[RANKS_MAX];
+
+		tr_random_open(&random, seed, "program/naive");
+
+		const struct program_draw draw = {
+			.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
+			.messages = (uint32_t)below(&random, 40), .size_max = 300,
+			.cpus = 1, .nics = 1, .own = false};
+		const struct naive_params params = {
+			.L = 1 + below(&random, 3000), .o = below(&random, 2) * below(&random, 2000),
+			.g = below(&random, 2) * below(&random, 2000), .O = below(&random, 3),
+			.G = below(&random, 8)};
+		char *text = program_draw(&random, &draw);
+
+		program_bed_open(&bed, text);
+		program_bed_set(&bed, params.o, params.g, params.O, params.G);
+		bed.ideal.latency_ticks = params.L * BED_NS;
+		if (program_bed_run(&bed, NULL) != TR_OK)
+			fail_msg("%s", bed.err.text);
+		all_is_received(&bed);
+		times_add_up(&bed);
+		program_naive(&bed.goal, &params, finish_ns);
+		for (uint32_t rank = 0; rank < draw.ranks; rank++)
+			if (program_bed_finish(&bed, rank) != finish_ns[rank])
+				fail_msg("seed %llu: rank %u ends at %lld ns, not at %lld\n%s",
+					 (unsigned long long)seed, rank, (long long)finish_ns[rank],
+					 (long long)program_bed_finish(&bed, rank), text);
+		free(text);
+		program_bed_close(&bed);
+	}
+}
+
+static void set_randomly(struct tr_random *random, struct program_bed *run)
+{
+	program_bed_set(run, below(random, 500), below(random, 500), below(random, 2), 0);
+	run->params.eager_bytes = (uint64_t)below(random, 2000);
+	run->params.mtu_bytes = 40 + (uint32_t)below(random, 1000);
+	run->params.window_worms = 1 + (uint32_t)below(random, 10);
+	run->myrinet.adapter.sram_B = 4096;
+	run->myrinet.adapter.receive_reserve_B = 2048;
+	run->myrinet.adapter.queue_worms = run->params.window_worms;
+}
+
+static void same_runs(const struct program_bed *a, const struct program_bed *b, uint64_t seed)
+{
+	if (a->delivery_count != b->delivery_count)
+		fail_msg("seed %llu: %zu worms and %zu", (unsigned long long)seed, a->delivery_count,
+			 b->delivery_count);
+	for (size_t i = 0; i < a->delivery_count && i < BED_RECORDS; i++) {
+		const struct tr_delivery *x = &a->deliveries[i];
+		const struct tr_delivery *y = &b->deliveries[i];
+
+		if (x->packet.id != y->packet.id || x->packet.time_ticks != y->packet.time_ticks ||
+		    x->created_ticks != y->created_ticks || x->status != y->status)
+			fail_msg("seed %llu: delivery %zu is of worm %llu at %lld, or %llu at %lld",
+				 (unsigned long long)seed, i, (unsigned long long)x->packet.id,
+				 (long long)x->packet.time_ticks, (unsigned long long)y->packet.id,
+				 (long long)y->packet.time_ticks);
+	}
+	for (uint32_t rank = 0; rank < a->goal.ranks; rank++)
+		assert_memory_equal(program_rank(a->program, rank), program_rank(b->program, rank),
+				    sizeof(struct program_rank));
+}
+
+static void both_engines_run_the_same_program(void **state)
+{
+	static const char *const networks[] = {"switch:8", "triangle16", "fattree:8", "line:3,hosts=3"};
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= cases(40, 4000); seed++) {
+		const char *network;
+		struct tr_random random;
+		struct tr_random again;
+
+		tr_random_open(&random, seed, "program/engines");
+		network = networks[below(&random, 4)];
+
+		const struct program_draw draw = {
+			.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
+			.messages = (uint32_t)below(&random, 60), .size_max = 3000,
+			.cpus = 1 + (unsigned)below(&random, 2), .nics = 1 + (unsigned)below(&random, 2), .own = true};
+		char *text = program_draw(&random, &draw);
+
+		again = random;
+		program_bed_open(&bed, text);
+		set_randomly(&random, &bed);
+		program_bed_open(&other, text);
+		set_randomly(&again, &other);
+		other.engine = "runs";
+		if (program_bed_run(&bed, network) != TR_OK || program_bed_run(&other, network) != TR_OK)
+			fail_msg("seed %llu: %s%s", (unsigned long long)seed, bed.err.text, other.err.text);
+		all_is_received(&bed);
+		if (draw.cpus == 1)
+			times_add_up(&bed);
+		same_runs(&bed, &other, seed);
+		free(text);
+		program_bed_close(&bed);
+		program_bed_close(&other);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_naive_executor_agrees),
+		cmocka_unit_test(both_engines_run_the_same_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
