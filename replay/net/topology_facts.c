@@ -18,10 +18,14 @@ struct search {
 	uint32_t switches;
 	uint32_t *weights; // hosts on a switch
 	uint64_t *seen;
-	uint64_t *now;
+	uint64_t *now;  // reached in this step; 0 but for the switches in active
 	uint64_t *next;
+	uint32_t *active;
+	uint32_t *touched; // those with bits in next
+	uint32_t active_count;
 	uint32_t sources[SOURCES];
 	uint32_t source_count;
+	bool even; // the sources have as many hosts each
 };
 
 static void search_close(struct search *search)
@@ -30,6 +34,8 @@ static void search_close(struct search *search)
 	free(search->seen);
 	free(search->now);
 	free(search->next);
+	free(search->active);
+	free(search->touched);
 }
 
 static enum tr_status search_open(struct search *search, const struct net_graph *graph,
@@ -42,8 +48,10 @@ static enum tr_status search_open(struct search *search, const struct net_graph 
 	search->seen = calloc((size_t)switches + 1, sizeof(*search->seen));
 	search->now = calloc((size_t)switches + 1, sizeof(*search->now));
 	search->next = calloc((size_t)switches + 1, sizeof(*search->next));
+	search->active = calloc((size_t)switches + 1, sizeof(*search->active));
+	search->touched = calloc((size_t)switches + 1, sizeof(*search->touched));
 	if (search->weights == NULL || search->seen == NULL || search->now == NULL ||
-	    search->next == NULL)
+	    search->next == NULL || search->active == NULL || search->touched == NULL)
 		return tr_fail(err, "no memory to measure the topology");
 	for (uint32_t host = 0; host < graph->hosts; host++) {
 		const uint32_t node = net_graph_peer(graph, host, 0)->node;
@@ -83,46 +91,71 @@ static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, ui
 	return TR_OK;
 }
 
+// Gathers in next what the active switches pass on to their neighbours; returns how many these are.
+static uint32_t gather(struct search *search)
+{
+	const struct net_graph *graph = search->graph;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < search->active_count; i++) {
+		const uint32_t node = graph->hosts + search->active[i];
+
+		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
+			const uint32_t peer = net_graph_peer(graph, node, port)->node - graph->hosts;
+
+			if (peer >= search->switches) // a host, or nobody
+				continue;
+			if (search->next[peer] == 0)
+				search->touched[count++] = peer;
+			search->next[peer] |= search->now[search->active[i]];
+		}
+		search->now[search->active[i]] = 0;
+	}
+	return count;
+}
+
 // One step outwards of all searches. Whether any got further.
 static bool spread(struct search *search)
 {
-	const struct net_graph *graph = search->graph;
-	bool further = false;
+	const uint32_t count = gather(search);
 
-	memset(search->next, 0, search->switches * sizeof(*search->next));
-	for (uint32_t i = 0; i < search->switches; i++) {
-		const uint64_t here = search->now[i];
-		const uint32_t node = graph->hosts + i;
+	search->active_count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t at = search->touched[i];
+		const uint64_t fresh = search->next[at] & ~search->seen[at];
 
-		for (uint32_t port = 0; here != 0 && port < net_graph_ports(graph, node); port++) {
-			const uint32_t peer = net_graph_peer(graph, node, port)->node;
-
-			if (net_graph_is_switch(graph, peer))
-				search->next[peer - graph->hosts] |= here;
-		}
+		search->next[at] = 0;
+		if (fresh == 0)
+			continue;
+		search->now[at] = fresh;
+		search->seen[at] |= fresh;
+		search->active[search->active_count++] = at;
 	}
-	for (uint32_t i = 0; i < search->switches; i++) {
-		search->now[i] = search->next[i] & ~search->seen[i];
-		search->seen[i] |= search->now[i];
-		further = further || search->now[i] != 0;
-	}
-	return further;
+	return search->active_count > 0;
 }
 
-// Pairs whose destinations were just reached.
+// Hosts on the sources that bits name.
+static uint64_t weigh_sources(const struct search *search, uint64_t bits)
+{
+	uint64_t hosts = 0;
+
+	if (search->even)
+		return (uint64_t)__builtin_popcountll(bits) * search->weights[search->sources[0]];
+	for (; bits != 0; bits &= bits - 1)
+		hosts += search->weights[search->sources[__builtin_ctzll(bits)]];
+	return hosts;
+}
+
+// Pairs whose destinations were just reached; hosts make no pair with themselves.
 static uint64_t weigh(const struct search *search)
 {
 	uint64_t pairs = 0;
 
-	for (uint32_t i = 0; i < search->switches; i++) {
-		if (search->weights[i] == 0)
-			continue;
-		for (uint64_t bits = search->now[i]; bits != 0; bits &= bits - 1) {
-			const uint32_t source = search->sources[__builtin_ctzll(bits)];
+	for (uint32_t i = 0; i < search->active_count; i++) {
+		const uint32_t at = search->active[i];
 
-			pairs += (uint64_t)search->weights[source] *
-				 (search->weights[i] - (source == i ? 1 : 0));
-		}
+		if (search->weights[at] > 0)
+			pairs += weigh_sources(search, search->now[at]) * search->weights[at];
 	}
 	return pairs;
 }
@@ -131,14 +164,22 @@ static uint64_t weigh(const struct search *search)
 static enum tr_status run(struct search *search, struct net_facts *facts, struct tr_error *err)
 {
 	uint32_t switches = 1;
+	uint64_t itself = 0; // pairs of a host with itself
 
 	memset(search->seen, 0, search->switches * sizeof(*search->seen));
-	memset(search->now, 0, search->switches * sizeof(*search->now));
-	for (uint32_t i = 0; i < search->source_count; i++)
+	search->even = true;
+	for (uint32_t i = 0; i < search->source_count; i++) {
 		search->seen[search->sources[i]] = search->now[search->sources[i]] = UINT64_C(1) << i;
+		search->active[i] = search->sources[i];
+		itself += search->weights[search->sources[i]];
+		search->even = search->even && search->weights[search->sources[i]] ==
+						       search->weights[search->sources[0]];
+	}
+	search->active_count = search->source_count;
 	do {
-		if (count_pairs(facts, switches, weigh(search), err) != TR_OK)
+		if (count_pairs(facts, switches, weigh(search) - itself, err) != TR_OK)
 			return TR_ERROR;
+		itself = 0;
 		switches++;
 	} while (spread(search));
 	search->source_count = 0;
