@@ -86,6 +86,41 @@ void run_buffer_view(const struct run_net *runs, const struct run_link *link,
 		buffer->takes.views[0].start = link->sink->drained.items[0].index;
 }
 
+// Number of a character before which all have left the buffer, now and from now on.
+static uint32_t taken_at_least(const struct run_net *runs, const struct run_link *link)
+{
+	if (link->segments.count == 0)
+		return link->sent.end;
+	if (link->sink != NULL || link->input.state == RUN_INPUT_IDLE)
+		return run_segment_at(link, 0)->base;
+	return run_behind_route(runs, run_segment_at(link, 0));
+}
+
+// Whether the characters of the worm that flows cannot make the buffer as full as level, nor what is
+// known to come behind them: none of them stays longer than it takes fewer of them to come.
+static bool flows_below(const struct run_link *link, int64_t level)
+{
+	const struct run_link *out = link->input.output;
+	const struct run_sender *sender = &out->sender;
+	int32_t behind = run_ahead(link->sent.end, sender->base + sender->length + sender->offset);
+
+	if (out->stopped || out->character_ticks > link->character_ticks ||
+	    (sender->held_ticks < 0 &&
+	     run_ahead(link->sent.end, out->sent.end + sender->offset) > 0))
+		return false;
+	if (behind > 0)
+		level -= behind;
+	return sender->late_ticks < (level - 1) * link->character_ticks;
+}
+
+// Whether nothing that is known makes the buffer as full as level.
+static bool stays_below(const struct run_net *runs, const struct run_link *link, uint32_t level)
+{
+	return run_ahead(link->sent.end, taken_at_least(runs, link)) < (int64_t)level ||
+	       (link->sink == NULL && link->input.state == RUN_INPUT_FLOWS &&
+		flows_below(link, level));
+}
+
 void run_buffer_settle(struct run_net *runs, struct run_link *link, int64_t before_ticks)
 {
 	int64_t from = link->slack.settled_ticks;
@@ -93,6 +128,9 @@ void run_buffer_settle(struct run_net *runs, struct run_link *link, int64_t befo
 	uint32_t peak;
 
 	if (before_ticks <= from)
+		return;
+	link->slack.settled_ticks = before_ticks;
+	if (runs->meters == NULL && stays_below(runs, link, runs->net.totals.slack_peak + 1))
 		return;
 	run_buffer_view(runs, link, &buffer);
 	peak = run_peak(&buffer.arrivals, &buffer.takes, from, before_ticks);
@@ -169,26 +207,43 @@ static uint32_t take_key(const struct run_link *link, const struct run_crossing 
 	return SIM_KEY(MYR_SEND, link->input.output->number);
 }
 
-void run_buffer_watch(struct run_net *runs, struct run_link *link)
+static void watch_rise(struct run_net *runs, struct run_link *link)
 {
-	struct run_slack *slack = &link->slack;
-	int64_t now = runs->net.events.now_ticks;
+	struct run_crossing crossing;
+	struct run_buffer buffer;
+	uint32_t level = runs->net.times.stop_line;
+
+	if (stays_below(runs, link, level))
+		return;
+	run_buffer_view(runs, link, &buffer);
+	if (run_rise(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks, level,
+		     &crossing))
+		run_set(runs, &link->slack.cross, crossing.ticks,
+			SIM_KEY(MYR_ARRIVE, link->number), RUN_CROSS, link);
+}
+
+static void watch_fall(struct run_net *runs, struct run_link *link)
+{
 	struct run_crossing crossing;
 	struct run_buffer buffer;
 
-	if (slack->rising && slack->cross.due.ticks == now)
+	run_buffer_view(runs, link, &buffer);
+	if (run_fall(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks,
+		     runs->net.times.go_line, &crossing))
+		run_set(runs, &link->slack.cross, crossing.ticks, take_key(link, &crossing),
+			RUN_CROSS, link);
+}
+
+void run_buffer_watch(struct run_net *runs, struct run_link *link)
+{
+	struct run_slack *slack = &link->slack;
+
+	if (slack->rising && slack->cross.due.ticks == runs->net.events.now_ticks)
 		return; // what came in this tick is as it was
 	run_timer_clear(&slack->cross);
-	run_buffer_view(runs, link, &buffer);
 	slack->rising = !slack->stop_due;
-	if (slack->rising) {
-		if (run_rise(&buffer.arrivals, &buffer.takes, now, runs->net.times.stop_line,
-			     &crossing))
-			run_set(runs, &slack->cross, crossing.ticks,
-				SIM_KEY(MYR_ARRIVE, link->number), RUN_CROSS, link);
-	} else if (run_fall(&buffer.arrivals, &buffer.takes, now, runs->net.times.go_line,
-			    &crossing)) {
-		run_set(runs, &slack->cross, crossing.ticks, take_key(link, &crossing),
-			RUN_CROSS, link);
-	}
+	if (slack->rising)
+		watch_rise(runs, link);
+	else
+		watch_fall(runs, link);
 }

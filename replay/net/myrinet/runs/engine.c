@@ -160,6 +160,18 @@ static void watch_marked(struct run_net *runs)
 	}
 }
 
+// Whether the event was left behind by a timer that waits for nothing.
+static bool left_behind(const struct run_net *runs, const struct sim_event *event)
+{
+	unsigned phase = SIM_KEY_PHASE(event->key);
+	const struct run_timer *timer;
+
+	if (phase != MYR_ARRIVE && phase != MYR_SEND && phase != MYR_DRAIN)
+		return false;
+	timer = timer_of(runs->link_of[RUN_AUX_NUMBER(event->aux)], RUN_AUX_EVENT(event->aux));
+	return timer != NULL && timer->due.ticks == RUN_NEVER;
+}
+
 // True where the run was cut.
 static bool run_events(struct run_net *runs)
 {
@@ -167,8 +179,11 @@ static bool run_events(struct run_net *runs)
 	struct sim_event event;
 
 	while (net->status == TR_OK && sim_events_pop(&net->events, &event)) {
-		if (event.time_ticks >= net->stop_ticks)
+		if (event.time_ticks >= net->stop_ticks) {
+			if (left_behind(runs, &event))
+				continue;
 			return true;
+		}
 		runs->key = event.key;
 		if (handle(runs, &event)) {
 			net->totals.events++;

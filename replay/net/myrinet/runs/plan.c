@@ -22,6 +22,7 @@ void run_plan_begin(struct run_net *runs, struct run_link *link, uint32_t worm, 
 	sender->ready_ticks = ready_ticks;
 	sender->attempt.set = false;
 	sender->held_ticks = -1;
+	sender->late_ticks = 0;
 	*run_segment_at(link, link->segments.count++) =
 		(struct run_segment){worm, sender->base, sender->length, hop};
 }
@@ -88,10 +89,17 @@ struct run_supply run_plan_supply(const struct run_list *supply, uint32_t index,
 	};
 }
 
+// A character leaves so long after it could.
+static void note_late(const struct run_net *runs, struct run_sender *sender, int64_t ticks)
+{
+	sender->late_ticks = run_later(sender->late_ticks,
+				       run_later(ticks, 0) + runs->net.times.path_ticks);
+}
+
 // The characters between the first and the last one, as they come out of the input's buffer.
 static void extend_body(struct run_net *runs, struct run_link *link)
 {
-	const struct run_sender *sender = &link->sender;
+	struct run_sender *sender = &link->sender;
 	const struct run_list *in = &sender->input->sent;
 	uint32_t end = sender->base + sender->length - 1 + sender->offset;
 	int64_t delay = sender->input->delay_ticks + runs->net.times.path_ticks;
@@ -103,6 +111,7 @@ static void extend_body(struct run_net *runs, struct run_link *link)
 		const struct run_supply supply = run_plan_supply(
 			in, link->sent.end + sender->offset, end, delay);
 
+		note_late(runs, sender, next - supply.ready_ticks);
 		next = run_follow(&link->sent, &supply, next, link->character_ticks);
 	}
 }
@@ -116,11 +125,14 @@ static void extend_tail(struct run_net *runs, struct run_link *link)
 	int64_t next = earliest(link);
 
 	if (sender->held_ticks < 0) {
+		int64_t ready;
+
 		if (run_ahead(input->sent.end, tail) <= 0)
 			return;
-		sender->held_ticks = run_later(run_start(&input->sent, tail) + input->delay_ticks +
-						       runs->net.times.path_ticks,
-					       next);
+		ready = run_start(&input->sent, tail) + input->delay_ticks +
+			runs->net.times.path_ticks;
+		note_late(runs, sender, next - ready);
+		sender->held_ticks = run_later(ready, next);
 	}
 	run_append(&link->sent,
 		   run_later(sender->held_ticks + runs->net.times.conversion_ticks, next),

@@ -61,6 +61,7 @@ struct run_sender {
 	struct run_link *input; // where a switch takes it from; NULL at a host
 	int64_t ready_ticks;   // its first character can start
 	int64_t held_ticks;    // its last one leaves the input for the conversion; -1: not known
+	int64_t late_ticks;    // none stays longer in the input's buffer
 	int64_t begun_ticks;   // it was granted, or the host began with it
 	struct run_attempt attempt;
 	struct run_timer sent;
