@@ -122,15 +122,31 @@ static void close_trace(struct simulation *sim, struct character_trace *trace)
 	sim->setup.watch = NULL;
 }
 
-static enum tool_status run_engine(struct simulation *sim, const char *name)
+// The engine that was asked for: left to the program, the one of runs where it carries everything
+// that is asked for.
+static const struct net_engine *choose_engine(struct simulation *sim)
 {
-	const struct net_engine *engine = net_engine_find(name);
+	const struct net_engine *runs = net_engine_find("runs");
+	struct tr_error err;
+
+	if (sim->options.engine == SIM_ENGINE_REFERENCE)
+		return net_engine_find("reference");
+	if (sim->options.engine == SIM_ENGINE_RUNS || runs->supports(&sim->setup, &err) == TR_OK)
+		return runs;
+	tool_warn(sim->tool, "%s; characters are moved one by one", err.text);
+	return net_engine_find("reference");
+}
+
+// engine: NULL for the one that was asked for.
+static enum tool_status run_engine(struct simulation *sim, const struct net_engine *engine)
+{
 	struct character_trace trace = {0};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
 	if (open_trace(sim, &trace))
-		status = engine->run(&sim->setup, &sim->totals, &err);
+		status = (engine != NULL ? engine : choose_engine(sim))
+				 ->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace);
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
@@ -182,7 +198,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	sim->setup.traffic =
 		(struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
 	sim->setup.results = (struct net_results){put_done, put_sample, sim};
-	return run_engine(sim, "reference");
+	return run_engine(sim, NULL);
 }
 
 static enum tool_status simulate(struct simulation *sim)
@@ -219,7 +235,8 @@ static enum tool_status run_program(struct simulation *sim)
 
 	if (!program_run_start(&sim->program, &sim->setup, put_name, &listener))
 		return TOOL_FAILED;
-	status = run_engine(sim, program_run_ideal(&sim->program) ? "ideal" : "reference");
+	status = run_engine(sim, program_run_ideal(&sim->program) ? net_engine_find("ideal")
+								  : NULL);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
 		return status;
 	end = program_run_end(&sim->program);

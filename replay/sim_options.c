@@ -6,6 +6,10 @@
 #include "routes_input.h"
 #include "topology_input.h"
 
+static const struct opt_choice engine_words[] = {{"auto", SIM_ENGINE_AUTO},
+						 {"runs", SIM_ENGINE_RUNS},
+						 {"reference", SIM_ENGINE_REFERENCE},
+						 {NULL, 0}};
 static const struct opt_choice size_words[] = {
 	{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
@@ -29,6 +33,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	const struct opt table[] = {
 		OPT_NETWORK('n', "net", &options->network),
 		OPT_ROUTES(0, "routes", &options->routes),
+		OPT_CHOICE(0, "engine", &options->engine, engine_words,
+			   "how characters are moved: one by one, or in runs"),
 		OPT_FILE(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),

@@ -14,6 +14,7 @@
 #include "trace/tool.h"
 
 enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
+enum sim_engine { SIM_ENGINE_AUTO, SIM_ENGINE_RUNS, SIM_ENGINE_REFERENCE };
 
 // What the traffic is and who sends it.
 struct sim_traffic_options {
@@ -48,6 +49,7 @@ struct sim_output_options {
 struct sim_options {
 	const char *network;
 	const char *routes; // a rule or a file
+	int engine;         // enum sim_engine
 	struct sim_traffic_options traffic;
 	struct sim_run_options run;
 	struct sim_output_options output;

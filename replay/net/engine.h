@@ -116,6 +116,9 @@ struct net_totals {
 
 struct net_engine {
 	const char *name;
+	// TR_ERROR, naming it, where the setup asks for something that the engine has not; NULL:
+	// it has everything. run refuses with the same words.
+	enum tr_status (*supports)(const struct net_setup *setup, struct tr_error *err);
 	// Runs to the end of the traffic and until nothing moves, or until it is cut. TR_ERROR: the
 	// configuration is broken, memory is short, or a callback failed; *totals then tells how
 	// far it came.

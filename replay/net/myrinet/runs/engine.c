@@ -212,7 +212,7 @@ static int64_t deadlock_ticks(struct run_net *runs)
 	for (uint32_t i = 0; i < runs->net.parts.link_count; i++) {
 		struct run_link *link = &runs->links[i];
 
-		if (link->stopped && run_attempt_ticks(runs, link, end) < RUN_NEVER)
+		if (link->stopped && run_attempt_ticks(runs, link, RUN_NEVER) < RUN_NEVER)
 			end = run_later(end, run_attempt_last(link));
 	}
 	return end;
@@ -276,7 +276,7 @@ static void finish(struct run_net *runs, bool was_cut)
 	myr_outcome_in_flight(net);
 }
 
-enum tr_status myr_runs_supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
 {
 	const struct myr_params *params = setup->params;
 	const char *loss = myr_params_loss(params);
@@ -285,6 +285,12 @@ enum tr_status myr_runs_supports(const struct net_setup *setup, struct tr_error 
 		return tr_fail(err, "the run engine has no characters to watch");
 	if (loss != NULL)
 		return tr_fail(err, "the run engine has no %s", loss);
+	if (setup->watch != NULL)
+		return tr_fail(err, "the run engine shows no characters");
+	if (myr_params_loss(params) != NULL)
+		return tr_fail(err, "the run engine has no %s", myr_params_loss(params));
+	if (params->loss.drop_misrouted)
+		return tr_fail(err, "the run engine does not drop misrouted worms");
 	if (params->adapter.out_buffer_B > 0 &&
 	    (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
 		return tr_fail(err, "the run engine has no outgoing slack buffer");
@@ -319,7 +325,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	};
 
 	*totals = (struct net_totals){0};
-	if (myr_runs_supports(setup, err) != TR_OK)
+	if (supports(setup, err) != TR_OK)
 		return TR_ERROR;
 	start(&runs);
 	if (runs.net.status == TR_OK) {
@@ -333,4 +339,4 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	return runs.net.status;
 }
 
-const struct net_engine myr_runs = {.name = "runs", .run = run};
+const struct net_engine myr_runs = {.name = "runs", .supports = supports, .run = run};

@@ -12,7 +12,4 @@
 // Its setup's params are a struct myr_params.
 extern const struct net_engine myr_runs;
 
-// TR_ERROR, naming what it is, where the engine does not carry something that the setup asks for.
-enum tr_status myr_runs_supports(const struct net_setup *setup, struct tr_error *err);
-
 #endif

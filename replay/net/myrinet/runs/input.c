@@ -51,13 +51,19 @@ void run_input_head(struct run_net *runs, struct run_link *link)
 {
 	struct run_input *input = &link->input;
 	const struct run_segment *segment;
+	const struct net_worm *worm;
 	uint16_t port;
 
 	run_buffer_settle(runs, link, runs->net.events.now_ticks + 1);
 	if (input->state != RUN_INPUT_IDLE)
 		drop_segment(link);
 	segment = run_segment_at(link, 0);
-	port = myr_worm(&runs->net, segment->worm)->route[segment->hop];
+	worm = myr_worm(&runs->net, segment->worm);
+	if (segment->hop >= worm->route_count) {
+		myr_fail(&runs->net, "a route ends at the switch after link %u", link->number);
+		return;
+	}
+	port = worm->route[segment->hop];
 	if (port >= input->crossbar->ports || input->crossbar->out[port] == NULL) {
 		myr_fail(&runs->net,
 			 "a route asks for port %u, where the switch after link %u has none", port,

@@ -129,6 +129,19 @@ void run_sink_changed(struct run_net *runs, struct run_link *link, uint32_t inde
 	extend(runs, link);
 }
 
+// Whether the worm's route ends here, and here it ought to.
+static bool reaches(struct run_net *runs, const struct run_link *link)
+{
+	const struct run_segment *segment = run_segment_at(link, 0);
+	const struct net_worm *worm = myr_worm(&runs->net, segment->worm);
+
+	if (segment->hop == worm->route_count && worm->destination == link->to->number)
+		return true;
+	myr_fail(&runs->net, "a worm for host %u reached host %u: a route is wrong",
+		 worm->destination, link->to->number);
+	return false;
+}
+
 void run_sink_final(struct run_net *runs, struct run_link *link)
 {
 	struct myr_receiver *receiver = &link->to->receiver;
@@ -137,7 +150,7 @@ void run_sink_final(struct run_net *runs, struct run_link *link)
 	if (receiver->state != MYR_RECEIVER_FLOWS) {
 		receiver->worm = run_segment_at(link, 0)->worm;
 		receiver->state = MYR_RECEIVER_HEAD;
-		if (!myr_receiver_admit(&runs->net, link->to))
+		if (!reaches(runs, link) || !myr_receiver_admit(&runs->net, link->to))
 			return;
 	}
 	sink->admitted = true;
