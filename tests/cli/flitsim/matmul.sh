@@ -6,7 +6,7 @@ finish_us() { # N RANKS NETWORK [option ...]
 	network=$3
 	shift 3
 	flitgen --program "$product" |
-		flitsim --preset george -n "$network" --eager 1MB --program - --format csv "$@" |
+		flitsim -q --preset george -n "$network" --eager 1MB --program - --format csv "$@" |
 		sed -n 2p | cut -d, -f 8
 }
 for nodes in 2 4 8 16; do

@@ -121,28 +121,43 @@ static bool stays_below(const struct run_net *runs, const struct run_link *link,
 		flows_below(link, level));
 }
 
-void run_buffer_settle(struct run_net *runs, struct run_link *link, int64_t before_ticks)
+static void note_peak(struct run_net *runs, const struct run_link *link, uint32_t peak)
+{
+	if (peak > runs->net.totals.slack_peak)
+		runs->net.totals.slack_peak = peak;
+	if (peak > runs->net.times.slack_size)
+		myr_fail(&runs->net, "the slack buffer at the end of link %u overflows: "
+			 "the region above the STOP line is too small", link->number);
+}
+
+// The area up to before_ticks, the peak up to peak_before_ticks.
+static void settle(struct run_net *runs, struct run_link *link, int64_t before_ticks,
+		   int64_t peak_before_ticks)
 {
 	int64_t from = link->slack.settled_ticks;
 	struct run_buffer buffer;
 	uint32_t peak;
 
-	if (before_ticks <= from)
-		return;
 	link->slack.settled_ticks = before_ticks;
 	if (runs->meters == NULL && stays_below(runs, link, runs->net.totals.slack_peak + 1))
 		return;
 	run_buffer_view(runs, link, &buffer);
-	peak = run_peak(&buffer.arrivals, &buffer.takes, from, before_ticks);
-	link->slack.settled_ticks = before_ticks;
-	if (peak > runs->net.totals.slack_peak)
-		runs->net.totals.slack_peak = peak;
+	peak = run_peak(&buffer.arrivals, &buffer.takes, from, peak_before_ticks);
+	note_peak(runs, link, peak);
 	if (runs->meters != NULL)
 		run_meter_add(&runs->meters[link->number], peak,
 			      run_area(&buffer.arrivals, &buffer.takes, from, before_ticks));
-	if (peak > runs->net.times.slack_size)
-		myr_fail(&runs->net, "the slack buffer at the end of link %u overflows: "
-			 "the region above the STOP line is too small", link->number);
+}
+
+void run_buffer_settle(struct run_net *runs, struct run_link *link, int64_t before_ticks)
+{
+	if (before_ticks > link->slack.settled_ticks)
+		settle(runs, link, before_ticks, before_ticks);
+}
+
+void run_buffer_settle_now(struct run_net *runs, struct run_link *link)
+{
+	settle(runs, link, runs->net.events.now_ticks, runs->net.events.now_ticks + 1);
 }
 
 uint32_t run_buffer_occupancy(const struct run_net *runs, const struct run_link *link,
@@ -207,13 +222,21 @@ static uint32_t take_key(const struct run_link *link, const struct run_crossing 
 	return SIM_KEY(MYR_SEND, link->input.output->number);
 }
 
+// Whether no more than a worm's head comes before it has left and the buffer is looked at again.
+static bool waits_for_head(const struct run_link *link)
+{
+	return link->sink == NULL && link->input.state == RUN_INPUT_IDLE &&
+	       link->input.head.due.ticks != RUN_NEVER &&
+	       SIM_KEY_PHASE(link->input.head.due.key) == MYR_ARRIVE;
+}
+
 static void watch_rise(struct run_net *runs, struct run_link *link)
 {
 	struct run_crossing crossing;
 	struct run_buffer buffer;
 	uint32_t level = runs->net.times.stop_line;
 
-	if (stays_below(runs, link, level))
+	if (stays_below(runs, link, level) || (waits_for_head(link) && level > runs->lead + 1))
 		return;
 	run_buffer_view(runs, link, &buffer);
 	if (run_rise(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks, level,

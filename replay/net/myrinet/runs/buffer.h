@@ -19,10 +19,12 @@ struct run_buffer {
 void run_buffer_view(const struct run_net *runs, const struct run_link *link,
 		     struct run_buffer *buffer);
 
-// Brings the buffer's peak, and its area where links are sampled, up to before_ticks, which is now or
-// (where everything that leaves in this tick is known) the tick behind it. Must be called before the
-// runs of what has left are forgotten.
+// Brings the buffer's peak, and its area where links are sampled, up to before_ticks, which is not
+// after now. Must be called before the runs of what has left are forgotten.
 void run_buffer_settle(struct run_net *runs, struct run_link *link, int64_t before_ticks);
+
+// The same up to now, and the peak of this tick: what leaves in it is about to be forgotten.
+void run_buffer_settle_now(struct run_net *runs, struct run_link *link);
 
 // Occupancy at the beginning of a tick that was settled last.
 uint32_t run_buffer_occupancy(const struct run_net *runs, const struct run_link *link,

@@ -29,6 +29,16 @@ static int64_t first_ticks(const struct myr_network *net, uint32_t worm)
 	return route ? net->times.route_flit_ticks : net->times.flit_ticks;
 }
 
+static struct run_segment whole_worm(const struct myr_network *net, uint32_t number)
+{
+	const struct net_worm *worm = myr_worm(net, number);
+
+	return (struct run_segment){
+		.worm = number, .left = (uint16_t)worm->route_count,
+		.length = myr_format_length(&net->params->format, worm->route_count,
+					    worm->size_bytes)};
+}
+
 static void begin(struct myr_network *net, struct myr_host *host)
 {
 	struct run_net *runs = own(net);
@@ -38,7 +48,7 @@ static void begin(struct myr_network *net, struct myr_host *host)
 		return;
 	host->sender.worm = net_worm_first(&net->pool, &host->ready);
 	host->sender.size_bytes = myr_worm(net, host->sender.worm)->size_bytes;
-	run_plan_begin(runs, link, host->sender.worm, 0,
+	run_plan_begin(runs, link, whole_worm(net, host->sender.worm),
 		       net->events.now_ticks + first_ticks(net, host->sender.worm));
 	run_plan_extend(runs, link);
 	run_changed(runs, link, link->sender.base);
@@ -160,6 +170,23 @@ static void watch_marked(struct run_net *runs)
 	}
 }
 
+// The output that was asked for chooses at once where nothing else can happen in this tick.
+static void arbitrate_soon(struct run_net *runs)
+{
+	struct run_link *link = runs->asked;
+
+	runs->asked = NULL;
+	// A head that asks leaves no event behind for this tick; other events may.
+	if (SIM_KEY_PHASE(runs->key) != MYR_ARRIVE)
+		watch_marked(runs);
+	if (sim_events_would_be_next(&runs->net.events, MYR_ARBITRATE)) {
+		runs->key = SIM_KEY(MYR_ARBITRATE, link->number);
+		run_output_arbitrate(runs, link);
+	} else {
+		myr_push(&runs->net, runs->net.events.now_ticks, MYR_ARBITRATE, link->number, 0);
+	}
+}
+
 // Whether the event was left behind by a timer that waits for nothing.
 static bool left_behind(const struct run_net *runs, const struct sim_event *event)
 {
@@ -189,6 +216,8 @@ static bool run_events(struct run_net *runs)
 			net->totals.events++;
 			net->totals.end_ticks = event.time_ticks;
 		}
+		if (runs->asked != NULL)
+			arbitrate_soon(runs);
 		watch_marked(runs);
 	}
 	if (net->events.exhausted)
@@ -281,8 +310,6 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	const struct myr_params *params = setup->params;
 	const char *loss = myr_params_loss(params);
 
-	if (setup->watch != NULL)
-		return tr_fail(err, "the run engine has no characters to watch");
 	if (loss != NULL)
 		return tr_fail(err, "the run engine has no %s", loss);
 	if (setup->watch != NULL)

@@ -41,29 +41,32 @@ void run_input_expect(struct run_net *runs, struct run_link *link)
 			SIM_KEY(MYR_SEND, link->input.output->number), RUN_HEAD, link);
 }
 
-static void drop_segment(struct run_link *link)
+// A worm that comes into an empty buffer has not more than its head in it.
+static void settle_before_head(struct run_net *runs, struct run_link *link)
 {
-	link->segments.first++;
-	link->segments.count--;
+	if (link->input.state == RUN_INPUT_IDLE && SIM_KEY_PHASE(runs->key) == MYR_ARRIVE &&
+	    runs->meters == NULL && runs->net.totals.slack_peak > runs->lead)
+		link->slack.settled_ticks = runs->net.events.now_ticks;
+	else
+		run_buffer_settle_now(runs, link);
 }
 
 void run_input_head(struct run_net *runs, struct run_link *link)
 {
 	struct run_input *input = &link->input;
 	const struct run_segment *segment;
-	const struct net_worm *worm;
 	uint16_t port;
 
-	run_buffer_settle(runs, link, runs->net.events.now_ticks + 1);
+	settle_before_head(runs, link);
 	if (input->state != RUN_INPUT_IDLE)
-		drop_segment(link);
+		run_segment_drop(link);
 	segment = run_segment_at(link, 0);
-	worm = myr_worm(&runs->net, segment->worm);
-	if (segment->hop >= worm->route_count) {
+	if (segment->left == 0) {
 		myr_fail(&runs->net, "a route ends at the switch after link %u", link->number);
 		return;
 	}
-	port = worm->route[segment->hop];
+	port = runs->net.pool.ports[(size_t)segment->worm * runs->net.pool.longest +
+				    segment->hop];
 	if (port >= input->crossbar->ports || input->crossbar->out[port] == NULL) {
 		myr_fail(&runs->net,
 			 "a route asks for port %u, where the switch after link %u has none", port,
@@ -75,7 +78,7 @@ void run_input_head(struct run_net *runs, struct run_link *link)
 	input->asked_ticks = runs->net.events.now_ticks;
 	run_control_fallen(runs, link, run_behind_route(runs, segment));
 	run_mark(runs, link);
-	run_output_ask(runs, input->output);
+	run_output_ask(runs, input->output, link);
 }
 
 void run_input_left(struct run_net *runs, struct run_link *link, const struct run_link *output)
@@ -84,10 +87,10 @@ void run_input_left(struct run_net *runs, struct run_link *link, const struct ru
 
 	if (input->state != RUN_INPUT_FLOWS || input->output != output)
 		return;
-	run_buffer_settle(runs, link, runs->net.events.now_ticks + 1);
+	run_buffer_settle_now(runs, link);
 	run_control_fallen(runs, link, output->sender.base + output->sender.length +
 					       output->sender.offset);
-	drop_segment(link);
+	run_segment_drop(link);
 	input->state = RUN_INPUT_IDLE;
 	input->idle_ticks = output->sender.held_ticks;
 	run_mark(runs, link);

@@ -3,16 +3,11 @@
 
 #include <string.h>
 
-static int64_t start_in(const struct run *run, uint32_t index)
+void run_list_start(struct run_list *list, struct run *store, uint32_t capacity)
 {
-	return run->first_ticks + (int64_t)(index - run->index) * run->spacing_ticks;
-}
-
-int64_t run_last(const struct run_list *list)
-{
-	if (list->count == 0)
-		return list->before_ticks;
-	return start_in(&list->items[list->count - 1], list->end - 1);
+	*list = (struct run_list){
+		.capacity = capacity, .before_ticks = RUN_LONG_AGO, .store = store};
+	list->items = list->few;
 }
 
 // Whether count characters continue the last run, whose spacing is open where it has but one.
@@ -32,26 +27,29 @@ static bool continues(struct run_list *list, int64_t first_ticks, int64_t spacin
 	return true;
 }
 
+static void add(struct run_list *list, struct run run)
+{
+	if (list->count == RUN_FEW && list->items == list->few) {
+		memcpy(list->store, list->few, sizeof(list->few));
+		list->items = list->store;
+	}
+	list->items[list->count++] = run;
+}
+
+// Few runs go back to their own place.
+static void settle(struct run_list *list)
+{
+	if (list->items == list->few || list->count > RUN_FEW / 2)
+		return;
+	memcpy(list->few, list->store, list->count * sizeof(*list->few));
+	list->items = list->few;
+}
+
 void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks, uint32_t count)
 {
 	if (list->count == 0 || !continues(list, first_ticks, spacing_ticks, count))
-		list->items[list->count++] =
-			(struct run){first_ticks, list->end, (uint32_t)spacing_ticks};
+		add(list, (struct run){first_ticks, list->end, (uint32_t)spacing_ticks});
 	list->end += count;
-}
-
-uint32_t run_find(const struct run_list *list, uint32_t index)
-{
-	uint32_t item = list->count - 1;
-
-	while (run_ahead(list->items[item].index, index) > 0)
-		item--;
-	return item;
-}
-
-int64_t run_start(const struct run_list *list, uint32_t index)
-{
-	return start_in(&list->items[run_find(list, index)], index);
 }
 
 uint32_t run_from(const struct run_list *list, int64_t ticks)
@@ -83,6 +81,7 @@ void run_cut(struct run_list *list, uint32_t index)
 	while (list->count > 0 && run_ahead(list->items[list->count - 1].index, index) >= 0)
 		list->count--;
 	list->end = index;
+	settle(list);
 }
 
 void run_trim(struct run_list *list, uint32_t index)
@@ -94,7 +93,8 @@ void run_trim(struct run_list *list, uint32_t index)
 	if (gone == 0)
 		return;
 	list->before_ticks =
-		start_in(&list->items[gone - 1], list->items[gone].index - 1);
+		run_start_in(&list->items[gone - 1], list->items[gone].index - 1);
 	list->count -= gone;
 	memmove(list->items, list->items + gone, list->count * sizeof(*list->items));
+	settle(list);
 }

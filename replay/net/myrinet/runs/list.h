@@ -16,13 +16,18 @@ struct run {
 	uint32_t spacing_ticks;
 };
 
+// A list of few runs, as most are, stands in the place of its own; a longer one in its store.
+#define RUN_FEW 6u
+
 // A run ends where the next begins, the last one at end.
 struct run_list {
 	struct run *items;
 	uint32_t count;
-	uint32_t capacity;
+	uint32_t capacity; // of the store
 	uint32_t end;         // number of the first character beyond the list
 	int64_t before_ticks; // start of the last character that was trimmed
+	struct run *store;
+	struct run few[RUN_FEW];
 };
 
 // a - b of two numbers.
@@ -43,21 +48,44 @@ static inline uint32_t run_item_end(const struct run_list *list, uint32_t item)
 	return item + 1 < list->count ? list->items[item + 1].index : list->end;
 }
 
+// Makes an empty list; store has room for capacity runs, more than RUN_FEW, and is lent.
+void run_list_start(struct run_list *list, struct run *store, uint32_t capacity);
+
 // Appends count > 0 characters from first_ticks on, and joins them to the last run where they
 // continue it. There must be room.
 void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks, uint32_t count);
 
 // Place of the run of character index, which must be in the list.
-uint32_t run_find(const struct run_list *list, uint32_t index);
+static inline uint32_t run_find(const struct run_list *list, uint32_t index)
+{
+	uint32_t item = list->count - 1;
+
+	while (run_ahead(list->items[item].index, index) > 0)
+		item--;
+	return item;
+}
+
+static inline int64_t run_start_in(const struct run *run, uint32_t index)
+{
+	return run->first_ticks + (int64_t)((uint64_t)(index - run->index) * run->spacing_ticks);
+}
 
 // Start of character index, which must be in the list.
-int64_t run_start(const struct run_list *list, uint32_t index);
+static inline int64_t run_start(const struct run_list *list, uint32_t index)
+{
+	return run_start_in(&list->items[run_find(list, index)], index);
+}
 
 // Number of the first character that starts at ticks or later; end where there is none.
 uint32_t run_from(const struct run_list *list, int64_t ticks);
 
 // Start of the last character, or of the last that was trimmed.
-int64_t run_last(const struct run_list *list);
+static inline int64_t run_last(const struct run_list *list)
+{
+	if (list->count == 0)
+		return list->before_ticks;
+	return run_start_in(&list->items[list->count - 1], list->end - 1);
+}
 
 // Start of the last character before index (which is in the list, or its end).
 int64_t run_start_before(const struct run_list *list, uint32_t index);

@@ -121,11 +121,11 @@ static void sample(struct run_net *runs, int64_t ticks)
 	net->sample_ticks += net->setup->sampling.width_ticks;
 }
 
-void run_meter_catch_up(struct run_net *runs, int64_t ticks)
+void run_meter_give_out(struct run_net *runs, int64_t ticks)
 {
 	int64_t width = runs->net.setup->sampling.width_ticks;
 
-	while (width > 0 && runs->net.sample_ticks + width <= ticks)
+	while (runs->net.sample_ticks + width <= ticks)
 		sample(runs, runs->net.sample_ticks + width);
 }
 

@@ -31,7 +31,14 @@ void run_meter_blocked_stop(struct run_net *runs, const struct run_link *link, i
 void run_meter_blocked_port(struct run_net *runs, const struct run_link *link, int64_t since_ticks);
 
 // Gives out the intervals that end at ticks or before.
-void run_meter_catch_up(struct run_net *runs, int64_t ticks);
+void run_meter_give_out(struct run_net *runs, int64_t ticks);
+
+// The same where links are sampled.
+static inline void run_meter_catch_up(struct run_net *runs, int64_t ticks)
+{
+	if (runs->meters != NULL)
+		run_meter_give_out(runs, ticks);
+}
 
 // Gives out the present interval, which is cut at ticks.
 void run_meter_last(struct run_net *runs, int64_t ticks);

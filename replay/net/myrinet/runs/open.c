@@ -48,14 +48,11 @@ static void layout_link(struct run_net *runs, const struct myr_link *link)
 		drained = sim_arena_take(&runs->arena, runs_of(runs, link), sizeof(*drained));
 	if (own == NULL)
 		return;
-	own->sent = (struct run_list){.items = items, .capacity = runs_of(runs, link),
-				      .before_ticks = RUN_LONG_AGO};
+	run_list_start(&own->sent, items, runs_of(runs, link));
 	own->segments = (struct run_segments){.items = segments,
 					      .mask = segments_of(runs, link) - 1};
 	if (own->sink != NULL)
-		own->sink->drained = (struct run_list){.items = drained,
-						       .capacity = runs_of(runs, link),
-						       .before_ticks = RUN_LONG_AGO};
+		run_list_start(&own->sink->drained, drained, runs_of(runs, link));
 }
 
 static const struct run_timer idle = {.due = {RUN_NEVER, 0}, .near = {RUN_NEVER, 0},
@@ -72,14 +69,40 @@ static void make_link(struct run_net *runs, const struct myr_link *link, int64_t
 		.reverse = runs->link_of[link->number ^ 1], .from = link->from, .to = link->to,
 		.sender = {.worm = NET_NO_WORM, .held_ticks = -1, .sent = idle},
 		.slack = {.settled_ticks = start_ticks, .cross = idle},
-		.output = {.crossbar = link->output.crossbar},
-		.input = {.crossbar = link->input.crossbar, .idle_ticks = RUN_LONG_AGO,
+				.input = {.crossbar = link->input.crossbar, .idle_ticks = RUN_LONG_AGO,
 			  .head = idle},
 	};
 	if (link->to == NULL)
 		return;
 	own->sink = &runs->sinks[link->to->number];
 	*own->sink = (struct run_sink){.floor_ticks = start_ticks, .final = idle, .tail = idle};
+}
+
+// The inputs of a switch in their order, for each of its outputs.
+static void order_inputs(struct run_net *runs, const struct myr_switch *crossbar,
+			 struct run_link **inputs)
+{
+	for (uint32_t place = 0; place < crossbar->ports; place++) {
+		const struct myr_link *in = crossbar->in[crossbar->order[place]];
+		const struct myr_link *out = crossbar->out[place];
+
+		inputs[place] = in != NULL ? runs->link_of[in->number] : NULL;
+		if (in != NULL)
+			inputs[place]->input.place = place;
+		if (out != NULL)
+			runs->link_of[out->number]->output =
+				(struct run_output){.inputs = inputs, .ports = crossbar->ports};
+	}
+}
+
+static void order_all(struct run_net *runs)
+{
+	struct run_link **inputs = runs->inputs;
+
+	for (uint32_t i = 0; i < runs->net.setup->topology->switches; i++) {
+		order_inputs(runs, &runs->net.parts.switches[i], inputs);
+		inputs += runs->net.parts.switches[i].ports;
+	}
 }
 
 static void layout(struct run_net *runs, int64_t start_ticks)
@@ -96,6 +119,7 @@ static void layout(struct run_net *runs, int64_t start_ticks)
 	runs->links = sim_arena_take(arena, parts->link_count, sizeof(*runs->links));
 	runs->link_of = sim_arena_take(arena, parts->link_count, sizeof(*runs->link_of));
 	runs->dirty = sim_arena_take(arena, parts->link_count, sizeof(*runs->dirty));
+	runs->inputs = sim_arena_take(arena, parts->port_count, sizeof(*runs->inputs));
 	runs->sinks = sim_arena_take(arena, hosts, sizeof(*runs->sinks));
 	if (runs->net.setup->sampling.width_ticks > 0)
 		runs->meters = sim_arena_take(arena, parts->link_count, sizeof(*runs->meters));
@@ -104,6 +128,7 @@ static void layout(struct run_net *runs, int64_t start_ticks)
 			runs->link_of[i] = &runs->links[parts->link_of[i] - parts->links];
 		for (uint32_t i = 0; i < parts->link_count; i++)
 			make_link(runs, parts->link_of[i], start_ticks);
+		order_all(runs);
 	}
 	for (uint32_t i = 0; i < parts->link_count; i++)
 		layout_link(runs, parts->link_of[i]);

@@ -5,8 +5,8 @@
 
 #include "net/myrinet/runs/state.h"
 
-// An input asks for the output.
-void run_output_ask(struct run_net *runs, struct run_link *link);
+// The input's link asks for the output.
+void run_output_ask(struct run_net *runs, struct run_link *link, const struct run_link *input);
 
 // Handler of MYR_ARBITRATE: chooses, and plans the worm from its grant on.
 void run_output_arbitrate(struct run_net *runs, struct run_link *link);

@@ -8,23 +8,23 @@ static int64_t earliest(const struct run_link *link)
 	return run_later(run_last(&link->sent) + link->character_ticks, link->floor_ticks);
 }
 
-void run_plan_begin(struct run_net *runs, struct run_link *link, uint32_t worm, uint32_t hop,
+void run_plan_begin(struct run_net *runs, struct run_link *link, struct run_segment worm,
 		    int64_t ready_ticks)
 {
 	struct run_sender *sender = &link->sender;
 
-	sender->worm = worm;
-	sender->base = link->sent.end;
+	worm.base = link->sent.end;
+	sender->worm = worm.worm;
+	sender->base = worm.base;
+	sender->length = worm.length;
 	link->counted += link->sent.end - link->counted_to;
 	link->counted_to = link->sent.end;
-	sender->length = run_length(runs, worm, hop);
 	sender->begun_ticks = link->from != NULL ? runs->net.events.now_ticks : ready_ticks;
 	sender->ready_ticks = ready_ticks;
 	sender->attempt.set = false;
 	sender->held_ticks = -1;
 	sender->late_ticks = 0;
-	*run_segment_at(link, link->segments.count++) =
-		(struct run_segment){worm, sender->base, sender->length, hop};
+	*run_segment_at(link, link->segments.count++) = worm;
 }
 
 // Characters up to the one that begins another part of the worm: GAP, route, the rest.

@@ -6,9 +6,9 @@
 #include "net/myrinet/runs/follow.h"
 #include "net/myrinet/runs/state.h"
 
-// The link's next characters are the worm's, behind hop switches; the first can start at
+// The link's next characters are those of a worm, whose base is found here; the first can start at
 // ready_ticks.
-void run_plan_begin(struct run_net *runs, struct run_link *link, uint32_t worm, uint32_t hop,
+void run_plan_begin(struct run_net *runs, struct run_link *link, struct run_segment worm,
 		    int64_t ready_ticks);
 
 // Appends to the link's runs what is known and not in them.

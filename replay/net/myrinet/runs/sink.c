@@ -135,7 +135,7 @@ static bool reaches(struct run_net *runs, const struct run_link *link)
 	const struct run_segment *segment = run_segment_at(link, 0);
 	const struct net_worm *worm = myr_worm(&runs->net, segment->worm);
 
-	if (segment->hop == worm->route_count && worm->destination == link->to->number)
+	if (segment->left == 0 && worm->destination == link->to->number)
 		return true;
 	myr_fail(&runs->net, "a worm for host %u reached host %u: a route is wrong",
 		 worm->destination, link->to->number);
@@ -163,8 +163,7 @@ static void end_worm(struct run_net *runs, struct run_link *link)
 {
 	struct run_sink *sink = link->sink;
 
-	link->segments.first++;
-	link->segments.count--;
+	run_segment_drop(link);
 	sink->admitted = false;
 	sink->complete = false;
 	myr_receiver_finish(&runs->net, link->to);

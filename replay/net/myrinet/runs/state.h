@@ -27,12 +27,13 @@ enum run_event {
 #define RUN_AUX_NUMBER(aux) ((aux) & (SIM_COMPONENTS_MAX - 1))
 
 // A worm on a link: number of its first character there, how many it has, and switches passed
-// before it.
+// before it and to be passed behind it.
 struct run_segment {
 	uint32_t worm;
 	uint32_t base;
 	uint32_t length;
-	uint32_t hop;
+	uint16_t hop;
+	uint16_t left;
 };
 
 // The worms on a link and in the buffer at its end, the first to come first.
@@ -80,12 +81,15 @@ struct run_input {
 	enum run_input_state state;
 	int64_t idle_ticks;
 	int64_t asked_ticks;
+	uint32_t place; // in the order of service
 	struct run_timer head; // of the next worm
 };
 
 // The near end at a switch.
 struct run_output {
-	const struct myr_switch *crossbar;
+	struct run_link *const *inputs; // of the switch, in the order of service; NULL: no cable
+	uint64_t asking;                // bit p % 64: the input in place p asks
+	uint32_t ports;
 	uint32_t pointer; // place in the order behind the last winner
 	uint32_t waiting;
 	bool assigned;
@@ -145,6 +149,8 @@ struct run_net {
 	struct run_link *links;
 	struct run_link **link_of;
 	struct run_sink *sinks;
+	struct run_link **inputs; // of all switches, each in its order of service
+	struct run_link *asked;   // an idle output that this event made one ask for
 	struct run_link **dirty;
 	uint32_t dirty_count;
 	uint32_t lead;     // characters before a worm's first route character
@@ -171,13 +177,12 @@ static inline uint32_t run_behind_route(const struct run_net *runs,
 	return segment->base + runs->lead + 1;
 }
 
-// Characters of a worm on its link behind hop switches.
-static inline uint32_t run_length(const struct run_net *runs, uint32_t number, uint32_t hop)
+// The first worm on the link has left its buffer.
+static inline void run_segment_drop(struct run_link *link)
 {
-	const struct net_worm *worm = myr_worm(&runs->net, number);
+	struct run_segments *segments = &link->segments;
 
-	return myr_format_length(&runs->net.params->format, worm->route_count - hop,
-				 worm->size_bytes);
+	segments->first = --segments->count == 0 ? 0 : segments->first + 1;
 }
 
 // What leaves or comes to the link's buffer has changed: it is looked at when the event is over.
