@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_net ENGINE NETWORK ROUTES LOAD FLITS PACKETS: uniform traffic over a network as BookSim2 has it: one
-// lane, a flit a cycle, buffers of 8 flits, cables of one cycle, a route that is worked out and a
-// crossing in a cycle each, worms of FLITS flits of which the last is the tail. LOAD is in flits a host and cycle. The
-// run is cut when about PACKETS packets were offered; full queues of 16 drop. One line comes out:
-//     engine network load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm B/host
+// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS: uniform traffic over a network as
+// BookSim2 has it: one lane, a flit a cycle, cables of one cycle, a route that is worked out and a
+// crossing in a cycle each, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits,
+// with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits a host and
+// cycle. The run is cut when about PACKETS packets were offered; full queues of 16 drop. One line:
+//     engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
+//     and B/host of the run's arena, and of the whole process where they were touched
 // flit-hops: FLITS times the switches on the way, of delivered packets; route characters do not
 // count. seconds: of the processor, for the run alone.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "net/engine.h"
@@ -20,12 +23,12 @@
 
 #define TICKS_PER_S UINT64_C(36000000000)
 #define CYCLE_TICKS 225 // of a character at 1.28 Gb/s
-#define CYCLE_S {1, 160000000}
 
 struct wishes {
 	const struct net_engine *engine;
 	const char *network;
 	const char *routes;
+	uint64_t buffer_flits;
 	double load;
 	uint64_t flits;
 	uint64_t packets;
@@ -43,22 +46,34 @@ struct bench {
 	struct net_totals totals;
 };
 
-// Buffers of 8 flits, of which 5 are above the STOP line; adapters that are never the limit.
+// Adapters that are never the limit.
 static struct myr_params params_for(const struct bench *bench)
 {
-	return (struct myr_params){
-		.format = {.gap_after = true, .no_final = true},
-		.link = {.rate_bps = {1280000000, 1}, .length_m = {9, 8},
-			 .speed_mps = {180000000, 1}, .below_go_B = 1, .hysteresis_B = 2,
-			 .above_stop_B = 5},
-		.crossbar = {.assignment_s = CYCLE_S, .path_s = CYCLE_S, .conversion_s = {0, 1}},
-		.adapter = {.flit_s = CYCLE_S, .route_flit_s = CYCLE_S, .dma_in_bps = {0, 1},
-			    .dma_out_bps = {0, 1}, .poll_s = {0, 1},
-			    .sram_B = 16 * bench->wishes.flits,
-			    .receive_reserve_B = 8 * bench->wishes.flits,
-			    .header_B = bench->wishes.flits < 65536 ? bench->wishes.flits : 65536, .queue_worms = 16,
-			    .when_full = MYR_FULL_DROPS},
-	};
+	const struct num_ratio cycle_s = {1, 160000000};
+	uint64_t flits = bench->wishes.flits;
+	struct myr_params params = myr_params_yates;
+
+	params.format.gap_after = true;
+	params.format.no_final = true;
+	params.link.length_m = (struct num_ratio){9, 8};
+	if (bench->wishes.buffer_flits == 8) {
+		params.link.below_go_B = 4;
+		params.link.hysteresis_B = 2;
+		params.link.above_stop_B = 2;
+	}
+	params.crossbar.assignment_s = cycle_s;
+	params.crossbar.path_s = cycle_s;
+	params.crossbar.conversion_s.num = 0;
+	params.adapter.flit_s = cycle_s;
+	params.adapter.route_flit_s = cycle_s;
+	params.adapter.dma_in_bps.num = 0;
+	params.adapter.dma_out_bps.num = 0;
+	params.adapter.sram_B = 16 * flits;
+	params.adapter.receive_reserve_B = 8 * flits;
+	params.adapter.header_B = flits < 65536 ? flits : 65536;
+	params.adapter.queue_worms = 16;
+	params.adapter.when_full = MYR_FULL_DROPS;
+	return params;
 }
 
 static int by_time(const void *a, const void *b)
@@ -164,15 +179,18 @@ static void print(const struct bench *bench)
 	const struct wishes *wishes = &bench->wishes;
 	double cycles = (double)bench->totals.end_ticks / CYCLE_TICKS;
 	double hops = (double)bench->packet_hops;
+	struct rusage usage;
 
-	printf("%s\t%s\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\n", wishes->engine->name,
-	       wishes->network, wishes->load,
+	getrusage(RUSAGE_SELF, &usage);
+	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\n", wishes->engine->name,
+	       (unsigned long long)wishes->buffer_flits, wishes->load,
 	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
 	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered,
 	       bench->seconds, hops * (double)wishes->flits / bench->seconds / 1e6,
 	       hops / bench->seconds / 1e6,
 	       bench->seconds / (double)bench->delivered * 1e6,
-	       (double)bench->totals.memory_bytes / bench->topology.hosts);
+	       (double)bench->totals.memory_bytes / bench->topology.hosts,
+	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts);
 }
 
 static int measure(struct bench *bench)
@@ -198,10 +216,10 @@ int main(int argc, char **argv)
 	struct bench bench = {0};
 	struct wishes *wishes = &bench.wishes;
 
-	if (argc == 7 && num_parse_real(argv[4], &wishes->load, NULL) == TR_OK &&
-	    num_parse_count(argv[5], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
-	    num_parse_count(argv[6], 1, 100000000, &wishes->packets, NULL) == TR_OK &&
-	    wishes->load > 0) {
+	if (argc == 8 && num_parse_count(argv[4], 8, 80, &wishes->buffer_flits, NULL) == TR_OK &&
+	    num_parse_real(argv[5], &wishes->load, NULL) == TR_OK && wishes->load > 0 &&
+	    num_parse_count(argv[6], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
+	    num_parse_count(argv[7], 1, 100000000, &wishes->packets, NULL) == TR_OK) {
 		wishes->engine = net_engine_find(argv[1]);
 		wishes->network = argv[2];
 		wishes->routes = argv[3];
@@ -210,6 +228,6 @@ int main(int argc, char **argv)
 		fprintf(stderr, "bench_net: there is no engine %s\n", argv[1]);
 		return 2;
 	}
-	fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES LOAD FLITS PACKETS\n");
+	fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS\n");
 	return 2;
 }
