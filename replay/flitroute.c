@@ -80,7 +80,7 @@ static enum tr_status open_matrix(struct work *work, struct tr_error *err)
 
 	if (request->matrix == NULL)
 		return TR_OK;
-	if (node_map_open(&map, request->map, work->topology.hosts, err) != TR_OK)
+	if (node_map_open(&map, request->map, &work->topology, err) != TR_OK)
 		return TR_ERROR;
 	source = tool_open_source(work->tool, request->matrix);
 	status = source == NULL ? TR_ERROR :

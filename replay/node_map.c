@@ -78,8 +78,8 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 	return status;
 }
 
-enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t hosts,
-			     struct tr_error *err)
+enum tr_status node_map_open(struct node_map *map, const char *text,
+			     const struct net_topology *topology, struct tr_error *err)
 {
 	enum tr_status status;
 	FILE *file;
@@ -87,10 +87,14 @@ enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t ho
 	*map = (struct node_map){0};
 	if (strcmp(text, "ids") == 0)
 		return TR_OK;
+	if (strcmp(text, "names") == 0) {
+		map->by_address = map->by_name = true;
+		return net_names_open(&map->names, topology, err);
+	}
 	file = fopen(text, "r");
 	if (file == NULL)
 		return tr_fail(err, "%s: %s", text, strerror(errno));
-	status = node_map_read(map, file, text, hosts, err);
+	status = node_map_read(map, file, text, topology->hosts, err);
 	fclose(file);
 	return status;
 }
@@ -98,7 +102,13 @@ enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t ho
 static uint32_t look_up(const struct node_map *map, uint32_t node, const struct tr_names *names)
 {
 	const char *address = tr_names_node(names, node);
+	uint32_t host;
 
+	if (map->by_name)
+		return net_names_find(&map->names, address, &host) &&
+				       host < map->names.topology->hosts
+			       ? host
+			       : NODE_UNMAPPED;
 	for (uint32_t i = 0; i < map->line_count; i++)
 		if (strcmp(map->lines[i].address, address) == 0)
 			return map->lines[i].host;
@@ -146,5 +156,6 @@ void node_map_close(struct node_map *map)
 		free(map->lines[i].address);
 	free(map->lines);
 	free(map->host_of);
+	net_names_close(&map->names);
 	*map = (struct node_map){0};
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "net/topology_names.h"
 #include "trace/names.h"
 #include "trace/status.h"
 
@@ -20,17 +21,19 @@ struct node_map {
 	} *lines;
 	uint32_t line_count;
 	bool by_address;
+	bool by_name; // the hosts' names are the addresses
+	struct net_names names;
 	uint32_t *host_of; // by node id, filled when a node is first met
 	uint32_t met;
 };
 
-// Reads a map: "ids", or a file with lines "ADDRESS HOST", blank lines and comments after #. hosts
-// is their number in the network. TR_ERROR, naming the file and line, where it is not such a file
-// or a host or address stands twice.
-enum tr_status node_map_open(struct node_map *map, const char *text, uint32_t hosts,
-			     struct tr_error *err);
+// Reads a map: "ids"; "names", where a node is the host whose name is its address; or a file with lines
+// "ADDRESS HOST", blank lines and comments after #. The topology is lent. TR_ERROR, naming the file
+// and line, where it is not such a file or a host or address stands twice.
+enum tr_status node_map_open(struct node_map *map, const char *text,
+			     const struct net_topology *topology, struct tr_error *err);
 
-// The same from the lines of an open file, which name calls in messages.
+// The last from the lines of an open file, which name calls in messages, for so many hosts.
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
 			     struct tr_error *err);
 

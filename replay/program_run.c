@@ -57,7 +57,8 @@ static enum tr_status find_host(const struct program_run *run, struct node_map *
 }
 
 // Which rank is which host, as a map of nodes has it in which ranks are called "rank0" and so on.
-static enum tr_status place_ranks(struct program_run *run, uint32_t hosts, struct tr_error *err)
+static enum tr_status place_ranks(struct program_run *run, const struct net_topology *topology,
+				  struct tr_error *err)
 {
 	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
 	struct node_map map = {0};
@@ -68,9 +69,9 @@ static enum tr_status place_ranks(struct program_run *run, uint32_t hosts, struc
 	run->host_of = calloc(run->goal.ranks, sizeof(*run->host_of));
 	if (run->host_of == NULL)
 		return tr_fail(err, "out of memory");
-	status = node_map_open(&map, run->options->traffic.map, hosts, err);
+	status = node_map_open(&map, run->options->traffic.map, topology, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->goal.ranks; rank++)
-		status = find_host(run, &map, &names, rank, hosts, err);
+		status = find_host(run, &map, &names, rank, topology->hosts, err);
 	node_map_close(&map);
 	tr_names_clear(&names);
 	return status;
@@ -217,7 +218,7 @@ static enum tr_status prepare(struct program_run *run, struct net_setup *setup, 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (take_params(run, setup->ticks_per_s, &params, err) != TR_OK ||
 	    (program_run_ideal(run) && make_ideal(run, setup, params.window_worms, err) != TR_OK) ||
-	    place_ranks(run, setup->topology->hosts, err) != TR_OK)
+	    place_ranks(run, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of,
 			    &listener, err);

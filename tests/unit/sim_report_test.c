@@ -104,13 +104,14 @@ static void correlated_samples_are_covered(void **state)
 static enum tr_status open_map(struct node_map *map, const char *text, struct tr_error *err)
 {
 	char path[] = "/tmp/flit-map-XXXXXX";
+	const struct net_topology topology = {.hosts = 4};
 	int file = mkstemp(path);
 	enum tr_status status;
 
 	assert_true(file >= 0);
 	assert_int_equal(dprintf(file, "%s", text) < 0, 0);
 	close(file);
-	status = node_map_open(map, path, 4, err);
+	status = node_map_open(map, path, &topology, err);
 	unlink(path);
 	return status;
 }
@@ -141,7 +142,7 @@ static void a_map_finds_hosts_by_address(void **state)
 	assert_int_equal(node_map_find(&map, TR_NODE_OTHER, &names, 4, &host, NULL), TR_OK);
 	assert_int_equal(host, NODE_UNMAPPED);
 	node_map_close(&map);
-	assert_int_equal(node_map_open(&map, "ids", 4, NULL), TR_OK);
+	assert_int_equal(node_map_open(&map, "ids", &(struct net_topology){.hosts = 4}, NULL), TR_OK);
 	assert_int_equal(node_map_find(&map, 3, &names, 4, &host, NULL), TR_OK);
 	assert_int_equal(host, 3);
 	assert_int_equal(node_map_find(&map, 4, &names, 4, &host, NULL), TR_OK);
