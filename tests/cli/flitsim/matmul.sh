@@ -31,9 +31,9 @@ awk '{
 } END {
 	for (nodes = 2; nodes <= 16; nodes *= 2)
 		printf "%d nodes: mean %.1f ms, efficiency%s %%\n", nodes, sum[nodes], line[nodes]
-	print "2 nodes over 95 % everywhere:", least[2] > .95 ? "yes" : "no"
-	print "4 nodes 95 % from 80 x 80:", four ? four : "yes"
-	print "8 nodes 95 % from 128 x 128:", eight ? eight : "yes"
+	print "2 nodes over 95 % everywhere:", (least[2] > .95 ? "yes" : "no")
+	print "4 nodes 95 % from 80 x 80:", (four ? four : "yes")
+	print "8 nodes 95 % from 128 x 128:", (eight ? eight : "yes")
 	print "16 nodes at most 85 % at 144 x 144:", sixteen
 }' times
 # Their case study: 64 x 64 on 8 nodes; from 640 Mb/s to 1.28 Gb/s it gains most, marks matter little.
