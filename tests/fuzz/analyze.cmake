@@ -6,3 +6,8 @@ flit_fuzz(series_text_fuzz
 	SEEDS ${CMAKE_SOURCE_DIR}/datasets/tables)
 flit_fuzz(traffic_fuzz SOURCES traffic_fuzz.c LINKS stat trace
 	SEEDS ${CMAKE_SOURCE_DIR}/tests/golden)
+flit_fuzz(compare_table_fuzz
+	SOURCES compare_table_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/compare_cells.c
+		${CMAKE_SOURCE_DIR}/analyze/compare_table.c
+	LINKS stat_moments trace m
+	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/compare)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as a table of runs: refused with a message, or read, without harm; what was read can be
+// compared.
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare_cells.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_as(const uint8_t *data, size_t size, const struct compare_settings *settings)
+{
+	struct compare_cells cells = {0};
+	struct tr_source *source;
+	struct tr_error err = {0};
+
+	if (tr_source_open_memory(&source, data, size, "fuzz", &err) != TR_OK)
+		abort();
+	if (compare_read_table(&cells, source, "fuzz", settings, &err) != TR_OK && err.text[0] == '\0')
+		abort();
+	compare_settle(&cells);
+	for (size_t i = 0; i < cells.count; i++) {
+		const struct compare_cell *cell = &cells.cells[i];
+
+		if (cell->n == 0 && i + 1 < cells.count)
+			abort();
+		if (cell->block >= cells.blocks.count ||
+		    cell->alternative >= cells.alternatives.count)
+			abort();
+		for (size_t k = 0; k < i && cell->n > 1; k++)
+			if (cells.cells[k].n > 1)
+				(void)sample_compare(&cell->sample, &cells.cells[k].sample, .9);
+	}
+	compare_clear(&cells);
+	tr_source_close(source);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *by[] = {"b"}, *where[] = {"w=1"};
+	const struct compare_settings plain = {.column = "v"};
+	const struct compare_settings full = {
+		.column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
+
+	read_as(data, size, &plain);
+	read_as(data, size, &full);
+	return 0;
+}
