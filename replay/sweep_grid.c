@@ -13,13 +13,20 @@
 static enum tr_status add_value(struct sweep_parameter *parameter, const char *text,
 				struct tr_error *err)
 {
-	char **more = reallocarray(parameter->values, parameter->count + 1, sizeof(*more));
+	const size_t count = parameter->count;
 
-	if (more == NULL)
-		return tr_fail(err, "memory is exhausted");
-	parameter->values = more;
-	more[parameter->count] = strdup(text);
-	if (more[parameter->count] == NULL)
+	if (count == SWEEP_RUNS_MAX)
+		return tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
+	if ((count & (count - 1)) == 0) { // room for the next power of two
+		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1,
+					   sizeof(*more));
+
+		if (more == NULL)
+			return tr_fail(err, "memory is exhausted");
+		parameter->values = more;
+	}
+	parameter->values[count] = strdup(text);
+	if (parameter->values[count] == NULL)
 		return tr_fail(err, "memory is exhausted");
 	parameter->count++;
 	return TR_OK;
