@@ -64,8 +64,8 @@ static enum tr_status take(struct matmul *matmul, struct program_args *args, str
 	matmul->n = program_args_count(args, "N", 64, 1, N_MAX);
 	matmul->ranks = (uint32_t)program_args_count(args, "ranks", 8, 1, GOAL_RANKS_MAX);
 	matmul->element_B = program_args_quantity(args, "element", "4B", NUM_SIZE);
-	matmul->multiply_add_s = program_args_quantity(args, "multiply-add", "186ns", NUM_TIME);
-	message_cost_take(&matmul->cost, args, "10us", "0ns");
+	matmul->multiply_add_s = program_args_quantity(args, "multiply-add", "242ns", NUM_TIME);
+	message_cost_take(&matmul->cost, args, "1us", "0ns");
 	if (program_args_end(args) != TR_OK)
 		return TR_ERROR;
 	if (matmul->ranks > matmul->n)
@@ -92,5 +92,5 @@ static enum tr_status write(struct program_args *args, FILE *out, struct tr_erro
 }
 
 const struct program_kind program_matmul = {
-	"matmul", "N=64,ranks=8,element=4B,multiply-add=186ns,message=10us,byte=0ns",
+	"matmul", "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0ns",
 	"matrix multiplication by rows (George and VanLoon)", write};
