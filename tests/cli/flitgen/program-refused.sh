@@ -6,7 +6,7 @@ try flitgen --program matmul:N=0
 try flitgen --program matmul:byte=1B
 try flitgen --program fft-rc:N=100
 try flitgen --program matmul "$DATA/models/yates-rc1-4.model"
-try flitgen --program matmul:multiply-add=4e9s,N=65536
+try flitgen --program matmul:multiply-add=4e9s,N=65536,message=1us
 flitsim --program out
 flitgen --program matmul >/dev/full
 echo $?
