@@ -23,6 +23,9 @@ struct net_offer {
 	enum tr_drop_reason refused; // not TR_DROP_NONE: only told of as dropped at its time, hosts
 				     // and size mean nothing
 	bool wake; // no packet at all: the traffic wants to be asked again at its time
+	const uint16_t *route; // ports of its own, lent while the offer is held; NULL: as the
+			       // setup's routes say
+	uint32_t route_count;  // at most the setup's longest_route
 };
 
 // Where the traffic comes from. next: the next packet into *offer, all of it; TR_END after the last.
@@ -88,6 +91,7 @@ struct net_watch {
 struct net_setup {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
+	uint32_t longest_route; // of offers with a route of their own; 0 where there are none
 	const void *params;   // of the engine's kind
 	uint64_t ticks_per_s; // of every time in the run
 	struct net_traffic traffic;

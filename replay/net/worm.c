@@ -50,6 +50,21 @@ void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm)
 	net_worm_append(pool, &pool->spare, worm);
 }
 
+bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint16_t *ports,
+			uint32_t count)
+{
+	struct net_worm *worm = &pool->worms[number];
+	uint16_t *own = pool->ports + (size_t)number * pool->longest;
+
+	if (count > pool->longest)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		own[i] = ports[i];
+	worm->route = own;
+	worm->route_count = count;
+	return true;
+}
+
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm)
 {
 	net_worm_end(pool, worm);

@@ -57,6 +57,10 @@ uint32_t net_worm_take(struct net_worm_pool *pool);
 // Gives the worm its route, from its source to its destination; false where there is none.
 bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
 
+// Gives the worm these ports as its route; false where the pool has no room for so many.
+bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports,
+			uint32_t count);
+
 // The worm is no more; its number may be used again.
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm);
 

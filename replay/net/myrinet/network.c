@@ -99,7 +99,10 @@ static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int
 	size_t places = (size_t)parts->link_count * parts->slack_places;
 
 	sim_events_layout(&net->events, arena, events, start_ticks);
-	net_worm_pool_layout(&net->pool, arena, worms, net->setup->routes->longest);
+	net_worm_pool_layout(&net->pool, arena, worms,
+			     net->setup->longest_route > net->setup->routes->longest ?
+				     net->setup->longest_route :
+				     net->setup->routes->longest);
 	net_intake_layout(&net->intake, arena);
 	parts->hosts = sim_arena_take(arena, topology->hosts, sizeof(*parts->hosts));
 	parts->links = sim_arena_take(arena, parts->link_count, sizeof(*parts->links));

@@ -78,6 +78,7 @@ static void drop(struct myr_network *net, enum tr_drop_reason reason)
 // The packet as a worm with its route; NET_NO_WORM after a failure.
 static uint32_t make_worm(struct myr_network *net)
 {
+	const struct net_offer *offer = &net->intake.offer;
 	uint32_t worm = net_worm_take(&net->pool);
 
 	if (worm == NET_NO_WORM) {
@@ -85,10 +86,11 @@ static uint32_t make_worm(struct myr_network *net)
 		return worm;
 	}
 	fill(net, myr_worm(net, worm));
-	if (net_worm_route(&net->pool, worm, net->setup->routes))
+	if (offer->route != NULL ?
+		    net_worm_set_route(&net->pool, worm, offer->route, offer->route_count) :
+		    net_worm_route(&net->pool, worm, net->setup->routes))
 		return worm;
-	myr_fail(net, "host %u has no route to host %u", net->intake.offer.source,
-		 net->intake.offer.destination);
+	myr_fail(net, "host %u has no route to host %u", offer->source, offer->destination);
 	net_worm_give_back(&net->pool, worm);
 	return NET_NO_WORM;
 }
