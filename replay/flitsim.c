@@ -25,6 +25,7 @@ struct simulation {
 	struct net_totals totals;
 	struct packet_feed feed;
 	struct program_run program;
+	struct mapper *mapper; // NULL: none
 	struct measurement *measurement;
 	struct sim_outputs outputs;
 };
@@ -178,12 +179,15 @@ static bool check_input(struct simulation *sim)
 
 static void print(struct simulation *sim)
 {
-	struct table *before[PROGRAM_TABLES];
+	struct table *before[PROGRAM_TABLES + 1];
 	size_t before_count = sim->program.program != NULL ? PROGRAM_TABLES : 0;
 	struct tr_error err;
 
 	if (before_count > 0)
 		program_run_tables(&sim->program, before);
+	if (sim->mapper != NULL)
+		before[before_count++] =
+			mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
 	     measurement_print(sim->measurement, &sim->totals, before, before_count,
@@ -193,12 +197,36 @@ static void print(struct simulation *sim)
 		table_free(before[i]);
 }
 
+// Puts a mapper before the traffic where one is asked for.
+static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
+{
+	const struct mapper_options *options = &sim->options.mapper;
+	struct mapper_params params;
+
+	if (options->period_s.num == 0)
+		return TR_OK;
+	if (mapper_options_settle(options, sim->setup.ticks_per_s,
+				  (uint32_t)sim->options.traffic.mtu_B.num, &params, err) != TR_OK)
+		return TR_ERROR;
+	return mapper_open(&sim->mapper, &params, &sim->setup, err);
+}
+
 static enum tool_status run_trace(struct simulation *sim)
 {
+	enum tool_status status;
+	struct tr_error err;
+
 	sim->setup.traffic =
 		(struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
 	sim->setup.results = (struct net_results){put_done, put_sample, sim};
-	return run_engine(sim, NULL);
+	if (start_mapper(sim, &err) != TR_OK) {
+		tool_error(sim->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	status = run_engine(sim, NULL);
+	if (sim->mapper != NULL)
+		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);
+	return status;
 }
 
 static enum tool_status simulate(struct simulation *sim)
@@ -305,6 +333,7 @@ int main(int argc, char **argv)
 	else
 		status = simulate(&sim);
 	program_run_close(&sim.program);
+	mapper_close(sim.mapper);
 	node_map_close(&sim.feed.map);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);

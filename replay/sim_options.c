@@ -71,12 +71,13 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	const struct opt end = OPT_END;
 	size_t count = sizeof(table) / sizeof(*table);
 
-	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MODEL_OPTION_ROWS <=
-			       SIM_OPTION_ROWS,
+	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MAPPER_OPTION_ROWS +
+				       MODEL_OPTION_ROWS <= SIM_OPTION_ROWS,
 		       "rows");
 	set_defaults(options);
 	memcpy(rows, table, sizeof(table));
 	count += program_options_start(&options->program, rows + count);
+	count += mapper_options_start(&options->mapper, rows + count);
 	count += model_options_start(&options->model, rows + count);
 	rows[count] = end;
 }
@@ -95,6 +96,10 @@ enum tr_status sim_options_settle(struct sim_options *options, const struct tool
 	if (model_options_settle(&options->model, tool, err) != TR_OK)
 		return TR_ERROR;
 	options->params = options->model.params;
+	if (options->mapper.period_s.num != 0 && options->program.file != NULL)
+		return tr_fail(err, "--mapper and --program: only one of them");
+	if (options->mapper.period_s.num != 0)
+		options->params.loss.drop_misrouted = true; // scouts go astray
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
 	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||

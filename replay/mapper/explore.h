@@ -42,7 +42,7 @@ void explore_answer(struct explore *explore, bool answered, uint32_t host);
 
 // The map as a network: hosts in the order of their ids, the ids in ids[0 .. hosts-1] (room for all
 // hosts), switches in the order of finding with their lowest used port as 0. The caller clears it.
-// TR_ERROR where memory ended while exploring or here, or the answers contradict one another.
+// TR_ERROR where memory ended while exploring or here, nothing answered, or the answers contradict one another.
 enum tr_status explore_map(const struct explore *explore, struct net_topology *topology,
 			   uint32_t *ids, struct tr_error *err);
 

@@ -97,6 +97,8 @@ enum tr_status explore_map(const struct explore *explore, struct net_topology *t
 	*topology = (struct net_topology){0};
 	if (explore->failed)
 		return tr_fail(err, "no memory for the map");
+	if (!is_found(explore, explore->mapper))
+		return tr_fail(err, "nothing answers the mapper");
 	status = make_nodes(explore, topology, ids, err);
 	if (status == TR_OK) {
 		status = net_cabling_open(&cabling, topology, err);
