@@ -124,13 +124,14 @@ static void close_trace(struct simulation *sim, struct character_trace *trace)
 }
 
 // The engine that was asked for: left to the program, the one of runs where it carries everything
-// that is asked for.
+// that is asked for. A mapper's scouts go astray, which that one does not carry.
 static const struct net_engine *choose_engine(struct simulation *sim)
 {
 	const struct net_engine *runs = net_engine_find("runs");
 	struct tr_error err;
 
-	if (sim->options.engine == SIM_ENGINE_REFERENCE)
+	if (sim->options.engine == SIM_ENGINE_REFERENCE ||
+	    (sim->mapper != NULL && sim->options.engine != SIM_ENGINE_RUNS))
 		return net_engine_find("reference");
 	if (sim->options.engine == SIM_ENGINE_RUNS || runs->supports(&sim->setup, &err) == TR_OK)
 		return runs;

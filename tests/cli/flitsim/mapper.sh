@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Scouts find the network; the traffic is carried as before, by the routes that the mapper made; books balance.
+flitgen -n 16 -t 3s -w in.flt "$DATA/models/yates-rc1-16.model"
+flitsim --format csv -n yates16 --mapper 1s in.flt | sed -n '1,/^data/p;/^offered/,/^$/p' | cut -d , -f 1-15
+flitsim --format csv -n yates16 --mapper 1s in.flt -w by-mapper.flt >/dev/null
+flitcut -T csv -f reason,hops by-mapper.flt | sort | uniq -c | sed 's/^ *//'
+flitsim -q -n torus:3x3,hosts=2 --mapper 20s --mapper-tries 1 --mapper-timeout 100us --scout 16B --format csv in.flt |
+	sed -n '1,2p' | cut -d , -f 1-6
+flitsim -n yates16 --mapper 1s --mapper-tries 0 in.flt
+echo $?
+flitsim -n yates16 --mapper 1s --scout 1MB in.flt
+echo $?
+flitsim -n yates16 --mapper 1s --mapper-timeout 0 in.flt
+echo $?
+flitsim -n yates16 --mapper 1s --program in.goal
+echo $?
+flitsim -n yates16 --mapper 1s --engine runs in.flt
+echo $?
