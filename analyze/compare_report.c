@@ -93,6 +93,7 @@ static void put_pair(struct table *table, struct compare_report *report,
 		sample_compare(&a->sample, &b->sample, report->level_percent / 100.0);
 
 	report->differ = report->differ || found.differ;
+	report->pairs++;
 	compare_put_block(table, report, a->block);
 	table_text(table, name_of(report, a));
 	table_text(table, name_of(report, b));
@@ -111,6 +112,7 @@ static struct table *pairs_table(struct compare_report *report)
 	static const char *const keys[] = {"of", "than", "is", "by", "difference", "lo", "hi", "freedom"};
 	const struct compare_cells *cells = report->cells;
 	struct table *table = table_new("pairs", "Pairs");
+	size_t single = 0;
 
 	compare_block_columns(table, report->settings);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -121,9 +123,16 @@ static struct table *pairs_table(struct compare_report *report)
 				const struct compare_cell *a = compare_cell_find(cells, block, i);
 				const struct compare_cell *b = compare_cell_find(cells, block, k);
 
-				if (a && b && a->sample.n >= 2 && b->sample.n >= 2)
+				if (!a || !b)
+					continue;
+				if (a->sample.n >= 2 && b->sample.n >= 2)
 					put_pair(table, report, a, b);
+				else
+					single++;
 			}
+	if (single > 0)
+		table_note(table, "%zu pairs have a side of one value only: they are not compared",
+			   single);
 	table_note(table, "at %d %%: intervals disjoint; or one mean inside the other's; or else the "
 		   "unpaired t test, whose interval of the difference is shown", report->level_percent);
 	return table;

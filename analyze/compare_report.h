@@ -15,6 +15,7 @@ struct compare_report {
 	bool scores;
 	struct opt_list weights; // each a list of numbers with commas, one for each block
 	bool differ;             // set: a pair differs
+	size_t pairs;            // set: compared
 };
 
 // Prints the tables. TR_ERROR: weights that are none, scores of blocks in which an alternative is

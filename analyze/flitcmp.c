@@ -98,6 +98,8 @@ static enum tool_status compare(struct comparing *comparing)
 	out = tool_text_output(comparing->tool, NULL);
 	if (out && compare_report_print(&comparing->report, comparing->style, out, &err) != TR_OK)
 		tool_error(comparing->tool, "%s", err.text);
+	if (comparing->equal && comparing->report.pairs == 0 && tool_ok(comparing->tool))
+		tool_error(comparing->tool, "--equal: there is no pair to compare");
 	return comparing->equal && comparing->report.differ ? TOOL_NO : TOOL_OK;
 }
 

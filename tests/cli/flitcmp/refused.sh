@@ -15,3 +15,10 @@ for o in '-c link_MBps' '-b nodes' '-a fft' '-w nodes=3' '-w nodes' '--accuracy 
 	flitcmp $o d.flt
 	echo $?
 done 2>&1
+# Nothing to compare is not equality.
+printf 'class\tworm_MBps\nall\t1\n' >one
+flitcmp --equal d.flt >out
+echo $?
+flitcmp --equal one one >out
+echo $?
+grep '^#.*one value' out
