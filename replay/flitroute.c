@@ -43,6 +43,7 @@ struct work {
 	struct net_names names;
 	struct net_graph graph;
 	struct net_routes routes;
+	struct net_waits *waits;
 	struct net_cycle cycle;
 	struct net_loads loads;
 	double *weights;
@@ -119,13 +120,30 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 	return TR_OK;
 }
 
+// Takes each route in as load and as dependencies, so that each is worked out once.
+static enum tr_status take_route(void *context, uint32_t source, uint32_t destination,
+				 const struct net_path *path, struct tr_error *err)
+{
+	struct work *work = context;
+
+	if (destination == (source != 0 ? 0 : 1))
+		tool_progress(work->tool, "host %u of %u", source, work->topology.hosts);
+	if (net_loads_take(&work->loads, source, destination, path, err) != TR_OK)
+		return TR_ERROR;
+	return net_waits_take(work->waits, source, destination, path, err);
+}
+
 static enum tr_status examine(struct work *work, struct tr_error *err)
 {
 	const struct net_demand demand = {work->weights};
 
-	if (net_loads_find(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK)
+	work->waits = net_waits_open(&work->graph, err);
+	if (work->waits == NULL ||
+	    net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
+	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work,
+			    err) != TR_OK)
 		return TR_ERROR;
-	return net_deadlock_find(&work->cycle, &work->graph, &work->routes, err);
+	return net_waits_search(work->waits, &work->cycle, err);
 }
 
 static enum tr_status find_pair(const struct work *work, const char *text, uint32_t *source,
@@ -239,6 +257,7 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 static void close_work(struct work *work)
 {
 	net_loads_clear(&work->loads);
+	net_waits_close(work->waits);
 	net_cycle_clear(&work->cycle);
 	net_routes_clear(&work->routes);
 	net_graph_close(&work->graph);

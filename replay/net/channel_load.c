@@ -3,22 +3,13 @@
 
 #include <stdlib.h>
 
-#include "net/route_path.h"
-
-struct adding {
-	struct net_loads *loads;
-	const double *weights;
-	uint32_t hosts;
-};
-
-static enum tr_status add(void *context, uint32_t source, uint32_t destination,
-			  const struct net_path *path, struct tr_error *err)
+enum tr_status net_loads_take(void *context, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err)
 {
-	const struct adding *adding = context;
-	struct net_loads *loads = adding->loads;
-	double weight = adding->weights == NULL ?
+	struct net_loads *loads = context;
+	double weight = loads->weights == NULL ?
 				1 :
-				adding->weights[(size_t)source * adding->hosts + destination];
+				loads->weights[(size_t)source * loads->hosts + destination];
 
 	(void)err;
 	for (uint32_t i = 0; i < path->count; i++)
@@ -30,18 +21,26 @@ static enum tr_status add(void *context, uint32_t source, uint32_t destination,
 	return TR_OK;
 }
 
+enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err)
+{
+	*loads = (struct net_loads){.weights = demand.weights, .hosts = routes->hosts,
+				    .count = graph->links, .longest = routes->longest};
+	loads->links = calloc((size_t)loads->count + 1, sizeof(*loads->links));
+	loads->lengths = calloc((size_t)loads->longest + 1, sizeof(*loads->lengths));
+	return loads->links != NULL && loads->lengths != NULL ?
+		       TR_OK :
+		       tr_fail(err, "no memory for the channels' loads");
+}
+
 enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
 			      const struct net_routes *routes, struct net_demand demand,
 			      struct tr_error *err)
 {
-	struct adding adding = {loads, demand.weights, routes->hosts};
-
-	*loads = (struct net_loads){.count = graph->links, .longest = routes->longest};
-	loads->links = calloc((size_t)loads->count + 1, sizeof(*loads->links));
-	loads->lengths = calloc((size_t)loads->longest + 1, sizeof(*loads->lengths));
-	if (loads->links == NULL || loads->lengths == NULL)
-		return tr_fail(err, "no memory for the channels' loads");
-	return net_paths_visit(graph, routes, &loads->missing, add, &adding, err);
+	if (net_loads_open(loads, graph, routes, demand, err) != TR_OK)
+		return TR_ERROR;
+	return net_paths_visit(graph, routes, &loads->missing, net_loads_take, loads, err);
 }
 
 double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,

@@ -4,6 +4,7 @@
 #define NET_CHANNEL_LOAD_H
 
 #include "net/graph.h"
+#include "net/route_path.h"
 #include "net/routes.h"
 #include "trace/status.h"
 
@@ -14,15 +15,26 @@ struct net_demand {
 };
 
 struct net_loads {
+	const double *weights; // the demand's
+	uint32_t hosts;
 	double *links;       // of each link (2c and 2c + 1 for cable c): what it carries, demand's unit
 	uint32_t count;
 	double offered;      // all of the demand that has a route
-	uint64_t missing;    // pairs with a demand and no route
+	uint64_t missing;    // pairs without a route
 	uint64_t pairs;      // pairs with a route
 	uint64_t switches;   // on the routes of all pairs together
 	uint64_t *lengths;   // pairs by switches passed, 0 .. longest
 	uint32_t longest;
 };
+
+// No routes yet: room for those of routes over the graph. TR_ERROR where memory ends.
+enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err);
+
+// Adds a route: a visitor for net_paths_visit, with the loads as its context.
+enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err);
 
 // Adds up the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
 // ends. The caller clears *loads.

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "net/route_path.h"
-
 #define PAIRS_MAX ((uint64_t)1 << 28) // of ports that meet in switches
 
 // A pair of hosts whose worms make a dependency; source_and_1 0: none.
@@ -14,7 +12,7 @@ struct maker {
 };
 
 // Dependencies by switch, port of entry and port of exit.
-struct waits {
+struct net_waits {
 	const struct net_graph *graph;
 	size_t *first;          // of a switch, in makers
 	struct maker *makers;
@@ -26,17 +24,20 @@ struct waits {
 	uint64_t count;
 };
 
-static void close_waits(struct waits *waits)
+void net_waits_close(struct net_waits *waits)
 {
+	if (waits == NULL)
+		return;
 	free(waits->first);
 	free(waits->makers);
 	free(waits->far);
 	free(waits->before);
 	free(waits->queue);
 	free(waits->color);
+	free(waits);
 }
 
-static void place_links(struct waits *waits)
+static void place_links(struct net_waits *waits)
 {
 	const struct net_graph *graph = waits->graph;
 
@@ -49,12 +50,12 @@ static void place_links(struct waits *waits)
 		}
 }
 
-static enum tr_status open_waits(struct waits *waits, const struct net_graph *graph,
-				 struct tr_error *err)
+static enum tr_status take_memory(struct net_waits *waits, const struct net_graph *graph,
+				  struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
-	*waits = (struct waits){.graph = graph, .links = graph->links};
+	*waits = (struct net_waits){.graph = graph, .links = graph->links};
 	waits->first = calloc((size_t)switches + 1, sizeof(*waits->first));
 	if (waits->first == NULL)
 		return tr_fail(err, "no memory for the channels' dependencies");
@@ -77,8 +78,22 @@ static enum tr_status open_waits(struct waits *waits, const struct net_graph *gr
 	return TR_OK;
 }
 
+struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error *err)
+{
+	struct net_waits *waits = calloc(1, sizeof(*waits));
+
+	if (waits == NULL) {
+		tr_fail(err, "no memory for the channels' dependencies");
+		return NULL;
+	}
+	if (take_memory(waits, graph, err) == TR_OK)
+		return waits;
+	net_waits_close(waits);
+	return NULL;
+}
+
 // What is known of worms that come in by link and leave its switch by port.
-static struct maker *maker_of(const struct waits *waits, uint32_t link, uint32_t port)
+static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t port)
 {
 	const struct net_end *far = &waits->far[link];
 	size_t ports = net_graph_ports(waits->graph, far->node);
@@ -88,15 +103,15 @@ static struct maker *maker_of(const struct waits *waits, uint32_t link, uint32_t
 }
 
 // The port of its switch by which a link leaves: where the other direction of its cable comes in.
-static uint32_t port_of(const struct waits *waits, uint32_t link)
+static uint32_t port_of(const struct net_waits *waits, uint32_t link)
 {
 	return waits->far[link ^ 1].port;
 }
 
-static enum tr_status note(void *context, uint32_t source, uint32_t destination,
-			   const struct net_path *path, struct tr_error *err)
+enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err)
 {
-	struct waits *waits = context;
+	struct net_waits *waits = context;
 
 	(void)err;
 	for (uint32_t i = 0; i + 1 < path->count; i++) {
@@ -112,7 +127,7 @@ static enum tr_status note(void *context, uint32_t source, uint32_t destination,
 }
 
 // Ports of the switch that a link leads to; none where it leads to a host.
-static uint32_t ports_after(const struct waits *waits, uint32_t link)
+static uint32_t ports_after(const struct net_waits *waits, uint32_t link)
 {
 	const struct net_graph *graph = waits->graph;
 	uint32_t node = waits->far[link].node;
@@ -121,7 +136,7 @@ static uint32_t ports_after(const struct waits *waits, uint32_t link)
 }
 
 // The link that depends-on leads to from link over port; NET_NOBODY where nothing depends.
-static uint32_t depends_on(const struct waits *waits, uint32_t link, uint32_t port)
+static uint32_t depends_on(const struct net_waits *waits, uint32_t link, uint32_t port)
 {
 	if (maker_of(waits, link, port)->source_and_1 == 0)
 		return NET_NOBODY;
@@ -130,7 +145,7 @@ static uint32_t depends_on(const struct waits *waits, uint32_t link, uint32_t po
 
 // Takes away, one by one, the links that nothing is left to wait for (Kahn's order, from the end).
 // color is 1 for those taken; the others are in a cycle or lead into one.
-static void take_free_links(struct waits *waits)
+static void take_free_links(struct net_waits *waits)
 {
 	uint32_t *left = waits->before; // dependencies of each link that are left
 	uint32_t head = 0;
@@ -166,7 +181,7 @@ static void take_free_links(struct waits *waits)
 }
 
 // Breadth-first from a link along dependencies; true where it comes back, before then tells the way.
-static bool comes_back(struct waits *waits, uint32_t start)
+static bool comes_back(struct net_waits *waits, uint32_t start)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -193,7 +208,7 @@ static bool comes_back(struct waits *waits, uint32_t start)
 }
 
 // The cycle through start, against the way that before tells.
-static enum tr_status take_cycle(const struct waits *waits, uint32_t start, struct net_cycle *cycle,
+static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, struct net_cycle *cycle,
 				 struct tr_error *err)
 {
 	uint32_t link = start;
@@ -218,8 +233,10 @@ static enum tr_status take_cycle(const struct waits *waits, uint32_t start, stru
 	return TR_OK;
 }
 
-static enum tr_status search(struct waits *waits, struct net_cycle *cycle, struct tr_error *err)
+enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
+				struct tr_error *err)
 {
+	*cycle = (struct net_cycle){.dependencies = waits->count};
 	take_free_links(waits);
 	for (uint32_t link = 0; link < waits->links; link++)
 		if (waits->color[link] == 0 && comes_back(waits, link))
@@ -230,17 +247,15 @@ static enum tr_status search(struct waits *waits, struct net_cycle *cycle, struc
 enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
 				 const struct net_routes *routes, struct tr_error *err)
 {
-	struct waits waits;
-	enum tr_status status;
+	struct net_waits *waits = net_waits_open(graph, err);
+	enum tr_status status = TR_ERROR;
 
 	*cycle = (struct net_cycle){0};
-	status = open_waits(&waits, graph, err);
+	if (waits != NULL)
+		status = net_paths_visit(graph, routes, NULL, net_waits_take, waits, err);
 	if (status == TR_OK)
-		status = net_paths_visit(graph, routes, NULL, note, &waits, err);
-	if (status == TR_OK)
-		status = search(&waits, cycle, err);
-	cycle->dependencies = waits.count;
-	close_waits(&waits);
+		status = net_waits_search(waits, cycle, err);
+	net_waits_close(waits);
 	return status;
 }
 

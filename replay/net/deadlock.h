@@ -7,6 +7,7 @@
 #define NET_DEADLOCK_H
 
 #include "net/graph.h"
+#include "net/route_path.h"
 #include "net/routes.h"
 #include "trace/status.h"
 
@@ -23,6 +24,19 @@ struct net_cycle {
 	uint32_t count;
 	uint64_t dependencies; // pairs of channels, of all routes
 };
+
+// The dependencies of the routes that were taken in so far.
+struct net_waits;
+
+// No routes yet. NULL where memory ends or the switches have too many ports, which err says. With
+// net_waits_take as the visitor net_paths_visit takes in all routes. net_waits_search looks for a cycle,
+// once; net_waits_close accepts NULL.
+struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error *err);
+enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err);
+enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
+				struct tr_error *err);
+void net_waits_close(struct net_waits *waits);
 
 // Looks for a cycle among all routes between different hosts; of several, a shortest one through the
 // lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory ends. The
