@@ -61,6 +61,19 @@ struct net_sampling {
 			     // the width from it
 };
 
+enum net_fault_kind {
+	NET_FAULT_CABLE, // both directions carry nothing
+	NET_FAULT_HOST,  // and what it held is lost; while it is dead its packets are dropped
+};
+
+// A cable or host, by its number, that dies and returns; to_ticks of INT64_MAX: never.
+struct net_fault {
+	enum net_fault_kind kind;
+	uint32_t number;
+	int64_t from_ticks;
+	int64_t to_ticks;
+};
+
 // A character as it goes out on a link. kind is the model's word for it; static.
 struct net_character {
 	int64_t time_ticks; // of its start
@@ -98,6 +111,8 @@ struct net_setup {
 	struct net_results results;
 	struct net_sampling sampling;
 	const uint32_t *placement;
+	const struct net_fault *faults; // not every engine has them
+	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: nobody; not every engine has characters
 	const int64_t *stop_ticks; // the run is cut before this tick; NULL: it goes to its end
 };
@@ -110,6 +125,8 @@ struct net_totals {
 	uint64_t dropped;
 	uint64_t in_flight;
 	uint64_t resent;         // times that a worm went back into its source's queue
+	uint64_t undetected;     // of the delivered, damaged without the CRC's noticing it
+	uint64_t links_lost;     // times that the end of a cable took it for lost
 	uint64_t characters;     // put on links, control characters included
 	uint64_t events;
 	uint64_t memory_bytes;   // of the run's arena

@@ -87,6 +87,45 @@ static void draw_timeout(struct bed *bed, struct tr_random *random)
 	loss->timeout_s = (struct num_ratio){ticks, 36000000000};
 }
 
+// Bit errors, BEATs, cables and hosts that die and return.
+static void draw_losses(struct bed *bed, struct tr_random *random)
+{
+	struct myr_loss_params *loss = &bed->params.loss;
+
+	if (below(random, 2))
+		loss->bit_errors = (struct num_ratio){1, INT64_C(1) << (4 + below(random, 20))};
+	if (below(random, 2)) {
+		loss->beat_s = (struct num_ratio){3600 + (int64_t)below(random, 1000000),
+						  36000000000};
+		loss->beat_misses = below(random, 4);
+	}
+	bed->fault_count = (uint32_t)below(random, 6);
+	for (uint32_t i = 0; i < bed->fault_count; i++) {
+		struct net_fault *fault = &bed->faults[i];
+		bool host = below(random, 3) == 0;
+
+		*fault = (struct net_fault){
+			.kind = host ? NET_FAULT_HOST : NET_FAULT_CABLE,
+			.number = (uint32_t)below(random, bed->topology.cable_count),
+			.from_ticks = (int64_t)below(random, UINT64_C(1) << (10 + below(random, 20))),
+			.to_ticks = INT64_MAX,
+		};
+		if (host)
+			fault->number %= bed->topology.hosts;
+		if (below(random, 4))
+			fault->to_ticks = fault->from_ticks + 1 +
+					  (int64_t)below(random, UINT64_C(1) << below(random, 24));
+	}
+}
+
+static bool loses(const struct bed *bed)
+{
+	const struct myr_loss_params *loss = &bed->params.loss;
+
+	return loss->timeout_s.num > 0 || loss->bit_errors.num > 0 || loss->beat_s.num > 0 ||
+	       bed->fault_count > 0;
+}
+
 // No more room above the STOP line than the rule says that a cable of the usual rate needs: a buffer
 // must not overflow.
 static void fit_slack(struct bed *bed)
@@ -141,6 +180,8 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 		draw_packets(bed, random);
 	if (below(random, 3) == 0)
 		draw_timeout(bed, random);
+	if (below(random, 3) == 0)
+		draw_losses(bed, random);
 	draw_traffic(bed, random);
 	if (below(random, 2))
 		bed->sampling.width_ticks = 1000 + (int64_t)below(random, 3600000);
@@ -212,7 +253,7 @@ static void check_books(const struct bed *bed)
 	assert_int_equal(bed->totals.in_flight, 0);
 	assert_false(bed->totals.deadlocked);
 	assert_true(bed->totals.characters >= characters);
-	if (bed->params.loss.timeout_s.num == 0) // else those of worms that were removed
+	if (!loses(bed)) // else those of worms that were lost, and BEATs
 		assert_int_equal((bed->totals.characters - characters) % 2, 0);
 	assert_true(bed->totals.slack_peak <= bed->params.link.below_go_B +
 						      bed->params.link.hysteresis_B +

@@ -80,7 +80,8 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
 		.ticks_per_s = bed->ticks_per_s, .traffic = {.next = next, .context = bed},
 		.results = {done, sample, bed}, .sampling = bed->sampling,
-		.placement = bed->placement, .watch = bed->watch, .stop_ticks = bed->stop_ticks,
+		.placement = bed->placement, .watch = bed->watch,
+		.faults = bed->faults, .fault_count = bed->fault_count, .stop_ticks = bed->stop_ticks,
 	};
 
 	assert_non_null(run);

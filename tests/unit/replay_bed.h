@@ -17,6 +17,8 @@ struct bed {
 	struct net_sampling sampling;
 	const uint32_t *placement;
 	const struct net_watch *watch;
+	struct net_fault faults[8];
+	uint32_t fault_count;
 	const int64_t *stop_ticks;
 	size_t enough; // deliveries after which the run is told that it has enough; 0: never
 	uint64_t ticks_per_s;

@@ -7,7 +7,7 @@ const char *myr_kind_name(enum myr_kind kind)
 		[MYR_GAP] = "GAP", [MYR_ROUTE] = "route", [MYR_FINAL] = "final",
 		[MYR_TYPE] = "type", [MYR_DATA] = "data", [MYR_CRC] = "CRC",
 		[MYR_TRAILER] = "trailer", [MYR_STOP] = "STOP", [MYR_GO] = "GO",
-		[MYR_RESET] = "RESET", [MYR_VOID] = "void",
+		[MYR_BEAT] = "BEAT", [MYR_RESET] = "RESET", [MYR_VOID] = "void",
 	};
 
 	return names[kind];

@@ -17,6 +17,7 @@ enum myr_kind {
 	MYR_TRAILER, // the worm ends
 	MYR_STOP,
 	MYR_GO,
+	MYR_BEAT,
 	MYR_RESET, // a port of the first generation has not sent for long
 	MYR_VOID,  // of a worm that was removed: nothing arrives
 	MYR_KINDS

@@ -6,6 +6,7 @@
 #include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/meter.h"
+#include "net/myrinet/noise.h"
 #include "net/myrinet/removal.h"
 #include "net/myrinet/timeout.h"
 
@@ -18,6 +19,24 @@ static void want_arbitration(struct myr_network *net, struct myr_link *out)
 	myr_push(net, net->events.now_ticks, MYR_ARBITRATE, out->number, 0);
 }
 
+// The port that a route character asks for as it has come; UINT32_MAX where it is none any more.
+static uint32_t read_port(struct myr_network *net, struct myr_character character)
+{
+	struct myr_life *life = myr_life(net, character.worm);
+	const struct net_worm *worm = myr_worm(net, character.worm);
+
+	life->hops++;
+	if (character.flip == 0)
+		return character.port;
+	life->astray = true;
+	myr_noise_stripped(net, character,
+			   worm->route_count - life->hops +
+				   (net->params->format.no_final ? 0 : 1) +
+				   myr_format_body(&net->params->format, worm->size_bytes) -
+				   (net->params->format.crc ? 1 : 0));
+	return (character.flip & 0xc0) != 0 ? UINT32_MAX : character.port ^ character.flip;
+}
+
 static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
 {
 	struct myr_input *input = &link->input;
@@ -27,6 +46,10 @@ static void ask(struct myr_network *net, struct myr_link *link, uint32_t port)
 		myr_removal_misrouted(net, input->worm,
 				      "a route asks for port %u, where the switch after link %u "
 				      "has none", port, link->number);
+		return;
+	}
+	if (out->lost) {
+		myr_removal(net, input->worm, TR_DROP_DEAD);
 		return;
 	}
 	input->state = MYR_INPUT_WAITS;
@@ -64,7 +87,7 @@ void myr_input_advance(struct myr_network *net, struct myr_link *link)
 		}
 		myr_slack_take(net, link);
 		if (want == MYR_ROUTE)
-			ask(net, link, character.port);
+			ask(net, link, read_port(net, character));
 	}
 }
 
@@ -144,6 +167,7 @@ void myr_output_grant(struct myr_network *net, struct myr_link *link)
 	link->quiet_ticks = net->events.now_ticks;
 	myr_timeout_watch(net, link, MYR_TIMEOUT_SILENT);
 	link->output.state = MYR_OUTPUT_FLOWS;
+	link->output.begun = false;
 	link->output.gap_due = !net->params->format.gap_after;
 	link->output.input->input.state = MYR_INPUT_FLOWS;
 	myr_output_wake(net, link);
@@ -190,6 +214,7 @@ static void send_from_buffer(struct myr_network *net, struct myr_link *link)
 		hold_trailer(net, link);
 		return;
 	}
+	link->output.begun = true;
 	myr_link_put(net, link, character);
 	myr_slack_take(net, from);
 }
@@ -202,18 +227,23 @@ static struct myr_character of_worm(enum myr_kind kind, uint32_t worm)
 void myr_output_send(struct myr_network *net, struct myr_link *link)
 {
 	struct myr_output *output = &link->output;
+	uint32_t worm;
 
 	if (output->state != MYR_OUTPUT_FLOWS)
 		return;
 	if (output->gap_due) {
 		output->gap_due = false;
+		output->begun = true;
 		myr_link_put(net, link, of_worm(MYR_GAP, output->worm));
 	} else if (!output->trailer_held) {
 		send_from_buffer(net, link);
 	} else if (output->trailer_ticks <= net->events.now_ticks) {
 		myr_link_put(net, link,
 			     of_worm(myr_format_tail(&net->params->format), output->worm));
+		worm = output->worm;
 		release(net, link);
+		if (link->dead > 0)
+			myr_removal(net, worm, TR_DROP_DEAD);
 	}
 	myr_output_wake(net, link);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/link.h"
 
+#include "net/myrinet/beat.h"
 #include "net/myrinet/crossbar.h"
 #include "net/myrinet/meter.h"
+#include "net/myrinet/noise.h"
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/sender.h"
 #include "net/myrinet/watch.h"
@@ -22,8 +24,12 @@ void myr_link_put(struct myr_network *net, struct myr_link *link, struct myr_cha
 		link->quiet_ticks = now;
 	link->meter.characters++;
 	net->totals.characters++;
+	if (net->params->loss.bit_errors.num != 0)
+		myr_noise_pass(net, link, &character);
 	if (net->setup->watch != NULL)
 		myr_watch_put(net, link, character);
+	if (link->dead > 0)
+		return;
 	flight->characters[(flight->first + flight->count++) & flight->mask] = character;
 	myr_push(net, now + link->delay_ticks, MYR_ARRIVE, link->number, 0);
 }
@@ -78,7 +84,8 @@ static bool to_tell(const struct myr_link *link)
 // wait for one character time cancel.
 static void want_control(struct myr_network *net, struct myr_link *link)
 {
-	if (link->control_pending || (!to_tell(link->reverse) && !link->reset_due))
+	if (link->control_pending ||
+	    (!to_tell(link->reverse) && !link->reset_due && !link->beat_due))
 		return;
 	link->control_pending = true;
 	myr_push(net, later(link->free_ticks, net->events.now_ticks), MYR_CONTROL, link->number,
@@ -88,6 +95,12 @@ static void want_control(struct myr_network *net, struct myr_link *link)
 void myr_link_reset(struct myr_network *net, struct myr_link *link)
 {
 	link->reset_due = true;
+	want_control(net, link);
+}
+
+void myr_link_beat(struct myr_network *net, struct myr_link *link)
+{
+	link->beat_due = true;
 	want_control(net, link);
 }
 
@@ -103,6 +116,9 @@ void myr_link_control(struct myr_network *net, struct myr_link *link)
 			character.kind = slack->stop_told ? MYR_STOP : MYR_GO;
 		} else if (link->reset_due) {
 			link->reset_due = false;
+		} else if (link->beat_due) {
+			link->beat_due = false;
+			character.kind = MYR_BEAT;
 		} else {
 			return;
 		}
@@ -199,6 +215,7 @@ void myr_link_arrive(struct myr_network *net, struct myr_link *link)
 	switch ((enum myr_kind)character.kind) {
 	case MYR_STOP:
 	case MYR_GO: heed(net, link->reverse, character.kind == MYR_STOP); return;
+	case MYR_BEAT: myr_beat_heard(net, link); return;
 	case MYR_RESET:
 	case MYR_VOID: return;
 	default: break;

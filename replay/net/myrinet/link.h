@@ -18,8 +18,9 @@ bool myr_link_clear(struct myr_network *net, struct myr_link *link);
 // free. Nothing happens where one is pending.
 void myr_link_send_at(struct myr_network *net, struct myr_link *link, int64_t time_ticks);
 
-// Has a RESET go out.
+// Has a RESET, or a BEAT, go out.
 void myr_link_reset(struct myr_network *net, struct myr_link *link);
+void myr_link_beat(struct myr_network *net, struct myr_link *link);
 
 // Removes the worm's characters from the link and from the buffer at its far end.
 void myr_link_forget(struct myr_network *net, struct myr_link *link, uint32_t worm);

@@ -6,13 +6,14 @@
 #include "trace/ticks.h"
 
 // Events of a link that are not characters under way: GRANT, CONTROL, SEND, ARBITRATE,
-// TIMEOUT; of a host:
+// TIMEOUT, BEAT_DUE; of a host:
 // FETCHED, STORED, POLL, DRAIN; of the run: SAMPLE, TIMEOUT, SOURCE for room in a queue and for
 // each look at the traffic.
-#define LINK_EVENTS 5u
+#define LINK_EVENTS 6u
 #define HOST_EVENTS 4u
 #define RUN_EVENTS 3u
 #define OPEN_LOOP_LOOKS 2u
+#define FAULT_EVENTS 4u // its begin and end, and the two transfers that it leaves behind
 #define LEAST_WORM_CHARACTERS 2u
 
 static uint32_t power_of_two(uint32_t at_least)
@@ -117,6 +118,9 @@ static void layout(struct myr_network *net, uint32_t events, uint32_t worms, int
 	parts->lives = sim_arena_take(arena, worms, sizeof(*parts->lives));
 	parts->views = sim_arena_take(arena, net->setup->watch != NULL ? parts->link_count : 0,
 				      sizeof(*parts->views));
+	parts->noises = sim_arena_take(
+		arena, net->params->loss.bit_errors.num != 0 ? parts->link_count : 0,
+		sizeof(*parts->noises));
 	parts->left_ticks =
 		sim_arena_take(arena, topology->hosts * net->params->adapter.out_buffer_B,
 			       sizeof(*parts->left_ticks));
@@ -263,7 +267,7 @@ enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks)
 	for (uint32_t i = 0; i < topology->switches; i++)
 		parts->port_count += topology->ports[i];
 	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts +
-		 RUN_EVENTS + OPEN_LOOP_LOOKS + net->setup->traffic.open_offers;
+		 RUN_EVENTS + OPEN_LOOP_LOOKS + FAULT_EVENTS * (uint64_t)net->setup->fault_count + net->setup->traffic.open_offers;
 	worms = most_worms(net, flying);
 	if (events > UINT32_MAX / 2 || worms >= NET_NO_WORM ||
 	    topology->cable_count > SIM_COMPONENTS_MAX / 2)

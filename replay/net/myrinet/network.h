@@ -15,17 +15,20 @@
 #include "net/worm.h"
 #include "sim/arena.h"
 #include "sim/events.h"
+#include "trace/random.h"
 
 // What happens within one tick, in this order. The component is a link's number (its output, for
 // the switch's events) or a host's.
 enum myr_phase {
 	MYR_SAMPLE,    // 0: an interval of link samples has ended
+	MYR_FAULT,     // the fault's number: it begins, or ends
 	MYR_ARRIVE,    // link: a character reaches the far end
 	MYR_GRANT,     // link: an output's assignment is done
 	MYR_FETCHED,   // host: a worm is in adapter memory
 	MYR_STORED,    // host: a worm is in the destination's main memory
 	MYR_POLL,      // host: look again for adapter memory
 	MYR_SOURCE,    // 0: the next packet of the traffic
+	MYR_BEAT_DUE,  // link: a BEAT is to be sent
 	MYR_CONTROL,   // link: STOP or GO goes out
 	MYR_SEND,      // link: the next character of a worm goes out
 	MYR_DRAIN,     // host: the adapter takes a character from its slack buffer
@@ -98,6 +101,7 @@ struct myr_output {
 	struct myr_switch *crossbar;
 	struct myr_link *input; // the link whose far end is joined to this output
 	enum myr_output_state state;
+	bool begun;          // something of the worm was sent
 	bool gap_due;        // the new GAP has not gone out yet
 	bool trailer_held;   // for the conversion, until trailer_ticks
 	bool arbitrating;    // an event for it is pending
@@ -121,6 +125,10 @@ struct myr_link {
 	bool sending;         // a SEND event is pending
 	bool control_pending; // a CONTROL event is pending
 	bool reset_due;
+	bool beat_due;
+	bool lost;            // the near end takes the cable for lost
+	uint32_t dead;        // faults that have it now
+	int64_t heard_ticks;  // the last BEAT came over it
 	bool timed;           // a TIMEOUT event is pending
 	int64_t quiet_ticks;  // a character of a worm was sent, or its port got one, last
 	int64_t character_ticks;
@@ -160,6 +168,7 @@ struct myr_receiver {
 	bool polling;  // a POLL event is pending
 	uint32_t worm;
 	uint32_t received; // characters behind the route
+	uint8_t residue;   // CRC register over their damage
 	int64_t free_ticks; // when the next character can be taken
 	int64_t asked_ticks;
 };
@@ -177,6 +186,8 @@ struct myr_host {
 	uint32_t storing;
 	struct myr_sender sender;
 	struct myr_receiver receiver;
+	uint32_t dead;  // faults that have it now
+	uint32_t epoch; // times that it died: transfers of earlier ones end nowhere
 };
 
 enum myr_place {
@@ -196,6 +207,10 @@ struct myr_life {
 	enum myr_place place;
 	uint8_t doomed; // why it is removed when it is fetched, else TR_DROP_NONE
 	bool aging;     // it is in that list
+	uint8_t residue;  // of the CRC, by damaged route characters that were taken away
+	bool damaged;     // a bit of it was inverted
+	bool astray;      // it has left its route
+	uint32_t hops;    // switches that its head has come to
 	bool tail_out;  // its last character has not been taken by the destination
 };
 
@@ -204,6 +219,12 @@ struct myr_ages {
 	uint32_t oldest; // NET_NO_WORM: none
 	uint32_t youngest;
 	bool timed; // a TIMEOUT event is pending
+};
+
+// Bit errors of a link.
+struct myr_noise {
+	struct tr_random random;
+	uint64_t left_bits; // before the next error
 };
 
 // What a watched link has shown of a worm.
@@ -229,6 +250,7 @@ struct myr_parts {
 	struct myr_character *flying; // of all links
 	int64_t *left_ticks;          // of all outgoing buffers
 	struct myr_life *lives;       // of each worm
+	struct myr_noise *noises;     // of each link, where there are bit errors
 	struct myr_view *views;       // of each link, where somebody watches
 	uint64_t flying_places;
 	uint32_t slack_places; // of one buffer, a power of two

@@ -31,6 +31,14 @@ void myr_outcome_delivered(struct myr_network *net, uint32_t worm)
 		net_worm_reuse(&net->pool, worm);
 }
 
+void myr_outcome_lost(struct myr_network *net, uint32_t worm, enum tr_drop_reason reason)
+{
+	myr_outcome_dropped(net, myr_worm(net, worm), reason);
+	net_worm_end(&net->pool, worm);
+	if (!myr_life(net, worm)->tail_out)
+		net_worm_reuse(&net->pool, worm);
+}
+
 void myr_outcome_tail(struct myr_network *net, uint32_t worm)
 {
 	myr_life(net, worm)->tail_out = false;

@@ -9,6 +9,9 @@
 // character is still under way.
 void myr_outcome_delivered(struct myr_network *net, uint32_t worm);
 
+// The worm is dropped now; of its number the same holds.
+void myr_outcome_lost(struct myr_network *net, uint32_t worm, enum tr_drop_reason reason);
+
 // That last character has been taken.
 void myr_outcome_tail(struct myr_network *net, uint32_t worm);
 

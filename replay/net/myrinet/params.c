@@ -8,7 +8,11 @@
 
 const char *myr_params_loss(const struct myr_params *params)
 {
-	return params->loss.timeout_s.num != 0 ? "timeout" : NULL;
+	const struct myr_loss_params *loss = &params->loss;
+
+	return loss->timeout_s.num != 0 ? "timeout" :
+	       loss->beat_s.num != 0    ? "BEAT" :
+	       loss->bit_errors.num != 0 ? "bit errors" : NULL;
 }
 
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
@@ -29,7 +33,7 @@ bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable 
 			      (__int128)length.den * link->speed_mps.num, seconds);
 }
 
-#define FIXED_COUNT 8
+#define FIXED_COUNT 9
 
 // A parameter that must be a whole number of ticks, and where it goes.
 struct fixed {
@@ -65,6 +69,7 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 		       {"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
 		       {"timeout", params->loss.timeout_s, 0,
 			offsetof(struct myr_times, timeout_ticks)},
+		       {"beat", params->loss.beat_s, 0, offsetof(struct myr_times, beat_ticks)},
 	       },
 	       FIXED_COUNT * sizeof(*list));
 	return TR_OK;
@@ -134,6 +139,15 @@ static enum tr_status check_memory(const struct myr_adapter_params *adapter, str
 	return TR_OK;
 }
 
+static enum tr_status check_loss(const struct myr_loss_params *loss, struct tr_error *err)
+{
+	if (loss->bit_errors.num < 0 || loss->bit_errors.num > loss->bit_errors.den)
+		return tr_fail(err, "a rate of bit errors is a probability, from 0 to 1");
+	if (loss->beat_misses > 1000000)
+		return tr_fail(err, "more than 1000000 missed BEATs");
+	return TR_OK;
+}
+
 static enum tr_status check_format(const struct myr_format_params *format, struct tr_error *err)
 {
 	if (format->type_characters > 65536)
@@ -173,6 +187,7 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) !=
 		    TR_OK ||
 	    check_memory(&params->adapter, err) != TR_OK ||
+	    check_loss(&params->loss, err) != TR_OK ||
 	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);

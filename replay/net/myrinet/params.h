@@ -72,7 +72,10 @@ struct myr_loss_params {
 	struct num_ratio timeout_s; // 0: none
 	enum myr_timeout_from timeout_from;
 	bool resend;        // what a timeout removes goes back into its source's queue; else it is dropped
-	uint64_t seed;      // of the streams of bytes
+	uint64_t seed;                // of the streams of bytes and of bit errors
+	struct num_ratio bit_errors;  // probability of each bit on each link
+	struct num_ratio beat_s;      // between the BEATs of a link; 0: none
+	uint64_t beat_misses;         // after which a cable is taken for lost; 0: never
 	bool drop_misrouted; // a worm whose route is wrong is dropped; else the run fails
 };
 
@@ -110,6 +113,7 @@ struct myr_times {
 	int64_t conversion_ticks;
 	int64_t poll_ticks;
 	int64_t timeout_ticks; // 0: none
+	int64_t beat_ticks;    // 0: none
 	struct sim_pace dma_in;
 	struct sim_pace dma_out;
 	uint32_t go_line;   // occupancy at and below which GO is due

@@ -11,7 +11,7 @@
 #define NS(n) {(n), 1000000000}
 
 const struct myr_params myr_params_yates = {
-	.loss = {.timeout_s = {0, 1}},
+	.loss = {.timeout_s = {0, 1}, .bit_errors = {0, 1}, .beat_s = {0, 1}},
 	.link = {
 		.rate_bps = {1280000000, 1},
 		.length_m = {6, 1},
@@ -57,7 +57,8 @@ const struct myr_params myr_params_yates = {
 
 // George and VanLoon: their table of verification parameters.
 static const struct myr_params george = {
-	.loss = {.timeout_s = {1, 1}, .timeout_from = MYR_TIMEOUT_AGE},
+	.loss = {.timeout_s = {1, 1}, .timeout_from = MYR_TIMEOUT_AGE, .bit_errors = {0, 1},
+		 .beat_s = {1, 1}, .beat_misses = 3},
 	.format = PACKET,
 	.link = CABLES(1280000000),
 	.crossbar = CROSSBAR(AT_ONCE),
@@ -68,7 +69,8 @@ static const struct myr_params george = {
 // for a given time resets (George and VanLoon); how long, nobody says: a sixteenth of a second is
 // the shortest of the later adapters.
 static const struct myr_params first = {
-	.loss = {.timeout_s = {1, 16}, .timeout_from = MYR_TIMEOUT_SILENT},
+	.loss = {.timeout_s = {1, 16}, .timeout_from = MYR_TIMEOUT_SILENT, .bit_errors = {0, 1},
+		 .beat_s = {0, 1}},
 	.format = PACKET,
 	.link = CABLES(640000000),
 	.crossbar = CROSSBAR(NS(300)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/receiver.h"
 
+#include "net/myrinet/crc.h"
 #include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/memory.h"
@@ -54,7 +55,7 @@ static void store(struct myr_network *net, struct myr_host *host)
 		return;
 	host->storing = net_worm_first(&net->pool, &host->whole);
 	ticks = sim_pace_ticks(&net->times.dma_out, myr_worm(net, host->storing)->size_bytes);
-	myr_push(net, net->events.now_ticks + ticks, MYR_STORED, host->number, 0);
+	myr_push(net, net->events.now_ticks + ticks, MYR_STORED, host->number, host->epoch);
 }
 
 void myr_receiver_stored(struct myr_network *net, struct myr_host *host)
@@ -133,7 +134,8 @@ static bool reaches(struct myr_network *net, struct myr_host *host, struct myr_c
 {
 	const struct net_worm *worm = myr_worm(net, host->receiver.worm);
 	bool routed = net->params->format.no_final ? character.kind != MYR_ROUTE
-						   : character.kind == MYR_FINAL;
+						   : character.kind == MYR_FINAL &&
+							     character.flip == 0;
 
 	if (routed && worm->destination == host->number)
 		return true;
@@ -147,11 +149,20 @@ void myr_receiver_complete(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_receiver *receiver = &host->receiver;
 	struct net_worm *worm = myr_worm(net, receiver->worm);
+	struct myr_life *life = myr_life(net, receiver->worm);
 
 	worm->received_ticks = net->events.now_ticks;
 	myr_timeout_safe(net, receiver->worm);
-	myr_life(net, receiver->worm)->place = MYR_AT_HOST;
-	myr_life(net, receiver->worm)->tail_out = net->params->format.gap_after;
+	life->place = MYR_AT_HOST;
+	life->tail_out = net->params->format.gap_after;
+	if (life->damaged && net->params->format.crc && receiver->residue != life->residue) {
+		uint32_t size_bytes = worm->size_bytes;
+
+		myr_outcome_lost(net, receiver->worm, TR_DROP_ERROR);
+		myr_memory_free(net, host, size_bytes);
+		return;
+	}
+	net->totals.undetected += life->damaged;
 	net_worm_append(&net->pool, &host->whole, receiver->worm);
 	store(net, host);
 }
@@ -167,6 +178,15 @@ void myr_receiver_finish(struct myr_network *net, struct myr_host *host)
 		myr_receiver_complete(net, host);
 }
 
+// The CRC register over the damage: what it differs from that of the packet as it was sent.
+static void check_damage(struct myr_receiver *receiver, struct myr_character character)
+{
+	if (character.kind == MYR_TYPE || character.kind == MYR_DATA)
+		receiver->residue = myr_crc8(receiver->residue, character.flip);
+	else if (character.kind == MYR_CRC)
+		receiver->residue ^= character.flip;
+}
+
 // A character of the packet itself.
 static void take_in(struct myr_network *net, struct myr_host *host, struct myr_character character)
 {
@@ -176,6 +196,8 @@ static void take_in(struct myr_network *net, struct myr_host *host, struct myr_c
 	bool tail = character.kind == myr_format_tail(&net->params->format);
 	bool due = net->params->format.gap_after || receiver->received == body;
 
+	if ((character.flip | receiver->residue) != 0)
+		check_damage(receiver, character);
 	if (character.worm != receiver->worm || (tail ? !due : receiver->received == body))
 		myr_fail(net, "host %u received another character than one of its worm",
 			 host->number);
@@ -193,6 +215,7 @@ static bool accept(struct myr_network *net, struct myr_host *host, struct myr_ch
 	if (receiver->state == MYR_RECEIVER_IDLE) {
 		receiver->worm = character.worm;
 		receiver->received = 0;
+		receiver->residue = 0;
 		receiver->state = MYR_RECEIVER_HEAD;
 		if (!net->params->format.gap_after)
 			return true;

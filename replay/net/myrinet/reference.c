@@ -4,10 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "net/myrinet/beat.h"
 #include "net/myrinet/crossbar.h"
+#include "net/myrinet/fault.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/meter.h"
 #include "net/myrinet/network.h"
+#include "net/myrinet/noise.h"
 #include "net/myrinet/outcome.h"
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/sender.h"
@@ -36,12 +39,20 @@ static void handle(struct myr_network *net, const struct sim_event *event)
 
 	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
 	case MYR_SAMPLE: myr_meter_sample(net); break;
+	case MYR_FAULT: myr_fault(net, component, event->aux != 0); break;
 	case MYR_ARRIVE: myr_link_arrive(net, link[component]); break;
 	case MYR_GRANT: myr_output_grant(net, link[component]); break;
-	case MYR_FETCHED: myr_sender_fetched(net, host[component]); break;
-	case MYR_STORED: myr_receiver_stored(net, host[component]); break;
+	case MYR_FETCHED:
+		if (event->aux == host[component]->epoch)
+			myr_sender_fetched(net, host[component]);
+		break;
+	case MYR_STORED:
+		if (event->aux == host[component]->epoch)
+			myr_receiver_stored(net, host[component]);
+		break;
 	case MYR_POLL: myr_receiver_poll(net, host[component]); break;
 	case MYR_SOURCE: myr_source_enter(net); break;
+	case MYR_BEAT_DUE: myr_beat(net, link[component]); break;
 	case MYR_CONTROL: myr_link_control(net, link[component]); break;
 	case MYR_SEND: myr_link_send(net, link[component]); break;
 	case MYR_DRAIN: myr_receiver_drain(net, host[component]); break;
@@ -62,7 +73,8 @@ static bool cut(struct myr_network *net, int64_t before_ticks)
 // Events that are nothing in themselves.
 static bool marks_time(unsigned phase)
 {
-	return phase == MYR_SAMPLE || phase == MYR_TIMEOUT;
+	return phase == MYR_SAMPLE || phase == MYR_FAULT || phase == MYR_BEAT_DUE ||
+	       phase == MYR_TIMEOUT;
 }
 
 // True where the run was cut.
@@ -138,6 +150,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	if (net.status == TR_OK) {
 		myr_meter_start(&net, start);
 		myr_source_expect(&net);
+		myr_noise_start(&net);
+		myr_beat_start(&net);
+		net.status = myr_fault_start(&net);
 		finish(&net, run_events(&net));
 	}
 	*totals = net.totals;

@@ -59,6 +59,16 @@ static void for_each_link(struct myr_network *net, const struct net_worm *worm, 
 			go_on(net, link);
 }
 
+// Of a worm that has left its route: it may be on any link.
+static void for_all_links(struct myr_network *net, uint32_t number, bool forgets)
+{
+	for (uint32_t i = 0; i < net->parts.link_count; i++)
+		if (forgets)
+			forget(net, net->parts.link_of[i], number);
+		else
+			go_on(net, net->parts.link_of[i]);
+}
+
 static void requeue(struct myr_network *net, uint32_t number)
 {
 	struct net_worm *worm = myr_worm(net, number);
@@ -79,12 +89,12 @@ static void settle(struct myr_network *net, uint32_t number, enum tr_drop_reason
 		return;
 	}
 	myr_timeout_safe(net, number);
-	if (reason == TR_DROP_TIMEOUT && net->params->loss.resend) {
+	if (reason == TR_DROP_TIMEOUT && net->params->loss.resend &&
+	    net->parts.host_of[myr_worm(net, number)->source]->dead == 0) {
 		requeue(net, number);
 		return;
 	}
-	myr_outcome_dropped(net, myr_worm(net, number), reason);
-	net_worm_give_back(&net->pool, number);
+	myr_outcome_lost(net, number, reason);
 }
 
 void myr_removal(struct myr_network *net, uint32_t number, enum tr_drop_reason reason)
@@ -92,6 +102,7 @@ void myr_removal(struct myr_network *net, uint32_t number, enum tr_drop_reason r
 	const struct net_worm worm = *myr_worm(net, number);
 	struct myr_host *source = net->parts.host_of[worm.source];
 	enum myr_place place = myr_life(net, number)->place;
+	bool astray = myr_life(net, number)->astray;
 
 	if (place == MYR_AT_DMA) {
 		myr_timeout_safe(net, number);
@@ -99,10 +110,14 @@ void myr_removal(struct myr_network *net, uint32_t number, enum tr_drop_reason r
 		return;
 	}
 	myr_sender_forget(net, source, number);
-	if (place >= MYR_AT_NETWORK)
+	if (astray)
+		for_all_links(net, number, true);
+	else if (place >= MYR_AT_NETWORK)
 		for_each_link(net, &worm, number, true);
 	settle(net, number, reason);
-	if (place >= MYR_AT_NETWORK)
+	if (astray)
+		for_all_links(net, number, false);
+	else if (place >= MYR_AT_NETWORK)
 		for_each_link(net, &worm, number, false);
 	if (place == MYR_AT_SOURCE)
 		myr_source_room(net, source);
@@ -115,8 +130,10 @@ void myr_removal_misrouted(struct myr_network *net, uint32_t worm, const char *f
 	char text[200];
 	va_list args;
 
-	if (net->params->loss.drop_misrouted && net->motion == NULL) {
-		myr_removal(net, worm, TR_DROP_ROUTE);
+	bool damaged = myr_life(net, worm)->damaged;
+
+	if ((damaged || net->params->loss.drop_misrouted) && net->motion == NULL) {
+		myr_removal(net, worm, damaged ? TR_DROP_ERROR : TR_DROP_ROUTE);
 		return;
 	}
 	va_start(args, format);

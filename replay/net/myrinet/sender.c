@@ -34,7 +34,7 @@ void myr_sender_fetch(struct myr_network *net, struct myr_host *host)
 	myr_life(net, host->fetching)->place = MYR_AT_DMA;
 	worm->started_ticks = net->events.now_ticks;
 	myr_push(net, net->events.now_ticks + sim_pace_ticks(&net->times.dma_in, worm->size_bytes),
-		 MYR_FETCHED, host->number, 0);
+		 MYR_FETCHED, host->number, host->epoch);
 	myr_source_room(net, host);
 }
 
@@ -136,6 +136,7 @@ void myr_sender_send(struct myr_network *net, struct myr_host *host)
 {
 	struct myr_sender *sender = &host->sender;
 	struct net_worm *worm;
+	uint32_t number;
 
 	if (sender->worm == NET_NO_WORM)
 		return;
@@ -149,7 +150,10 @@ void myr_sender_send(struct myr_network *net, struct myr_host *host)
 	put(net, host, myr_format_character(&net->params->format, worm, sender->worm,
 					    sender->position));
 	if (sender->position == sender->length) {
+		number = sender->worm;
 		myr_sender_finish(net, host);
+		if (host->out->dead > 0)
+			myr_removal(net, number, TR_DROP_DEAD);
 		return;
 	}
 	make_next(net, host, INT64_MIN);

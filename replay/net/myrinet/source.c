@@ -147,6 +147,8 @@ static bool take(struct myr_network *net)
 		return true;
 	if (offer->refused != TR_DROP_NONE)
 		drop(net, offer->refused);
+	else if (net->parts.host_of[offer->source]->dead > 0)
+		drop(net, TR_DROP_DEAD);
 	else if (!admit(net))
 		return false;
 	net->totals.offered++;

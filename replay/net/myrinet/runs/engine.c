@@ -154,6 +154,8 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	case MYR_DRAIN:
 	case MYR_SAMPLE:
 	case MYR_GRANT:
+	case MYR_FAULT:
+	case MYR_BEAT_DUE:
 	case MYR_TIMEOUT:
 	case MYR_PHASES: break;
 	}
@@ -310,12 +312,12 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	const struct myr_params *params = setup->params;
 	const char *loss = myr_params_loss(params);
 
+	if (setup->fault_count > 0)
+		return tr_fail(err, "the run engine has no faults");
 	if (loss != NULL)
 		return tr_fail(err, "the run engine has no %s", loss);
 	if (setup->watch != NULL)
 		return tr_fail(err, "the run engine shows no characters");
-	if (myr_params_loss(params) != NULL)
-		return tr_fail(err, "the run engine has no %s", myr_params_loss(params));
 	if (params->loss.drop_misrouted)
 		return tr_fail(err, "the run engine does not drop misrouted worms");
 	if (params->adapter.out_buffer_B > 0 &&
