@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault_options.h"
 #include "trace/ticks.h"
 
 static enum tr_status see(void *context, const struct net_character *character,
@@ -30,41 +31,17 @@ static enum tr_status see(void *context, const struct net_character *character,
 	return ferror(trace->file) ? tr_fail(err, "cannot write the characters") : TR_OK;
 }
 
-static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s,
-				int64_t *ticks, struct tr_error *err)
-{
-	struct num_ratio seconds;
-	struct tr_error why;
-	char word[64];
-
-	if (length == 0)
-		return TR_OK;
-	if (length >= sizeof(word))
-		return tr_fail(err, "--trace-window: \"%s\" is too long", text);
-	memcpy(word, text, length);
-	word[length] = '\0';
-	if (num_parse(word, NUM_TIME, &seconds, &why) != TR_OK ||
-	    tr_ticks_round(seconds, ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(err, "--trace-window: %s", why.text);
-	return TR_OK;
-}
-
 static enum tr_status parse_window(struct character_trace *trace, const char *text,
 				   struct tr_error *err)
 {
-	const char *dots = text != NULL ? strstr(text, "..") : NULL;
+	struct tr_error why;
 
 	trace->watch.from_ticks = INT64_MIN;
 	trace->watch.to_ticks = INT64_MAX;
-	if (text == NULL)
+	if (text == NULL || fault_window(text, trace->ticks_per_s, &trace->watch.from_ticks,
+					 &trace->watch.to_ticks, &why) == TR_OK)
 		return TR_OK;
-	if (dots == NULL)
-		return tr_fail(err, "--trace-window \"%s\": expected FROM..TO", text);
-	if (parse_end(text, (size_t)(dots - text), trace->ticks_per_s, &trace->watch.from_ticks,
-		      err) != TR_OK)
-		return TR_ERROR;
-	return parse_end(dots + 2, strlen(dots + 2), trace->ticks_per_s, &trace->watch.to_ticks,
-			 err);
+	return tr_fail(err, "--trace-window: %s", why.text);
 }
 
 static enum tr_status mark_link(struct character_trace *trace, const char *name,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "explain.h"
+#include "fault_options.h"
 #include "measurement.h"
 #include "net/engine.h"
 #include "packet_feed.h"
@@ -101,17 +102,29 @@ static bool told_elsewhere(const struct simulation *sim)
 static bool open_trace(struct simulation *sim, struct character_trace *trace)
 {
 	const struct character_trace_options *options = &sim->options.output.characters;
+	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	sim->setup.watch = NULL;
-	if (options->path == NULL)
-		return true;
-	sim->setup.watch = &trace->watch;
-	if (character_trace_open(trace, options, sim->setup.topology, sim->setup.ticks_per_s,
-				 &err) == TR_OK)
+	setup->watch = options->path != NULL ? &trace->watch : NULL;
+	if (options->path == NULL || character_trace_open(trace, options, setup->topology,
+							  setup->ticks_per_s, &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
+}
+
+// Has the faults that are asked for happen. False after a failure, which is told.
+static bool open_faults(struct simulation *sim, struct fault_list *faults)
+{
+	struct net_setup *setup = &sim->setup;
+	struct tr_error err;
+
+	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s,
+			    &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	setup->faults = faults->faults;
+	setup->fault_count = faults->count;
+	return tool_ok(sim->tool);
 }
 
 static void close_trace(struct simulation *sim, struct character_trace *trace)
@@ -143,13 +156,15 @@ static const struct net_engine *choose_engine(struct simulation *sim)
 static enum tool_status run_engine(struct simulation *sim, const struct net_engine *engine)
 {
 	struct character_trace trace = {0};
+	struct fault_list faults = {0};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
-	if (open_trace(sim, &trace))
+	if (open_faults(sim, &faults) && open_trace(sim, &trace))
 		status = (engine != NULL ? engine : choose_engine(sim))
 				 ->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace);
+	fault_list_close(&faults);
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
 	if (status != TR_OK) {

@@ -126,7 +126,12 @@ static size_t list_rows(struct model_options *options, struct opt *rows)
 			   "its port has sent"),
 		OPT_CHOICE(0, "on-timeout", &choices[MODEL_ON_TIMEOUT], removed_words,
 			   "what becomes of a worm that is removed"),
-		OPT_COUNT(0, "seed", &loss->seed, "of the bytes of data"),
+		{OPT_TYPE_QUANTITY, 0, "bit-errors", "RATE", "probability of each bit on each link",
+		 &loss->bit_errors, NUM_PLAIN, NULL, 0, 0},
+		OPT_COUNT(0, "seed", &loss->seed, "of the bit errors and the bytes of data"),
+		OPT_TIME(0, "beat", &loss->beat_s, "between the BEATs of a link; 0: none"),
+		OPT_COUNT(0, "beat-misses", &loss->beat_misses,
+			  "after which a cable is taken for lost; 0: never"),
 		OPT_CHOICE(0, "misrouted", &choices[MODEL_MISROUTED], misrouted_words,
 			   "what a wrong route does: the run fails, or the worm is dropped"),
 	};

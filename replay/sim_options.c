@@ -58,6 +58,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_FLAG('z', "zstd", &output->compress, "compress the streams"),
 		OPT_CHOICE(0, "level", &output->level_percent, level_words,
 			   "of the intervals, in percent"),
+		OPT_LIST(0, "fault", "FAULT", &options->faults,
+			 "link:A-B@FROM..TO, host:A@... or switch:A@... is dead; may be given again"),
 		OPT_SILENT_FILE(0, "trace-characters", &output->characters.path,
 				"write the characters on links as text"),
 		OPT_LIST(0, "trace-link", "LINK", &output->characters.links,

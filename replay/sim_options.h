@@ -57,6 +57,7 @@ struct sim_options {
 	struct program_options program;
 	struct mapper_options mapper;
 	struct model_options model;
+	struct opt_list faults;
 	struct myr_params params; // the model's, once they are settled
 };
 

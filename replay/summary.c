@@ -196,7 +196,7 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	} columns[] = {{"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
 		       {"dead", TR_DROP_DEAD}, {"route", TR_DROP_ROUTE}};
 	const size_t count = sizeof(columns) / sizeof(*columns);
-	uint64_t sum = totals->resent;
+	uint64_t sum = totals->resent + totals->undetected + totals->links_lost;
 	struct table *table;
 
 	for (size_t i = 0; i < count; i++)
@@ -207,9 +207,13 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	for (size_t i = 0; i < count; i++)
 		table_column(table, columns[i].key);
 	table_column(table, "resent");
+	table_column(table, "undetected");
+	table_column(table, "links_lost");
 	for (size_t i = 0; i < count; i++)
 		table_count(table, summary->dropped[columns[i].reason]);
 	table_count(table, totals->resent);
+	table_count(table, totals->undetected);
+	table_count(table, totals->links_lost);
 	return table;
 }
 

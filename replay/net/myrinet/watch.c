@@ -44,7 +44,8 @@ static void read_worm(const struct myr_network *net, const struct myr_view *view
 		out->byte = myr_byte_data(net->params->loss.seed, out->packet, view->index);
 		break;
 	case MYR_CRC:
-		out->byte = myr_byte_crc(net->params, worm, worm->route_count - view->routes);
+		out->byte = myr_byte_crc(net->params, worm, worm->route_count - view->routes) ^
+			    myr_life(net, character.worm)->residue;
 		break;
 	default: out->has_byte = false;
 	}
