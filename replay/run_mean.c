@@ -10,7 +10,8 @@
 #define BLANKS " \t"
 
 static const char *const kind_names[] = {
-	[RUN_MEAN_LATENCY] = "latency", [RUN_MEAN_THROUGHPUT] = "throughput"};
+	[RUN_MEAN_LATENCY] = "latency", [RUN_MEAN_THROUGHPUT] = "throughput",
+	[RUN_MEAN_CARRIED] = "carried"};
 
 static bool parse_class(struct run_mean *mean, const char *word)
 {
@@ -71,13 +72,39 @@ const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_byt
 	return out;
 }
 
+// The time up to the first delivery belongs to nobody.
+static void add_carried(struct run_mean *mean, const struct outcome *outcome)
+{
+	if (mean->begun) {
+		steady_add(&mean->samples, outcome->time_ticks - mean->last_ticks);
+		steady_add(&mean->sizes_mB, (int64_t)outcome->size_bytes * 1000);
+	}
+	mean->last_ticks = outcome->time_ticks;
+	mean->begun = true;
+}
+
 bool run_mean_add(struct run_mean *mean, const struct outcome *outcome)
 {
 	if (outcome->status != TR_DELIVERED ||
 	    (mean->class != RUN_MEAN_ALL && mean->class != outcome->class))
 		return false;
-	steady_add(&mean->samples, mean->kind == RUN_MEAN_LATENCY ?
-					   outcome->time_ticks - outcome->created_ticks :
-					   outcome_worm_mBps(outcome, mean->ticks_per_s));
+	switch (mean->kind) {
+	case RUN_MEAN_LATENCY:
+		steady_add(&mean->samples, outcome->time_ticks - outcome->created_ticks);
+		break;
+	case RUN_MEAN_THROUGHPUT:
+		steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s));
+		break;
+	case RUN_MEAN_CARRIED:
+		add_carried(mean, outcome);
+		break;
+	}
 	return true;
+}
+
+struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level)
+{
+	if (mean->kind == RUN_MEAN_CARRIED)
+		return steady_ratio(&mean->sizes_mB, &mean->samples, skip, level);
+	return steady_mean(&mean->samples, skip, level);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mean that rules look at: of the latency or the throughput of the worms of a class.
+// A mean that rules look at: of the latency or the throughput of the worms of a class, or of the
+// bytes that the network carries in a time.
 #ifndef REPLAY_RUN_MEAN_H
 #define REPLAY_RUN_MEAN_H
 
@@ -9,18 +10,22 @@
 
 #define RUN_MEAN_ALL UINT8_MAX
 
-enum run_mean_kind { RUN_MEAN_LATENCY, RUN_MEAN_THROUGHPUT };
+enum run_mean_kind { RUN_MEAN_LATENCY, RUN_MEAN_THROUGHPUT, RUN_MEAN_CARRIED };
 
-// Latency in ticks, throughput in 1e-3 B/s.
+// Samples are the latency in ticks, the throughput in 1e-3 B/s, or the ticks since the delivery
+// before, beside which stand the sizes.
 struct run_mean {
 	enum run_mean_kind kind;
 	uint8_t class; // enum tr_class, or RUN_MEAN_ALL
 	double percent; // that is wanted of half the interval's width; 0: none
 	uint64_t ticks_per_s;
 	struct steady samples;
+	struct steady sizes_mB; // carried: of the samples' worms
+	int64_t last_ticks;     // carried: the last delivery
+	bool begun;             // there was one
 };
 
-// Reads "[data|overhead] latency|throughput PERCENT%" into an empty mean. TR_ERROR where it is
+// Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR where it is
 // something else.
 enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr_error *err);
 
@@ -29,5 +34,8 @@ const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_byt
 
 // Whether the worm counts: delivered, and of the class. Adds it where it does.
 bool run_mean_add(struct run_mean *mean, const struct outcome *outcome);
+
+// What is known of the mean without the first skip samples.
+struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level);
 
 #endif

@@ -18,7 +18,7 @@ static bool known(const struct stop_rule *rule)
 	const struct steady *samples = &rule->mean.samples;
 	bool settled = true;
 	uint64_t skip = rule->settles ? steady_begin(samples, &settled) : 0;
-	const struct steady_mean now = steady_mean(samples, skip, rule->level);
+	const struct steady_mean now = run_mean_get(&rule->mean, skip, rule->level);
 	double half = (now.interval.hi - now.interval.lo) / 2;
 
 	return settled && !now.correlated &&

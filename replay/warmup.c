@@ -59,6 +59,8 @@ enum tr_status warmup_finish(struct warmup *warmup,
 	if (!warmup->automatic)
 		return TR_OK;
 	skip = steady_begin(&warmup->mean.samples, &warmup->settled);
+	if (skip > 0 && warmup->mean.kind == RUN_MEAN_CARRIED)
+		skip++; // its first sample begins with the first delivery
 	if (fseek(warmup->kept, 0, SEEK_SET) != 0)
 		return fail(err);
 	while (fread(&outcome, sizeof(outcome), 1, warmup->kept) == 1)

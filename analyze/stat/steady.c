@@ -87,3 +87,35 @@ struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, doubl
 	known.correlated = batches_correlate(&batches);
 	return known;
 }
+
+// Sum of the batches after the first skip samples.
+static double sum_from(const struct steady *steady, uint64_t skip)
+{
+	__int128 sum = 0;
+
+	for (uint32_t i = 0; i < steady->count; i++)
+		if (i * steady->width >= skip)
+			sum += steady->sums[i];
+	return (double)sum;
+}
+
+struct steady_mean steady_ratio(const struct steady *over, const struct steady *under,
+				uint64_t skip, double level)
+{
+	const double below = sum_from(under, skip);
+	struct steady_mean known = {.mean = sum_from(over, skip) / below};
+	struct batches residuals = {0};
+	struct interval interval;
+	double half;
+
+	for (uint32_t i = 0; i < over->count; i++)
+		if (i * over->width >= skip)
+			batches_add(&residuals,
+				    (int64_t)llround(mean_of(over, i) - known.mean * mean_of(under, i)));
+	known.n = residuals.n * over->width;
+	interval = batches_interval(&residuals, level);
+	half = (interval.hi - interval.lo) / 2 * (double)known.n / below;
+	known.interval = (struct interval){known.mean - half, known.mean + half};
+	known.correlated = batches_correlate(&residuals);
+	return known;
+}

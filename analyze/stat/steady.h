@@ -42,4 +42,11 @@ struct steady_mean {
 };
 struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
 
+// The same for a ratio of sums, as of bytes to the times they took: over and under have had the same
+// number of samples, under's sum is above 0. The interval is that of the residuals over - ratio x
+// under (Cochran: Sampling Techniques, chapter 6), over's values being so small a unit that one
+// does not matter.
+struct steady_mean steady_ratio(const struct steady *over, const struct steady *under,
+				uint64_t skip, double level);
+
 #endif

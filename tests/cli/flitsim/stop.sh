@@ -17,6 +17,7 @@ run -c 3000 l.flt | awk '{ print $1, $2, $4, $5 }'
 run --bytes 1MB l.flt | awk '{ print $1, $3, $5 }'
 run --workload rc:256 fft.flt | awk '{ print $1, ($3 >= 1376256 && $3 < 1376256 + 8192), $5 }'
 run --until 'latency 2%' l.flt | awk '{ print $1, ($2 >= 1000), $5 }'
+run --until 'carried 2%' --warmup auto l.flt | awk '{ print $1, ($4 >= 1000), $5 }'
 run -c 3000 -t 5ms l.flt | awk '{ print $1, $5, $6 }'
 run -t 10s l.flt | awk '{ print $1, $5 }'
 # A mean that the trace is too short for is told.
