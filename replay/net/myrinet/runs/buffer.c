@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/buffer.h"
 
+#include "net/myrinet/runs/glance.h"
 #include "net/myrinet/runs/meter.h"
 
 static void add_single(struct run_buffer *buffer, int64_t ticks, uint32_t index)
@@ -86,41 +87,6 @@ void run_buffer_view(const struct run_net *runs, const struct run_link *link,
 		buffer->takes.views[0].start = link->sink->drained.items[0].index;
 }
 
-// Number of a character before which all have left the buffer, now and from now on.
-static uint32_t taken_at_least(const struct run_net *runs, const struct run_link *link)
-{
-	if (link->segments.count == 0)
-		return link->sent.end;
-	if (link->sink != NULL || link->input.state == RUN_INPUT_IDLE)
-		return run_segment_at(link, 0)->base;
-	return run_behind_route(runs, run_segment_at(link, 0));
-}
-
-// Whether the characters of the worm that flows cannot make the buffer as full as level, nor what is
-// known to come behind them: none of them stays longer than it takes fewer of them to come.
-static bool flows_below(const struct run_link *link, int64_t level)
-{
-	const struct run_link *out = link->input.output;
-	const struct run_sender *sender = &out->sender;
-	int32_t behind = run_ahead(link->sent.end, sender->base + sender->length + sender->offset);
-
-	if (out->stopped || out->character_ticks > link->character_ticks ||
-	    (sender->held_ticks < 0 &&
-	     run_ahead(link->sent.end, out->sent.end + sender->offset) > 0))
-		return false;
-	if (behind > 0)
-		level -= behind;
-	return sender->late_ticks < (level - 1) * link->character_ticks;
-}
-
-// Whether nothing that is known makes the buffer as full as level.
-static bool stays_below(const struct run_net *runs, const struct run_link *link, uint32_t level)
-{
-	return run_ahead(link->sent.end, taken_at_least(runs, link)) < (int64_t)level ||
-	       (link->sink == NULL && link->input.state == RUN_INPUT_FLOWS &&
-		flows_below(link, level));
-}
-
 static void note_peak(struct run_net *runs, const struct run_link *link, uint32_t peak)
 {
 	if (peak > runs->net.totals.slack_peak)
@@ -138,9 +104,13 @@ static void settle(struct run_net *runs, struct run_link *link, int64_t before_t
 	struct run_buffer buffer;
 	uint32_t peak;
 
-	link->slack.settled_ticks = before_ticks;
-	if (runs->meters == NULL && stays_below(runs, link, runs->net.totals.slack_peak + 1))
+	if (runs->meters == NULL &&
+	    (runs->net.totals.slack_peak >= runs->most ||
+	     run_glance_stayed_below(runs, link, runs->net.totals.slack_peak + 1))) {
+		link->slack.settled_ticks = before_ticks;
 		return;
+	}
+	link->slack.settled_ticks = before_ticks;
 	run_buffer_view(runs, link, &buffer);
 	peak = run_peak(&buffer.arrivals, &buffer.takes, from, peak_before_ticks);
 	note_peak(runs, link, peak);
@@ -222,51 +192,45 @@ static uint32_t take_key(const struct run_link *link, const struct run_crossing 
 	return SIM_KEY(MYR_SEND, link->input.output->number);
 }
 
-// Whether no more than a worm's head comes before it has left and the buffer is looked at again.
-static bool waits_for_head(const struct run_link *link)
+static bool find_rise(const struct run_net *runs, const struct run_link *link,
+		      struct run_crossing *crossing)
 {
-	return link->sink == NULL && link->input.state == RUN_INPUT_IDLE &&
-	       link->input.head.due.ticks != RUN_NEVER &&
-	       SIM_KEY_PHASE(link->input.head.due.key) == MYR_ARRIVE;
-}
-
-static void watch_rise(struct run_net *runs, struct run_link *link)
-{
-	struct run_crossing crossing;
-	struct run_buffer buffer;
-	uint32_t level = runs->net.times.stop_line;
-
-	if (stays_below(runs, link, level) || (waits_for_head(link) && level > runs->lead + 1))
-		return;
-	run_buffer_view(runs, link, &buffer);
-	if (run_rise(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks, level,
-		     &crossing))
-		run_set(runs, &link->slack.cross, crossing.ticks,
-			SIM_KEY(MYR_ARRIVE, link->number), RUN_CROSS, link);
-}
-
-static void watch_fall(struct run_net *runs, struct run_link *link)
-{
-	struct run_crossing crossing;
+	enum run_glance glance =
+		run_glance_rise(runs, link, runs->net.times.stop_line, crossing);
 	struct run_buffer buffer;
 
+	if (glance != RUN_GLANCE_LOOK)
+		return glance == RUN_GLANCE_AT;
 	run_buffer_view(runs, link, &buffer);
-	if (run_fall(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks,
-		     runs->net.times.go_line, &crossing))
-		run_set(runs, &link->slack.cross, crossing.ticks, take_key(link, &crossing),
-			RUN_CROSS, link);
+	return run_rise(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks,
+			runs->net.times.stop_line, crossing);
+}
+
+static bool find_fall(const struct run_net *runs, const struct run_link *link,
+		      struct run_crossing *crossing)
+{
+	enum run_glance glance = run_glance_fall(runs, link, runs->net.times.go_line, crossing);
+	struct run_buffer buffer;
+
+	if (glance != RUN_GLANCE_LOOK)
+		return glance == RUN_GLANCE_AT;
+	run_buffer_view(runs, link, &buffer);
+	return run_fall(&buffer.arrivals, &buffer.takes, runs->net.events.now_ticks,
+			runs->net.times.go_line, crossing);
 }
 
 void run_buffer_watch(struct run_net *runs, struct run_link *link)
 {
 	struct run_slack *slack = &link->slack;
+	struct run_crossing crossing;
 
 	if (slack->rising && slack->cross.due.ticks == runs->net.events.now_ticks)
 		return; // what came in this tick is as it was
 	run_timer_clear(&slack->cross);
 	slack->rising = !slack->stop_due;
-	if (slack->rising)
-		watch_rise(runs, link);
-	else
-		watch_fall(runs, link);
+	if (slack->rising ? find_rise(runs, link, &crossing) : find_fall(runs, link, &crossing))
+		run_set(runs, &slack->cross, crossing.ticks,
+			slack->rising ? SIM_KEY(MYR_ARRIVE, link->number) :
+					take_key(link, &crossing),
+			RUN_CROSS, link);
 }

@@ -95,6 +95,9 @@ void run_control_told(struct run_net *runs, struct run_link *link, bool stop)
 {
 	struct run_link *sender = link->reverse;
 	int64_t now = runs->net.events.now_ticks;
+	int64_t held = sender->sender.held_ticks;
+	uint32_t end = sender->sent.end;
+	uint32_t index;
 
 	if (stop)
 		run_attempt_note(runs, sender, run_from(&sender->sent, now), now, now);
@@ -102,5 +105,9 @@ void run_control_told(struct run_net *runs, struct run_link *link, bool stop)
 		run_meter_blocked_stop(runs, sender, run_attempt_ticks(runs, sender, now));
 	sender->stopped = stop;
 	sender->floor_ticks = run_later(sender->floor_ticks, now);
-	run_changed(runs, sender, run_plan_again(runs, sender, now, now));
+	index = run_plan_again(runs, sender, now, now);
+	if (index != end || sender->sent.end != end || sender->sender.held_ticks != held)
+		run_changed(runs, sender, index);
+	else if (sender->sender.input != NULL)
+		run_mark(runs, sender->sender.input);
 }

@@ -2,6 +2,7 @@
 #include "net/myrinet/runs/open.h"
 
 #include "net/myrinet/runs/meter.h"
+#include "net/myrinet/slack.h"
 
 // Events of a link beside STOP and GO under way: HEAD, SENT, CONTROL, ARBITRATE, FINAL, TAIL, and
 // CROSS, whose near ones pile up; of a host: FETCHED, STORED, POLL.
@@ -105,6 +106,16 @@ static void order_all(struct run_net *runs)
 	}
 }
 
+// A STOP is due at its line; so much can come behind it.
+static void note_most(struct run_net *runs, const struct myr_link *link)
+{
+	int64_t need = myr_slack_need(link->character_ticks, link->delay_ticks,
+				      link->character_ticks);
+
+	if (runs->net.times.stop_line + need > runs->most)
+		runs->most = (uint32_t)(runs->net.times.stop_line + need);
+}
+
 static void layout(struct run_net *runs, int64_t start_ticks)
 {
 	const struct myr_parts *parts = &runs->net.parts;
@@ -140,6 +151,8 @@ enum tr_status run_open(struct run_net *runs, int64_t start_ticks)
 	if (sim_arena_open(&runs->arena, runs->net.err) != TR_OK)
 		return TR_ERROR;
 	layout(runs, start_ticks);
+	for (uint32_t i = 0; i < runs->net.parts.link_count; i++)
+		note_most(runs, runs->net.parts.link_of[i]);
 	return TR_OK;
 }
 

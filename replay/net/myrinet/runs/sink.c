@@ -147,6 +147,7 @@ void run_sink_final(struct run_net *runs, struct run_link *link)
 	struct myr_receiver *receiver = &link->to->receiver;
 	struct run_sink *sink = link->sink;
 
+	run_mark(runs, link);
 	if (receiver->state != MYR_RECEIVER_FLOWS) {
 		receiver->worm = run_segment_at(link, 0)->worm;
 		receiver->state = MYR_RECEIVER_HEAD;
@@ -155,7 +156,6 @@ void run_sink_final(struct run_net *runs, struct run_link *link)
 	}
 	sink->admitted = true;
 	sink->floor_ticks = runs->net.events.now_ticks;
-	run_mark(runs, link);
 	extend(runs, link);
 }
 

@@ -153,6 +153,7 @@ struct run_net {
 	struct run_link *asked;   // an idle output that this event made one ask for
 	struct run_link **dirty;
 	uint32_t dirty_count;
+	uint32_t most;     // no buffer is ever fuller
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
 	struct run_meter *meters; // of each link; NULL where none is sampled
