@@ -21,3 +21,6 @@ flit_unit(myrinet_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_me
 target_link_options(myrinet_memory_calls_test PRIVATE
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)
 flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINKS net m)
+foreach(part list follow crossing timer)
+	flit_unit(run_${part}_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/run_${part}_test.c LINKS net)
+endforeach()
