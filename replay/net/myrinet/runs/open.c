@@ -9,7 +9,7 @@
 #define LINK_EVENTS (4 * RUN_NEAR_CHARACTERS)
 #define HOST_EVENTS 4u
 #define RUN_EVENTS 2u
-#define LEAST_WORM_CHARACTERS 3u
+#define LEAST_WORM_CHARACTERS 2u // data, and what ends it
 
 // Characters on a link and in the buffer at its end.
 static uint32_t held(const struct run_net *runs, const struct myr_link *link)
