@@ -68,7 +68,7 @@ static double share(uint64_t part, uint64_t rest)
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s)
 {
 	static const char *const keys[] = {
-		"maps", "changes", "failed", "hosts", "switches", "cables", "first_map_s",
+		"maps", "changes", "failed", "takeovers", "hosts", "switches", "cables", "first_map_s",
 		"scouts", "scouts_lost", "answers", "late", "route_worms", "worms_percent",
 		"bytes_percent", "unroutable"};
 	const uint64_t worms = totals->scouts + totals->answers + totals->route_worms;
@@ -79,6 +79,7 @@ struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_pe
 	table_count(table, totals->maps);
 	table_count(table, totals->changes);
 	table_count(table, totals->failed);
+	table_count(table, totals->takeovers);
 	table_count(table, totals->hosts);
 	table_count(table, totals->switches);
 	table_count(table, totals->cables);

@@ -40,6 +40,9 @@ bool explore_next(struct explore *explore, struct explore_scout *scout);
 // The answer to it: whether the scout came back or a host answered, and which.
 void explore_answer(struct explore *explore, bool answered, uint32_t host);
 
+// Whether nothing was found at all: not even the other end of the mapper's own cable.
+bool explore_is_empty(const struct explore *explore);
+
 // The map as a network: hosts in the order of their ids, the ids in ids[0 .. hosts-1] (room for all
 // hosts), switches in the order of finding with their lowest used port as 0. The caller clears it.
 // TR_ERROR where memory ended while exploring or here, nothing answered, or the answers contradict one another.

@@ -12,6 +12,11 @@ static bool is_found(const struct explore *explore, uint32_t host)
 		(host == explore->neighbour || host == explore->mapper));
 }
 
+bool explore_is_empty(const struct explore *explore)
+{
+	return !is_found(explore, explore->mapper);
+}
+
 static enum tr_status make_nodes(const struct explore *explore, struct net_topology *topology,
 				 uint32_t *ids, struct tr_error *err)
 {
@@ -97,7 +102,7 @@ enum tr_status explore_map(const struct explore *explore, struct net_topology *t
 	*topology = (struct net_topology){0};
 	if (explore->failed)
 		return tr_fail(err, "no memory for the map");
-	if (!is_found(explore, explore->mapper))
+	if (explore_is_empty(explore))
 		return tr_fail(err, "nothing answers the mapper");
 	status = make_nodes(explore, topology, ids, err);
 	if (status == TR_OK) {

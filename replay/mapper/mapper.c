@@ -24,7 +24,9 @@ static int64_t alarm(const struct mapper *mapper)
 {
 	if (mapper->explore != NULL)
 		return mapper->question.deadline_ticks;
-	return mapper_is_first(mapper) || !mapper->no_more ? mapper->next_ticks : INT64_MAX;
+	if (!mapper_is_first(mapper) && mapper->no_more)
+		return INT64_MAX;
+	return mapper->taken_over ? mapper->now_ticks : mapper->next_ticks;
 }
 
 // The engine has what was offered.

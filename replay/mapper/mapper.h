@@ -2,7 +2,9 @@
 // The mapper of a Myrinet as traffic (Yates 1997, section 2): the host with the highest address sends scouts,
 // hosts answer them, silence is a switch or nothing; from the map it makes up*/down* routes and sends them to
 // the hosts, which send by them from then on. It begins anew after each period, so that a cable that died is
-// found missing. It stands between other traffic and an engine; all that it learns it learns from worms.
+// found missing; hosts that have not got the last routes get them then. Where it finds nothing at all the host
+// with the next highest address takes its place, until the next period. It stands between other traffic and an
+// engine; all that it learns it learns from worms.
 #ifndef MAPPER_MAPPER_H
 #define MAPPER_MAPPER_H
 
@@ -21,7 +23,8 @@ struct mapper_params {
 struct mapper_totals {
 	uint64_t maps;           // that were finished
 	uint64_t changes;        // of these other than the one before
-	uint64_t failed;         // maps that contradict themselves
+	uint64_t failed;         // that found nothing, or contradict themselves
+	uint64_t takeovers;      // a mapper found nothing, and the next host began
 	uint64_t scouts;         // sent
 	uint64_t scouts_lost;    // of these dropped
 	uint64_t answers;        // of hosts

@@ -44,7 +44,8 @@ void packet_answer(struct mapper *mapper)
 		 mapper->params.scout_bytes, deltas, scout->count);
 }
 
-// Hosts that need no worm: the mapper itself, and those that are not on the map.
+// Hosts that need no worm: the mapper itself, those that have the last routes (answers to scouts say which), and
+// those that are not on the map.
 static void skip_told(struct mapper *mapper)
 {
 	const uint32_t last = mapper->atlas.count - 1;
@@ -53,7 +54,8 @@ static void skip_told(struct mapper *mapper)
 	for (; mapper->next_told < mapper->graph.hosts; mapper->next_told++) {
 		if (mapper->next_told == mapper->self)
 			mapper->map_of[mapper->self] = last;
-		else if (map->index[mapper->next_told] != EXPLORE_NOBODY)
+		else if (map->index[mapper->next_told] != EXPLORE_NOBODY &&
+			 mapper->map_of[mapper->next_told] != last)
 			return;
 	}
 }

@@ -2,32 +2,36 @@
 // Questions and what comes back.
 #include "mapper/state.h"
 
-// Nothing is left to ask: the map is kept, and its routes are to be told where it is another.
+// Nothing is left to ask: the map is kept, and its routes are told to hosts that do not have them. Or nothing was
+// found: another takes over.
 static void end_mapping(struct mapper *mapper)
 {
 	struct mapper_totals *totals = &mapper->totals;
+	const bool takeover = explore_is_empty(mapper->explore) && mapper->self > 0;
 	const struct net_topology *topology;
 	struct tr_error why;
 	bool changed = false;
 
-	if (atlas_add(&mapper->atlas, mapper->explore, &changed, &why) == TR_OK) {
+	if (takeover) {
+		totals->takeovers++;
+	} else if (atlas_add(&mapper->atlas, mapper->explore, &changed, &why) != TR_OK) {
+		totals->failed++;
+	} else {
 		topology = &mapper->atlas.maps[mapper->atlas.count - 1]->topology;
 		if (totals->maps++ == 0)
 			totals->first_ticks = mapper->now_ticks - mapper->start_ticks;
 		totals->hosts = topology->hosts;
 		totals->switches = topology->switches;
 		totals->cables = (uint32_t)topology->cable_count;
-	} else {
-		totals->failed++;
-	}
-	if (changed) {
-		totals->changes++;
-		totals->changed_ticks = mapper->now_ticks;
 		mapper->next_told = 0;
 		mapper->told_bytes = 0;
 	}
+	totals->changes += changed;
+	if (changed)
+		totals->changed_ticks = mapper->now_ticks;
 	explore_close(mapper->explore);
 	mapper->explore = NULL;
+	mapper->taken_over = takeover;
 }
 
 // Takes the next question from the exploration, or ends the mapping.
@@ -56,10 +60,12 @@ static enum tr_status answer(struct mapper *mapper, bool answered, uint32_t host
 
 static enum tr_status begin(struct mapper *mapper)
 {
+	mapper->self = mapper->taken_over ? mapper->self - 1 : mapper->graph.hosts - 1;
+	if (!mapper->taken_over)
+		mapper->next_ticks = mapper->now_ticks + mapper->params.period_ticks;
 	mapper->explore = explore_open(mapper->self, mapper->graph.hosts, mapper->most_ports);
 	if (mapper->explore == NULL)
 		return tr_fail(mapper->err, "no memory for the mapper");
-	mapper->next_ticks = mapper->now_ticks + mapper->params.period_ticks;
 	return next_question(mapper);
 }
 
@@ -67,7 +73,8 @@ enum tr_status question_advance(struct mapper *mapper)
 {
 	struct question *question = &mapper->question;
 
-	if (mapper->explore == NULL && mapper->now_ticks >= mapper->next_ticks &&
+	if (mapper->explore == NULL &&
+	    (mapper->taken_over || mapper->now_ticks >= mapper->next_ticks) &&
 	    (mapper_is_first(mapper) || !mapper->no_more))
 		return begin(mapper);
 	if (mapper->explore == NULL || !question->open || !question->asked ||

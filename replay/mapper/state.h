@@ -42,6 +42,7 @@ struct mapper {
 	uint32_t self;              // the host that maps
 	uint32_t most_ports;
 	struct explore *explore;    // NULL between mappings
+	bool taken_over;            // the next host is to begin at once
 	struct question question;
 	struct atlas atlas;
 	uint32_t *map_of;           // of a host: the map that it sends by, ATLAS_NO_MAP before
