@@ -16,3 +16,14 @@ flitsim -n yates16 --mapper 1s --program in.goal
 echo $?
 flitsim -n yates16 --mapper 1s --engine runs in.flt
 echo $?
+# A cable that dies and returns: the map changes twice. A mapper that dies: the next host takes over, finds it
+# missing, and then it is back.
+flitgen -n 6 -t 6s -w six.flt "$DATA/models/yates-rc1-8.model"
+for fault in link:switch1.1-switch2.2 host:host5; do
+	flitsim -q -n ring:6 --mapper 500ms --fault $fault@2s..4s --format csv six.flt | sed -n '2p;/^offered/,/^$/p' |
+		cut -d , -f 1-15
+done
+# A cable that is dead from the beginning: no route leads over it, nothing is lost.
+flitsim -q -n ring:6 --mapper 500ms --fault link:switch1.1-switch2.2@0.. --format csv -w lost.flt six.flt |
+	sed -n '2p' | cut -d , -f 1-7
+flitcut -T csv -f reason lost.flt | sort | uniq -c | sed 's/^ *//'
