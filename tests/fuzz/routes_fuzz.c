@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of routes in every form, GM maps and rules, on any bytes. The first byte chooses: m a map, r the
-// name of a rule, a digit the network of a file of routes. What is refused is refused with words, and leaves
+// Files of routes in every form, GM maps, rules and traffic matrices, on any bytes. The first byte chooses: m a
+// map, r the name of a rule, t a matrix, a digit the network of a file of routes. What is refused is refused with words, and leaves
 // nothing; what is taken leads where it says, and comes back the same from what is written of it.
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix_input.h"
 #include "net/gm_map.h"
 #include "net/route_path.h"
 #include "net/routes_forms.h"
@@ -175,12 +176,39 @@ static void try_rule(const uint8_t *data, size_t size_bytes)
 	free(text);
 }
 
+static void try_matrix(const uint8_t *data, size_t size_bytes)
+{
+	struct net_topology topology;
+	struct net_names names;
+	struct node_map map = {0};
+	const struct matrix_nodes nodes = {&names, &map, size_bytes % 2 != 0};
+	struct tr_source *source;
+	struct tr_error err = {""};
+	double *weights;
+	double skipped;
+
+	promise(net_topology_make(&topology, "switch:4", &err) == TR_OK);
+	promise(net_names_open(&names, &topology, &err) == TR_OK);
+	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", &err) == TR_OK);
+	if (matrix_input_read(&weights, &skipped, &nodes, source, &err) != TR_OK)
+		promise(*err.text != '\0');
+	else
+		for (unsigned i = 0; i < 16; i++)
+			promise(weights[i] >= 0 && skipped >= 0);
+	free(weights);
+	tr_source_close(source);
+	net_names_close(&names);
+	net_topology_clear(&topology);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	if (size_bytes < 2)
 		return 0;
 	if (data[0] == 'm')
 		try_map(data + 1, size_bytes - 1);
+	else if (data[0] == 't')
+		try_matrix(data + 1, size_bytes - 1);
 	else if (data[0] == 'r')
 		try_rule(data + 1, size_bytes - 1);
 	else if (data[0] >= '0' && data[0] <= '3')
