@@ -19,6 +19,7 @@
 #include "trace/ticks.h"
 
 #define HOSTS_MAX 8u
+#define CABLES_MAX 11u
 
 static unsigned rounds(void)
 {
@@ -94,6 +95,11 @@ static void draw_losses(struct bed *bed, struct tr_random *random)
 
 	if (below(random, 2))
 		loss->bit_errors = (struct num_ratio){1, INT64_C(1) << (4 + below(random, 20))};
+	// a worm that has left its route can wait for itself: only a timeout ends that
+	if (loss->bit_errors.num > 0 && bed->topology.switches > 1 && loss->timeout_s.num == 0) {
+		loss->timeout_s = (struct num_ratio){1, 10000};
+		loss->timeout_from = MYR_TIMEOUT_BLOCKED;
+	}
 	if (below(random, 2)) {
 		loss->beat_s = (struct num_ratio){3600 + (int64_t)below(random, 1000000),
 						  36000000000};
@@ -171,6 +177,8 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 	tr_random_open(random, 1997, name);
 	if (below(random, 5) == 0)
 		snprintf(name, sizeof(name), "direct");
+	else if (below(random, 3) == 0)
+		snprintf(name, sizeof(name), "line:%u,hosts=2", 2 + (unsigned)below(random, 3));
 	else
 		snprintf(name, sizeof(name), "switch:%u",
 			 2 + (unsigned)below(random, HOSTS_MAX - 1));
@@ -313,7 +321,7 @@ static void shuffle(uint32_t *places, uint32_t n, struct tr_random *random)
 // The same bytes whatever the order in which hosts and links stand in memory, and at every run.
 static void no_order_of_arrays_changes_a_byte(void **state)
 {
-	uint32_t placement[HOSTS_MAX * 3];
+	uint32_t placement[HOSTS_MAX + 2 * CABLES_MAX];
 	struct tr_random random;
 	struct tr_delivery *deliveries;
 	struct tr_link *samples;
