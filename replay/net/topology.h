@@ -22,11 +22,12 @@ struct net_end {
 	uint32_t port;
 };
 
-// A two-way cable. length_m and rate_bps of 0/0 are the model's usual ones.
+// A two-way cable. length_m, rate_bps and conversion_s of 0/0 are the model's usual ones.
 struct net_cable {
 	struct net_end ends[2];
 	struct num_ratio length_m;
-	struct num_ratio rate_bps; // each way
+	struct num_ratio rate_bps;     // each way
+	struct num_ratio conversion_s; // that a switch holds what ends a worm on it: 0 on a SAN cable
 };
 
 // Where a switch stands in a drawing: columns to the right, rows down. Means nothing else.

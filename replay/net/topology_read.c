@@ -213,19 +213,30 @@ static enum tr_status begin_cables(struct reading *reading, struct tr_error *err
 static enum tr_status read_option(const char *name, const char *word, struct net_cable *cable,
 				  struct tr_error *err)
 {
-	const bool is_length = strcmp(name, "length") == 0;
-	struct num_ratio *value = is_length ? &cable->length_m : &cable->rate_bps;
+	const struct {
+		const char *name;
+		enum num_dimension dimension;
+		struct num_ratio *value;
+		bool may_be_0;
+	} options[] = {{"length", NUM_LENGTH, &cable->length_m, true},
+		       {"rate", NUM_RATE, &cable->rate_bps, false},
+		       {"conversion", NUM_TIME, &cable->conversion_s, true}};
 
-	if (!is_length && strcmp(name, "rate") != 0)
-		return tr_fail(err, "expected \"length\" or \"rate\", found \"%.*s\"",
-			       (int)NET_NAME_MAX, name);
-	if (value->den != 0)
-		return tr_fail(err, "a second %s", name);
-	if (num_parse(word, is_length ? NUM_LENGTH : NUM_RATE, value, err) != TR_OK)
-		return TR_ERROR;
-	if (value->num < 0 || (!is_length && value->num == 0))
-		return tr_fail(err, "a %s of %s", name, word);
-	return TR_OK;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		struct num_ratio *value = options[i].value;
+
+		if (strcmp(name, options[i].name) != 0)
+			continue;
+		if (value->den != 0)
+			return tr_fail(err, "a second %s", name);
+		if (num_parse(word, options[i].dimension, value, err) != TR_OK)
+			return TR_ERROR;
+		if (value->num < 0 || (!options[i].may_be_0 && value->num == 0))
+			return tr_fail(err, "a %s of %s", name, word);
+		return TR_OK;
+	}
+	return tr_fail(err, "expected \"length\", \"rate\" or \"conversion\", found \"%.*s\"",
+		       (int)NET_NAME_MAX, name);
 }
 
 static enum tr_status read_cable(struct reading *reading, struct tr_error *err)
@@ -235,7 +246,8 @@ static enum tr_status read_cable(struct reading *reading, struct tr_error *err)
 	if (begin_cables(reading, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->word_count < 3 || reading->word_count % 2 == 0)
-		return tr_fail(err, "expected \"cable END END [length LENGTH] [rate RATE]\"");
+		return tr_fail(err, "expected \"cable END END [length LENGTH] [rate RATE] "
+				    "[conversion TIME]\"");
 	for (size_t i = 0; i < 2; i++)
 		if (net_cabling_parse_end(&reading->cabling, reading->words[1 + i], &cable.ends[i],
 					  err) != TR_OK)

@@ -119,6 +119,7 @@ enum tr_status net_topology_write(const struct net_topology *topology, const cha
 		write_end(topology, cable->ends[1], out);
 		write_quantity("length", cable->length_m, NUM_LENGTH, out);
 		write_quantity("rate", cable->rate_bps, NUM_RATE, out);
+		write_quantity("conversion", cable->conversion_s, NUM_TIME, out);
 		(void)fputc('\n', out);
 	}
 	(void)fputs("end\n", out);

@@ -3,7 +3,7 @@
 // so that a case that was found can be kept and run again:
 //   hosts 3                  first; hosts are nodes 0 .. 2
 //   switch 4                 a switch of so many ports; the first is node 3
-//   cable 0.0 3.1 1/200m     node.port node.port, and a length where it has its own;
+//   cable 0.0 3.1 1/200m     node.port node.port, and length, rate, conversion where it has its own
 //   cable 0.0 3.1 - 2Gb/s    or a rate, or both
 //   set flit 20/3ns          a parameter that is not the default's
 //   order 3,1,0,2            of every switch

@@ -77,6 +77,8 @@ static void cable(struct draw *draw, struct net_end a, struct net_end b)
 		made->length_m = length(1 + (int64_t)below(draw, (uint64_t)draw->delay_ticks));
 	if (draw->own_rates && one_in(draw, 2))
 		made->rate_bps = rate(fastest(draw) + (int64_t)below(draw, 4) * draw->character_ticks / 2);
+	if (draw->own_rates && one_in(draw, 4))
+		made->conversion_s = seconds((int64_t)below(draw, 6000));
 }
 
 static struct net_end free_port(struct draw *draw, uint32_t place)

@@ -50,6 +50,11 @@ static void write_network(const struct net_topology *topology, FILE *out)
 		if (cable->rate_bps.den != 0)
 			fprintf(out, "%s %s", cable->length_m.den == 0 ? " -" : "",
 				num_format_exact(cable->rate_bps, NUM_RATE, text, sizeof(text)));
+		if (cable->conversion_s.den != 0)
+			fprintf(out, "%s%s %s",
+				cable->length_m.den == 0 && cable->rate_bps.den == 0 ? " -" : "",
+				cable->rate_bps.den == 0 ? " -" : "",
+				num_format_exact(cable->conversion_s, NUM_TIME, text, sizeof(text)));
 		fputc('\n', out);
 	}
 }
@@ -132,15 +137,18 @@ static bool read_cable(struct engines_case *item, const struct words *words)
 	struct net_end ends[2];
 	struct net_cable *cable;
 
-	if (words->count < 3 || words->count > 5 || !read_end(words->at[1], &ends[0]) ||
+	if (words->count < 3 || words->count > 6 || !read_end(words->at[1], &ends[0]) ||
 	    !read_end(words->at[2], &ends[1]))
 		return false;
 	cable = engines_case_cable(item, ends[0], ends[1]);
 	if (words->count > 3 && strcmp(words->at[3], "-") != 0 &&
 	    num_parse(words->at[3], NUM_LENGTH, &cable->length_m, NULL) != TR_OK)
 		return false;
-	return words->count < 5 ||
-	       num_parse(words->at[4], NUM_RATE, &cable->rate_bps, NULL) == TR_OK;
+	if (words->count > 4 && strcmp(words->at[4], "-") != 0 &&
+	    num_parse(words->at[4], NUM_RATE, &cable->rate_bps, NULL) != TR_OK)
+		return false;
+	return words->count < 6 ||
+	       num_parse(words->at[5], NUM_TIME, &cable->conversion_s, NULL) == TR_OK;
 }
 
 static bool read_value(struct myr_params *params, const struct engines_param *param,

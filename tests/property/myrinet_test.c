@@ -66,10 +66,14 @@ static void draw_packets(struct bed *bed, struct tr_random *random)
 		params->adapter.flit_s = params->adapter.route_flit_s = (struct num_ratio){0, 1};
 	if (below(random, 3) == 0)
 		params->adapter.dma_in_bps = params->adapter.dma_out_bps = (struct num_ratio){0, 1};
-	for (size_t i = 0; i < bed->topology.cable_count; i++)
+	for (size_t i = 0; i < bed->topology.cable_count; i++) {
+		if (below(random, 4) == 0)
+			bed->topology.cables[i].conversion_s =
+				(struct num_ratio){3600 + (int64_t)below(random, 9000), 36000000000};
 		if (below(random, 4) == 0)
 			bed->topology.cables[i].rate_bps =
 				(struct num_ratio){1280000000, 1 + (int64_t)below(random, 3)};
+	}
 }
 
 // Timeouts of all kinds, from such as break everything to such as break little.

@@ -182,6 +182,27 @@ static void a_cable_has_its_own_rate_and_length(void **state)
 	bed_close(&bed);
 }
 
+// Between SAN ports nothing is converted: the trailer, held for 100 ns (3600 ticks) on other cables,
+// goes on at once.
+static void a_cable_has_its_own_conversion(void **state)
+{
+	struct bed bed;
+	int64_t usual;
+
+	(void)state;
+	bed_open(&bed, "switch:2");
+	bed_offer(&bed, 0, 0, 1, 100);
+	bed_offer(&bed, 10000000, 1, 0, 100);
+	run(&bed);
+	usual = bed_latency(&bed, 0);
+	assert_int_equal(bed_latency(&bed, 1), usual);
+	bed.topology.cables[1].conversion_s = (struct num_ratio){0, 1};
+	run(&bed);
+	assert_int_equal(bed_latency(&bed, 0), usual - 3600);
+	assert_int_equal(bed_latency(&bed, 1), usual);
+	bed_close(&bed);
+}
+
 // 10 m: 18 can come (two delays and a wait of 224 hold 4224 ticks); 40 are there.
 static void slack_above_the_stop_line_is_counted(void **state)
 {
@@ -219,6 +240,7 @@ int main(void)
 		cmocka_unit_test(an_outgoing_buffer_fills_while_the_link_is_stopped),
 		cmocka_unit_test(a_host_stores_one_packet_at_a_time),
 		cmocka_unit_test(a_cable_has_its_own_rate_and_length),
+		cmocka_unit_test(a_cable_has_its_own_conversion),
 		cmocka_unit_test(slack_above_the_stop_line_is_counted),
 		cmocka_unit_test(the_smallest_packet_travels),
 	};

@@ -194,7 +194,7 @@ static void hold_trailer(struct myr_network *net, struct myr_link *link)
 	struct myr_link *from = link->output.input;
 
 	link->output.trailer_held = true;
-	link->output.trailer_ticks = net->events.now_ticks + net->times.conversion_ticks;
+	link->output.trailer_ticks = net->events.now_ticks + link->conversion_ticks;
 	myr_slack_take(net, from);
 	from->input.state = MYR_INPUT_IDLE;
 	from->input.output = NULL;

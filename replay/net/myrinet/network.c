@@ -29,6 +29,7 @@ static uint32_t power_of_two(uint32_t at_least)
 struct pace {
 	int64_t delay_ticks;
 	int64_t character_ticks;
+	int64_t conversion_ticks;
 	uint32_t flying_places; // of characters under way in one direction
 };
 
@@ -41,8 +42,6 @@ static enum tr_status whole(const struct myr_network *net, size_t cable, const c
 		return tr_fail(net->err, "the %s of cable %zu is out of range", what, cable);
 	if (tr_ticks_exact(seconds, net->times.ticks_per_s, ticks, &why) != TR_OK)
 		return tr_fail(net->err, "cable %zu: %s", cable, why.text);
-	if (*ticks < 1)
-		return tr_fail(net->err, "the %s of cable %zu is below one tick", what, cable);
 	return TR_OK;
 }
 
@@ -57,8 +56,14 @@ static enum tr_status cable_pace(const struct myr_network *net, size_t number, s
 	if (whole(net, number, "delay", fits, seconds, &pace->delay_ticks) != TR_OK)
 		return TR_ERROR;
 	fits = myr_cable_character(link, cable, &seconds);
-	if (whole(net, number, "character time", fits, seconds, &pace->character_ticks) != TR_OK)
+	if (whole(net, number, "character time", fits, seconds, &pace->character_ticks) != TR_OK ||
+	    whole(net, number, "conversion", true,
+		  myr_cable_conversion(&net->params->crossbar, cable), &pace->conversion_ticks) !=
+		    TR_OK)
 		return TR_ERROR;
+	if (pace->delay_ticks < 1 || pace->character_ticks < 1)
+		return tr_fail(net->err, "the %s of cable %zu is below one tick",
+			       pace->delay_ticks < 1 ? "delay" : "character time", number);
 	flying = (uint64_t)(pace->delay_ticks / pace->character_ticks) + 2;
 	if (flying > UINT32_MAX / 4)
 		return tr_fail(net->err, "cable %zu holds too many characters", number);
@@ -223,7 +228,8 @@ static enum tr_status make_link(struct myr_network *net, uint32_t i, int64_t sta
 	*link = (struct myr_link){.number = i,
 				  .free_ticks = start_ticks,
 				  .delay_ticks = pace.delay_ticks,
-				  .character_ticks = pace.character_ticks};
+				  .character_ticks = pace.character_ticks,
+				  .conversion_ticks = pace.conversion_ticks};
 	link->reverse = parts->link_of[i ^ 1];
 	link->slack.mask = parts->slack_places - 1;
 	link->slack.characters = parts->characters + (size_t)i * parts->slack_places;

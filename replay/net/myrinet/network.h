@@ -133,6 +133,7 @@ struct myr_link {
 	int64_t quiet_ticks;  // a character of a worm was sent, or its port got one, last
 	int64_t character_ticks;
 	int64_t delay_ticks;
+	int64_t conversion_ticks;
 	int64_t free_ticks; // the last character's end
 	struct myr_link *reverse;
 	struct myr_flight flight;

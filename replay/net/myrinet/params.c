@@ -23,6 +23,12 @@ bool myr_cable_character(const struct myr_link_params *link, const struct net_ca
 	return rate.num > 0 && num_ratio_make((__int128)8 * rate.den, rate.num, seconds);
 }
 
+struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar,
+				      const struct net_cable *cable)
+{
+	return cable->conversion_s.den != 0 ? cable->conversion_s : crossbar->conversion_s;
+}
+
 bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
 		     struct num_ratio *seconds)
 {
@@ -103,7 +109,10 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 		    !myr_cable_character(&params->link, &topology->cables[i], &character))
 			return tr_fail(err, "the delay or rate of cable %zu is out of range", i);
 		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
-		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK)
+		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK ||
+		    refine(ticks_per_s, "a cable's conversion",
+			   myr_cable_conversion(&params->crossbar, &topology->cables[i]),
+			   err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;

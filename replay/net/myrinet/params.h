@@ -25,7 +25,7 @@ struct myr_link_params {
 struct myr_switch_params {
 	struct num_ratio assignment_s; // from the choice of a winner to its grant
 	struct num_ratio path_s;       // from a character's arrival to its earliest departure
-	struct num_ratio conversion_s; // that the trailer is held, and the port with it
+	struct num_ratio conversion_s; // that the trailer is held, and the port with it (usually)
 	bool first_come;               // serve requests by age; else round robin
 	const char *order; // ports in cyclic order, "65743021" or "6,5,...": NULL the usual one
 };
@@ -110,7 +110,7 @@ struct myr_times {
 	int64_t route_flit_ticks;
 	int64_t assignment_ticks;
 	int64_t path_ticks;
-	int64_t conversion_ticks;
+	int64_t conversion_ticks; // on a cable that has none of its own
 	int64_t poll_ticks;
 	int64_t timeout_ticks; // 0: none
 	int64_t beat_ticks;    // 0: none
@@ -133,6 +133,10 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 // Time of a character on a cable, in seconds; false where it does not fit.
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
 			 struct num_ratio *seconds);
+
+// For how long a switch holds what ends a worm on the cable, in seconds.
+struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar,
+				      const struct net_cable *cable);
 
 // Delay of a cable in seconds; false where it does not fit.
 bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,

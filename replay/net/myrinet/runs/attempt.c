@@ -21,7 +21,7 @@ static struct want want_of_output(const struct run_net *runs, const struct run_l
 		return (struct want){sender->ready_ticks, sender->ready_ticks};
 	if (held)
 		return (struct want){sender->held_ticks,
-				     sender->held_ticks + runs->net.times.conversion_ticks};
+				     sender->held_ticks + link->conversion_ticks};
 	if (run_ahead(input->sent.end, index + sender->offset) <= 0)
 		return (struct want){RUN_NEVER, RUN_NEVER};
 	came = run_start(&input->sent, index + sender->offset) + input->delay_ticks;

@@ -65,7 +65,8 @@ static void make_link(struct run_net *runs, const struct myr_link *link, int64_t
 
 	*own = (struct run_link){
 		.number = link->number, .character_ticks = link->character_ticks,
-		.delay_ticks = link->delay_ticks, .floor_ticks = start_ticks,
+		.delay_ticks = link->delay_ticks,
+		.conversion_ticks = link->conversion_ticks, .floor_ticks = start_ticks,
 		.control_end_ticks = start_ticks,
 		.reverse = runs->link_of[link->number ^ 1], .from = link->from, .to = link->to,
 		.sender = {.worm = NET_NO_WORM, .held_ticks = -1, .sent = idle},

@@ -135,7 +135,7 @@ static void extend_tail(struct run_net *runs, struct run_link *link)
 		sender->held_ticks = run_later(ready, next);
 	}
 	run_append(&link->sent,
-		   run_later(sender->held_ticks + runs->net.times.conversion_ticks, next),
+		   run_later(sender->held_ticks + link->conversion_ticks, next),
 		   link->character_ticks, 1);
 }
 

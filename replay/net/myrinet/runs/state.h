@@ -123,6 +123,7 @@ struct run_link {
 	bool dirty; // what comes to or leaves its buffer has changed
 	int64_t character_ticks;
 	int64_t delay_ticks;
+	int64_t conversion_ticks;
 	int64_t floor_ticks; // nothing of a worm starts before
 	int64_t control_end_ticks; // of the last STOP or GO on it
 	struct run_link *reverse;
