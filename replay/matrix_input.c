@@ -66,10 +66,12 @@ static bool find_host(const struct matrix_reading *reading, const char *name, ui
 			*host = map->lines[i].host;
 			return true;
 		}
-	if (map->by_address)
+	if (map->by_address && !map->by_name)
 		return false;
 	if (net_names_find(reading->nodes->names, name, host))
 		return *host < reading->hosts;
+	if (map->by_name)
+		return false;
 	if (strncmp(name, "node", 4) != 0 ||
 	    num_parse_count(name + 4, 0, (uint64_t)reading->hosts - 1, &number, NULL) != TR_OK)
 		return false;

@@ -26,3 +26,7 @@ flitroute -n switch:4 --matrix map
 echo $?
 printf 'src,dst,bytes\nnode0,node1,-7\n' | flitroute -n switch:4 --matrix -
 echo $?
+# Hosts by their names alone.
+printf 'src,dst,bytes\nhost0,host3,7\n' | flitroute --format csv -n switch:4 --matrix - --map names
+printf 'src,dst,bytes\nnode0,host3,7\n' | flitroute --format csv -n switch:4 --matrix - --map names
+echo $?
