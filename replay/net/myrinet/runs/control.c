@@ -51,6 +51,7 @@ void run_control_fallen(struct run_net *runs, struct run_link *link, uint32_t ta
 	    run_ahead(run_buffer_arrived(runs, link), taken) > (int64_t)runs->net.times.go_line)
 		return;
 	link->slack.stop_due = false;
+	run_timer_clear(&link->slack.cross);
 	tell(runs, link);
 }
 

@@ -148,7 +148,7 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	case MYR_POLL: myr_receiver_poll(net, net->parts.host_of[component]); break;
 	case MYR_SOURCE: myr_source_enter(net); break;
 	case MYR_CONTROL: run_control_put(runs, runs->link_of[component]); break;
-	case MYR_ARBITRATE: run_output_arbitrate(runs, runs->link_of[component]); break;
+	case MYR_ARBITRATE:
 	case MYR_ARRIVE:
 	case MYR_SEND:
 	case MYR_DRAIN:
@@ -162,30 +162,33 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	return true;
 }
 
-static void watch_marked(struct run_net *runs)
+static void watch_urgent(struct run_net *runs)
 {
-	while (runs->dirty_count > 0) {
-		struct run_link *link = runs->dirty[--runs->dirty_count];
+	while (runs->urgent_count > 0) {
+		struct run_link *link = runs->urgent[--runs->urgent_count];
 
-		link->dirty = false;
+		link->urgent = false;
 		run_buffer_watch(runs, link);
 	}
 }
 
-// The output that was asked for chooses at once where nothing else can happen in this tick.
-static void arbitrate_soon(struct run_net *runs)
+// Nothing more happens in this tick but that outputs choose. They do not hinder each other, so their
+// order is nobody's business; then the buffers are looked at that have changed.
+static void end_tick(struct run_net *runs)
 {
-	struct run_link *link = runs->asked;
+	while (runs->asked_count > 0) {
+		struct run_link *link = runs->asked[--runs->asked_count];
 
-	runs->asked = NULL;
-	// A head that asks leaves no event behind for this tick; other events may.
-	if (SIM_KEY_PHASE(runs->key) != MYR_ARRIVE)
-		watch_marked(runs);
-	if (sim_events_would_be_next(&runs->net.events, MYR_ARBITRATE)) {
 		runs->key = SIM_KEY(MYR_ARBITRATE, link->number);
+		runs->net.totals.events++;
 		run_output_arbitrate(runs, link);
-	} else {
-		myr_push(&runs->net, runs->net.events.now_ticks, MYR_ARBITRATE, link->number, 0);
+	}
+	watch_urgent(runs);
+	while (runs->marked_count > 0) {
+		struct run_link *link = runs->marked[--runs->marked_count];
+
+		link->marked = false;
+		run_buffer_watch(runs, link);
 	}
 }
 
@@ -218,9 +221,9 @@ static bool run_events(struct run_net *runs)
 			net->totals.events++;
 			net->totals.end_ticks = event.time_ticks;
 		}
-		if (runs->asked != NULL)
-			arbitrate_soon(runs);
-		watch_marked(runs);
+		watch_urgent(runs);
+		if (sim_events_would_be_next(&net->events, MYR_ARBITRATE))
+			end_tick(runs);
 	}
 	if (net->events.exhausted)
 		myr_fail(net, "more events pending than the run was sized for");

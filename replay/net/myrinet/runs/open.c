@@ -130,7 +130,9 @@ static void layout(struct run_net *runs, int64_t start_ticks)
 	sim_events_layout(&runs->net.events, arena, (uint32_t)events, start_ticks);
 	runs->links = sim_arena_take(arena, parts->link_count, sizeof(*runs->links));
 	runs->link_of = sim_arena_take(arena, parts->link_count, sizeof(*runs->link_of));
-	runs->dirty = sim_arena_take(arena, parts->link_count, sizeof(*runs->dirty));
+	runs->asked = sim_arena_take(arena, parts->link_count, sizeof(*runs->asked));
+	runs->marked = sim_arena_take(arena, parts->link_count, sizeof(*runs->marked));
+	runs->urgent = sim_arena_take(arena, parts->link_count, sizeof(*runs->urgent));
 	runs->inputs = sim_arena_take(arena, parts->port_count, sizeof(*runs->inputs));
 	runs->sinks = sim_arena_take(arena, hosts, sizeof(*runs->sinks));
 	if (runs->net.setup->sampling.width_ticks > 0)

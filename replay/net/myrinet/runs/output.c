@@ -7,7 +7,7 @@
 #include "net/myrinet/runs/meter.h"
 #include "net/myrinet/runs/plan.h"
 
-// The output chooses at the end of the tick; the engine finds out whether that is now.
+// The output chooses when the tick is over.
 static void want_arbitration(struct run_net *runs, struct run_link *link)
 {
 	struct run_output *output = &link->output;
@@ -15,10 +15,7 @@ static void want_arbitration(struct run_net *runs, struct run_link *link)
 	if (output->assigned || output->arbitrating || output->waiting == 0)
 		return;
 	output->arbitrating = true;
-	if (runs->asked == NULL)
-		runs->asked = link;
-	else
-		myr_push(&runs->net, runs->net.events.now_ticks, MYR_ARBITRATE, link->number, 0);
+	runs->asked[runs->asked_count++] = link;
 }
 
 void run_output_ask(struct run_net *runs, struct run_link *link, const struct run_link *input)

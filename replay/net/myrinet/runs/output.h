@@ -8,7 +8,7 @@
 // The input's link asks for the output.
 void run_output_ask(struct run_net *runs, struct run_link *link, const struct run_link *input);
 
-// Handler of MYR_ARBITRATE: chooses, and plans the worm from its grant on.
+// The tick is over: chooses, and plans the worm from its grant on.
 void run_output_arbitrate(struct run_net *runs, struct run_link *link);
 
 // The last character of the worm goes out now.

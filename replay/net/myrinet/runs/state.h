@@ -120,7 +120,8 @@ struct run_link {
 	bool stopped;
 	bool control_pending;
 	bool hold_passed; // a character that is held from the tick of that control on went before it
-	bool dirty; // what comes to or leaves its buffer has changed
+	bool marked; // its buffer is to be looked at when the tick is over
+	bool urgent; // or when the event is
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
@@ -151,9 +152,12 @@ struct run_net {
 	struct run_link **link_of;
 	struct run_sink *sinks;
 	struct run_link **inputs; // of all switches, each in its order of service
-	struct run_link *asked;   // an idle output that this event made one ask for
-	struct run_link **dirty;
-	uint32_t dirty_count;
+	struct run_link **asked;  // idle outputs that are asked for in this tick
+	struct run_link **marked;
+	struct run_link **urgent;
+	uint32_t asked_count;
+	uint32_t marked_count;
+	uint32_t urgent_count;
 	uint32_t most;     // no buffer is ever fuller
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
@@ -187,13 +191,19 @@ static inline void run_segment_drop(struct run_link *link)
 	segments->first = --segments->count == 0 ? 0 : segments->first + 1;
 }
 
-// What leaves or comes to the link's buffer has changed: it is looked at when the event is over.
+// What leaves or comes to the link's buffer has changed: it is looked at again. A GO may become due
+// in this tick yet, a STOP only in a later one.
 static inline void run_mark(struct run_net *runs, struct run_link *link)
 {
-	if (link->dirty)
-		return;
-	link->dirty = true;
-	runs->dirty[runs->dirty_count++] = link;
+	if (link->slack.stop_due) {
+		if (!link->urgent)
+			runs->urgent[runs->urgent_count++] = link;
+		link->urgent = true;
+	} else {
+		if (!link->marked)
+			runs->marked[runs->marked_count++] = link;
+		link->marked = true;
+	}
 }
 
 // How far ahead an event is near: as many characters.
