@@ -4,6 +4,7 @@
 struct lone {
 	struct net_offer offer;
 	bool sent;
+	bool delivered;
 	int64_t ticks;
 	uint32_t switches;
 };
@@ -26,6 +27,7 @@ static enum tr_status take_time(void *context, const struct net_worm *worm,
 	struct lone *lone = context;
 
 	(void)err;
+	lone->delivered = delivery->status == TR_DELIVERED;
 	lone->switches = worm->route_count;
 	lone->ticks = delivery->packet.time_ticks - worm->started_ticks;
 	return TR_OK;
@@ -44,6 +46,8 @@ enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_en
 	alone.sampling = (struct net_sampling){0};
 	if (engine->run(&alone, &totals, err) != TR_OK)
 		return TR_ERROR;
+	if (!lone.delivered)
+		return tr_fail(err, "the worm is lost on its way");
 	*ticks = lone.ticks;
 	*switches = lone.switches;
 	return TR_OK;

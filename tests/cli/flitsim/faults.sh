@@ -29,3 +29,5 @@ for f in link:host9-switch0.1@1ms.. host:host0 cable:host0@1s..2s host:host0@2s.
 	flitsim --fault $f g.flt 2>&1
 	echo $?
 done
+flitsim --explain 100 --bit-errors 1 2>&1
+echo $?
