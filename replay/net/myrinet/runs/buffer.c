@@ -96,21 +96,29 @@ static void note_peak(struct run_net *runs, const struct run_link *link, uint32_
 			 "the region above the STOP line is too small", link->number);
 }
 
+// Whether the peak of the time until before_ticks is none that counts.
+static bool no_new_peak(const struct run_net *runs, const struct run_link *link,
+			int64_t before_ticks)
+{
+	uint32_t peak = runs->net.totals.slack_peak;
+
+	return before_ticks <= link->slack.peaked_ticks || peak >= runs->most ||
+	       run_glance_stayed_below(runs, link, peak + 1);
+}
+
 // The area up to before_ticks, the peak up to peak_before_ticks.
 static void settle(struct run_net *runs, struct run_link *link, int64_t before_ticks,
 		   int64_t peak_before_ticks)
 {
 	int64_t from = link->slack.settled_ticks;
+	bool known = runs->meters == NULL && no_new_peak(runs, link, peak_before_ticks);
 	struct run_buffer buffer;
 	uint32_t peak;
 
-	if (runs->meters == NULL &&
-	    (runs->net.totals.slack_peak >= runs->most ||
-	     run_glance_stayed_below(runs, link, runs->net.totals.slack_peak + 1))) {
-		link->slack.settled_ticks = before_ticks;
-		return;
-	}
 	link->slack.settled_ticks = before_ticks;
+	link->slack.peaked_ticks = run_later(link->slack.peaked_ticks, peak_before_ticks);
+	if (known)
+		return;
 	run_buffer_view(runs, link, &buffer);
 	peak = run_peak(&buffer.arrivals, &buffer.takes, from, peak_before_ticks);
 	note_peak(runs, link, peak);

@@ -91,12 +91,27 @@ static bool below_at_takes(const struct run_net *runs, const struct run_link *li
 	return below_at_runs(link, &out->sent, index, tail, sender->offset, level);
 }
 
+// The same for a host, of what has left from then on, and of what has come and not left.
+static bool stayed_below_at_sink(const struct run_net *runs, const struct run_link *link,
+				 uint32_t level)
+{
+	const struct run_list *drained = &link->sink->drained;
+	uint32_t first = run_from(drained, link->slack.settled_ticks);
+	uint32_t next = run_from(drained, runs->net.events.now_ticks);
+
+	return at_leaving(link, next, runs->net.events.now_ticks) < (int64_t)level &&
+	       below_at_runs(link, drained, first, next, 0, level);
+}
+
 bool run_glance_stayed_below(const struct run_net *runs, const struct run_link *link,
 			     uint32_t level)
 {
-	return run_glance_below(runs, link, level) ||
-	       (link->sink == NULL && link->input.state == RUN_INPUT_FLOWS &&
-		below_at_takes(runs, link, level, link->slack.settled_ticks));
+	if (run_glance_below(runs, link, level))
+		return true;
+	if (link->sink != NULL)
+		return stayed_below_at_sink(runs, link, level);
+	return link->input.state == RUN_INPUT_FLOWS &&
+	       below_at_takes(runs, link, level, link->slack.settled_ticks);
 }
 
 // At a host: the worm that comes in leaves as it comes; before it has memory, it is looked at again

@@ -63,7 +63,7 @@ uint32_t run_from(const struct run_list *list, int64_t ticks)
 	if (item == 0)
 		return list->count > 0 ? list->items[0].index : list->end;
 	run = &list->items[item - 1];
-	passed = (uint64_t)(ticks - run->first_ticks - 1);
+	passed = (uint64_t)ticks - (uint64_t)run->first_ticks - 1;
 	if (passed / run->spacing_ticks + 1 >= run_item_end(list, item - 1) - run->index)
 		return run_item_end(list, item - 1);
 	return run->index + (uint32_t)(passed / run->spacing_ticks) + 1;

@@ -111,7 +111,8 @@ struct run_slack {
 	bool stop_due;
 	bool stop_told;
 	bool rising;          // cross is about the STOP line
-	int64_t settled_ticks; // the peak is known before
+	int64_t settled_ticks; // the area is known before
+	int64_t peaked_ticks;  // and the peak
 	struct run_timer cross;
 };
 
