@@ -56,11 +56,21 @@ function head(    i) {
 		print "<li><a href=\"#s" i "\">" escape(title[i]) "</a></li>"
 	print "</ul></nav>\n</header>\n<main>"
 	if (count["differs"] > 0) {
-		print "<section><h2>What differs</h2>\n<ul class=\"differs\">"
-		for (i = 1; i <= count["differs"]; i++)
-			print "<li><a href=\"#s" differs_at[i] "\">" escape(differs[i]) "</a></li>"
-		print "</ul></section>"
+		print "<section><h2>What differs</h2>"
+		list_differences(1, "What should hold and does not")
+		list_differences(0, "What is not asked to hold: where the study contradicts itself, where a verdict is chance, or where it would take figures or captures that are lost")
+		print "</section>"
 	}
+}
+function list_differences(required, words,    i, n) {
+	for (i = 1; i <= count["differs"]; i++)
+		if (required_at[i] == required) {
+			if (!n++)
+				print "<p>" words ":</p>\n<ul class=\"differs\">"
+			print "<li><a href=\"#s" differs_at[i] "\">" escape(differs[i]) "</a></li>"
+		}
+	if (n)
+		print "</ul>"
 }
 BEGIN { FS = "\t" }
 FNR == 1 && NR > 1 { second = 1; head() }
@@ -70,6 +80,7 @@ FNR == 1 && NR > 1 { second = 1; head() }
 	if ($6 == "differs") {
 		differs[count[$6]] = $1 ": " $2
 		differs_at[count[$6]] = titles
+		required_at[count[$6]] = $8 == "yes"
 	}
 }
 !second { next }
