@@ -172,10 +172,14 @@ static uint32_t taken(const struct run_net *runs, const struct run_link *link)
 
 void run_buffer_forget(struct run_net *runs, struct run_link *link)
 {
+	int64_t now = runs->net.events.now_ticks;
+
+	if (now > runs->net.stop_ticks) // characters that do not come are taken back yet
+		now = runs->net.stop_ticks;
 	if (link->sender.input != NULL && link->sender.input->input.state == RUN_INPUT_FLOWS &&
 	    link->sender.input->input.output == link)
-		run_buffer_settle(runs, link->sender.input, runs->net.events.now_ticks);
-	run_buffer_settle(runs, link, runs->net.events.now_ticks);
+		run_buffer_settle(runs, link->sender.input, now);
+	run_buffer_settle(runs, link, now);
 	run_trim(&link->sent, taken(runs, link));
 }
 

@@ -30,46 +30,83 @@ static void note_injected(struct run_net *runs, struct run_link *link, uint32_t 
 							    : -1;
 }
 
-// Takes back what the output has planned from arrivals, from number index of its input's link on,
-// that are later now or not to come. Returns the first of its own numbers that it took back, or its
-// end.
-static uint32_t take_back(struct run_net *runs, struct run_link *link, struct run_link *out,
-			  uint32_t index)
+// A character that an output has planned and that is not there in time.
+struct late {
+	uint32_t index;
+	int64_t ticks; // when it was to leave its input; RUN_NEVER: there is none
+};
+
+// The first such one from the output's number index on.
+static struct late find_late(const struct run_net *runs, const struct run_link *link,
+			     struct run_link *out, uint32_t index)
 {
 	struct run_sender *sender = &out->sender;
 	uint32_t tail = sender->base + sender->length - 1;
-	uint32_t first = index - sender->offset;
 	int64_t delay = link->delay_ticks + runs->net.times.path_ticks;
-	uint32_t late;
+	int64_t most = 0;
+	uint32_t late = run_plan_first_late(&out->sent, index, tail, &link->sent, sender->offset,
+					    delay, &most);
 
-	if (run_ahead(sender->base + runs->lead, first) > 0)
-		first = sender->base + runs->lead;
-	late = run_plan_first_late(&out->sent, first, tail, &link->sent, sender->offset, delay);
-	if (run_ahead(tail, late) <= 0 && sender->held_ticks >= 0 &&
-	    run_ahead(link->sent.end, tail + sender->offset) > 0 &&
-	    run_start(&link->sent, tail + sender->offset) + delay <= sender->held_ticks)
-		return out->sent.end;
-	if (run_ahead(out->sent.end, late) <= 0 && sender->held_ticks < 0)
-		return out->sent.end;
-	sender->held_ticks = -1;
-	run_plan_cut(out, late);
-	return late;
+	sender->late_ticks = run_later(sender->late_ticks, most + runs->net.times.path_ticks);
+	if (run_ahead(tail, late) > 0) {
+		if (run_ahead(out->sent.end, late) <= 0)
+			return (struct late){late, RUN_NEVER};
+		return (struct late){late, run_start(&out->sent, late)};
+	}
+	if (sender->held_ticks < 0)
+		return (struct late){tail, RUN_NEVER};
+	most = run_ahead(link->sent.end, tail + sender->offset) > 0 ?
+		       sender->held_ticks -
+			       (run_start(&link->sent, tail + sender->offset) + delay) :
+		       -1;
+	sender->late_ticks = run_later(sender->late_ticks, most + runs->net.times.path_ticks);
+	return (struct late){tail, most >= 0 ? RUN_NEVER : sender->held_ticks};
 }
 
-// What the link brings to a switch has changed.
+// Plans the output's worm anew from a character on that does not come in time.
+static void take_back(struct run_net *runs, struct run_link *out, uint32_t index)
+{
+	run_timer_clear(&out->sender.dry.timer);
+	out->sender.held_ticks = -1;
+	run_plan_cut(out, index);
+	run_plan_extend(runs, out);
+	run_changed(runs, out, index);
+}
+
+void run_changed_dry(struct run_net *runs, struct run_link *link)
+{
+	take_back(runs, link, link->sender.dry.index);
+}
+
+// What the link brings to a switch has changed. What is late is taken back when it is due: it may
+// come in time yet.
 static void follow(struct run_net *runs, struct run_link *link, uint32_t index)
 {
 	struct run_link *out = link->input.output;
-	int64_t held = out->sender.held_ticks;
+	struct run_sender *sender = &out->sender;
+	bool doubted = sender->dry.timer.due.ticks != RUN_NEVER;
+	int64_t held = sender->held_ticks;
 	uint32_t end = out->sent.end;
-	uint32_t from;
+	uint32_t first = index - sender->offset;
+	struct late late;
 
-	if (run_ahead(index, out->sender.base + out->sender.length - 1 + out->sender.offset) > 0)
+	if (run_ahead(first, sender->base + sender->length - 1) > 0)
 		return;
-	from = take_back(runs, link, out, index);
-	run_plan_extend(runs, out);
-	if (from != end || out->sent.end != end || out->sender.held_ticks != held)
-		run_changed(runs, out, from);
+	if (run_ahead(sender->base + runs->lead, first) > 0)
+		first = sender->base + runs->lead;
+	if (doubted && run_ahead(first, sender->dry.index) > 0)
+		return;
+	run_timer_clear(&sender->dry.timer);
+	late = find_late(runs, link, out, first);
+	if (late.ticks == RUN_NEVER) {
+		run_plan_extend(runs, out);
+		if (out->sent.end != end || sender->held_ticks != held)
+			run_changed(runs, out, end);
+	} else if (late.ticks > runs->net.events.now_ticks) {
+		run_plan_doubt(runs, out, late.index, late.ticks);
+	} else {
+		take_back(runs, out, late.index);
+	}
 }
 
 void run_changed(struct run_net *runs, struct run_link *link, uint32_t index)

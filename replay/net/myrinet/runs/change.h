@@ -9,4 +9,7 @@
 // fewer of them. Hands it on down the worm as far as it makes a difference.
 void run_changed(struct run_net *runs, struct run_link *link, uint32_t index);
 
+// Handler of RUN_DRY: what the link has planned from that character on is taken back.
+void run_changed_dry(struct run_net *runs, struct run_link *link);
+
 #endif

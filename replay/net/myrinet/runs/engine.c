@@ -105,6 +105,7 @@ static struct run_timer *timer_of(struct run_link *link, enum run_event event)
 	case RUN_SENT: return &link->sender.sent;
 	case RUN_FINAL: return &link->sink->final;
 	case RUN_TAIL: return &link->sink->tail;
+	case RUN_DRY: return &link->sender.dry.timer;
 	case RUN_TOLD_GO:
 	case RUN_TOLD_STOP: break;
 	}
@@ -129,8 +130,19 @@ static bool handle_link(struct run_net *runs, const struct sim_event *event)
 	case RUN_SENT: sent(runs, link); break;
 	case RUN_FINAL: run_sink_final(runs, link); break;
 	case RUN_TAIL: run_sink_tail(runs, link); break;
+	case RUN_DRY: break;
 	}
 	return true;
+}
+
+// What was planned is another now; nothing has happened.
+static void handle_dry(struct run_net *runs, const struct sim_event *event)
+{
+	struct run_link *link = runs->link_of[SIM_KEY_COMPONENT(event->key)];
+
+	if (run_timer_goes_off(&runs->net.events, &link->sender.dry.timer, run_near_ticks(link),
+			       event))
+		run_changed_dry(runs, link);
 }
 
 static bool handle(struct run_net *runs, const struct sim_event *event)
@@ -211,6 +223,14 @@ static bool run_events(struct run_net *runs)
 	struct sim_event event;
 
 	while (net->status == TR_OK && sim_events_pop(&net->events, &event)) {
+		if (SIM_KEY_PHASE(event.key) == MYR_SAMPLE) {
+			runs->key = event.key;
+			handle_dry(runs, &event);
+			watch_urgent(runs);
+			if (sim_events_would_be_next(&net->events, MYR_ARBITRATE))
+				end_tick(runs);
+			continue;
+		}
 		if (event.time_ticks >= net->stop_ticks) {
 			if (left_behind(runs, &event))
 				continue;

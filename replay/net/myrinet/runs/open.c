@@ -69,7 +69,7 @@ static void make_link(struct run_net *runs, const struct myr_link *link, int64_t
 		.conversion_ticks = link->conversion_ticks, .floor_ticks = start_ticks,
 		.control_end_ticks = start_ticks,
 		.reverse = runs->link_of[link->number ^ 1], .from = link->from, .to = link->to,
-		.sender = {.worm = NET_NO_WORM, .held_ticks = -1, .sent = idle},
+		.sender = {.worm = NET_NO_WORM, .held_ticks = -1, .sent = idle, .dry.timer = idle},
 		.slack = {.settled_ticks = start_ticks, .peaked_ticks = start_ticks, .cross = idle},
 				.input = {.crossbar = link->input.crossbar, .idle_ticks = RUN_LONG_AGO,
 			  .head = idle},

@@ -24,6 +24,7 @@ void run_plan_begin(struct run_net *runs, struct run_link *link, struct run_segm
 	sender->attempt.set = false;
 	sender->held_ticks = -1;
 	sender->late_ticks = 0;
+	run_timer_clear(&sender->dry.timer);
 	*run_segment_at(link, link->segments.count++) = worm;
 }
 
@@ -96,6 +97,34 @@ static void note_late(const struct run_net *runs, struct run_sender *sender, int
 				       run_later(ticks, 0) + runs->net.times.path_ticks);
 }
 
+// Whether what is not known of the worm is taken for coming in time: it comes no slower than it
+// leaves, and there is something left that is known.
+static bool may_assume(const struct run_net *runs, const struct run_link *link)
+{
+	return link->sender.input->character_ticks <= link->character_ticks &&
+	       run_last(&link->sent) > runs->net.events.now_ticks;
+}
+
+void run_plan_doubt(struct run_net *runs, struct run_link *link, uint32_t index, int64_t ticks)
+{
+	struct run_dry *dry = &link->sender.dry;
+
+	dry->index = index;
+	run_set(runs, &dry->timer, ticks, SIM_KEY(MYR_SAMPLE, link->number), RUN_DRY, link);
+}
+
+// The characters before the last one of which nothing is known.
+static void assume_body(struct run_net *runs, struct run_link *link, int64_t next)
+{
+	uint32_t tail = link->sender.base + link->sender.length - 1;
+	int32_t count = run_ahead(tail, link->sent.end);
+
+	if (count <= 0 || !run_has_room(&link->sent) || !may_assume(runs, link))
+		return;
+	run_plan_doubt(runs, link, link->sent.end, next);
+	run_append(&link->sent, next, link->character_ticks, (uint32_t)count);
+}
+
 // The characters between the first and the last one, as they come out of the input's buffer.
 static void extend_body(struct run_net *runs, struct run_link *link)
 {
@@ -114,6 +143,8 @@ static void extend_body(struct run_net *runs, struct run_link *link)
 		note_late(runs, sender, next - supply.ready_ticks);
 		next = run_follow(&link->sent, &supply, next, link->character_ticks);
 	}
+	if (run_ahead(in->end, link->sent.end + sender->offset) <= 0)
+		assume_body(runs, link, next);
 }
 
 // The last character leaves the input, is held, and starts.
@@ -127,11 +158,17 @@ static void extend_tail(struct run_net *runs, struct run_link *link)
 	if (sender->held_ticks < 0) {
 		int64_t ready;
 
-		if (run_ahead(input->sent.end, tail) <= 0)
-			return;
-		ready = run_start(&input->sent, tail) + input->delay_ticks +
-			runs->net.times.path_ticks;
-		note_late(runs, sender, next - ready);
+		if (run_ahead(input->sent.end, tail) > 0) {
+			ready = run_start(&input->sent, tail) + input->delay_ticks +
+				runs->net.times.path_ticks;
+			note_late(runs, sender, next - ready);
+		} else {
+			if (!may_assume(runs, link))
+				return;
+			ready = next;
+			if (sender->dry.timer.due.ticks == RUN_NEVER)
+				run_plan_doubt(runs, link, link->sent.end, next);
+		}
 		sender->held_ticks = run_later(ready, next);
 	}
 	run_append(&link->sent,
@@ -179,12 +216,14 @@ uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t tic
 	run_plan_cut(link, index);
 	if (link->sender.held_ticks >= held_from_ticks)
 		link->sender.held_ticks = -1;
+	run_timer_clear(&link->sender.dry.timer);
 	run_plan_extend(runs, link);
 	return index;
 }
 
 uint32_t run_plan_first_late(const struct run_list *list, uint32_t index, uint32_t end,
-			     const struct run_list *supply, uint32_t offset, int64_t delay_ticks)
+			     const struct run_list *supply, uint32_t offset, int64_t delay_ticks,
+			     int64_t *most_ticks)
 {
 	if (run_ahead(end, list->end) > 0)
 		end = list->end;
@@ -204,8 +243,10 @@ uint32_t run_plan_first_late(const struct run_list *list, uint32_t index, uint32
 		count = leaves.count < ready.count ? leaves.count : ready.count;
 		if (spare < 0)
 			return index;
+		*most_ticks = run_later(*most_ticks, spare);
 		if (spare < loss * (count - INT64_C(1)))
 			return index + (uint32_t)(spare / loss) + 1;
+		*most_ticks = run_later(*most_ticks, spare - loss * (count - INT64_C(1)));
 		index += count;
 	}
 	return index;

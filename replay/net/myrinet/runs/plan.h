@@ -24,14 +24,19 @@ uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t tic
 int64_t run_plan_made_ticks(const struct run_net *runs, const struct run_link *link,
 			    uint32_t index);
 
+// The link's character index, which is planned for ticks, is not known to be there by then.
+void run_plan_doubt(struct run_net *runs, struct run_link *link, uint32_t index, int64_t ticks);
+
 // Removes the characters from index on.
 void run_plan_cut(struct run_link *link, uint32_t index);
 
 // Number of the first of list's characters from index on, and before end, that leaves before it can:
 // its arrival, start on the link at number + offset and delay_ticks later, is not known or too late.
-// The end of both where there is none.
+// The end of both where there is none. *most_ticks is raised to the longest that one of those before
+// it leaves after it could.
 uint32_t run_plan_first_late(const struct run_list *list, uint32_t index, uint32_t end,
-			     const struct run_list *supply, uint32_t offset, int64_t delay_ticks);
+			     const struct run_list *supply, uint32_t offset, int64_t delay_ticks,
+			     int64_t *most_ticks);
 
 // The part of supply's run with character index, up to end, as it is ready delay_ticks later.
 struct run_supply run_plan_supply(const struct run_list *supply, uint32_t index, uint32_t end,

@@ -120,8 +120,9 @@ static void note_heads(struct run_net *runs, const struct run_link *link, uint32
 void run_sink_changed(struct run_net *runs, struct run_link *link, uint32_t index)
 {
 	struct run_list *drained = &link->sink->drained;
+	int64_t most = 0;
 	uint32_t late = run_plan_first_late(drained, index, drained->end, &link->sent, 0,
-					    link->delay_ticks);
+					    link->delay_ticks, &most);
 
 	if (run_ahead(drained->end, late) > 0)
 		run_cut(drained, late);

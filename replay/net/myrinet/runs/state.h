@@ -20,6 +20,7 @@ enum run_event {
 	RUN_SENT,      // SEND: the last character of the worm goes out
 	RUN_FINAL,     // DRAIN: the first character behind the route wants to leave for a host
 	RUN_TAIL,      // DRAIN: the last one leaves, or the last one of the packet itself
+	RUN_DRY,       // SAMPLE: a character that is to start in this tick does not come in time
 };
 
 #define RUN_AUX(event, number) ((uint32_t)(event) << 28 | (number))
@@ -53,6 +54,13 @@ struct run_attempt {
 	bool set;
 };
 
+// An output takes what is not known of its worm for coming in time, and finds out when that would
+// start: by then STOP may have been followed by GO. What is behind the character is planned on it.
+struct run_dry {
+	uint32_t index; // of the first character that is not known to be there when it is planned
+	struct run_timer timer;
+};
+
 // The near end: the worm that is being sent.
 struct run_sender {
 	uint32_t worm; // NET_NO_WORM: none
@@ -66,6 +74,7 @@ struct run_sender {
 	int64_t begun_ticks;   // it was granted, or the host began with it
 	struct run_attempt attempt;
 	struct run_timer sent;
+	struct run_dry dry;
 };
 
 enum run_input_state {
