@@ -102,8 +102,8 @@ static bool no_new_peak(const struct run_net *runs, const struct run_link *link,
 {
 	uint32_t peak = runs->net.totals.slack_peak;
 
-	return before_ticks <= link->slack.peaked_ticks || peak >= runs->most ||
-	       run_glance_stayed_below(runs, link, peak + 1);
+	return before_ticks <= link->slack.peaked_ticks || run_most_held(link) <= (int64_t)peak ||
+	       peak >= runs->most || run_glance_stayed_below(runs, link, peak + 1);
 }
 
 // The area up to before_ticks, the peak up to peak_before_ticks.

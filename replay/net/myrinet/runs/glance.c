@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/glance.h"
 
-// Number of a character before which all have left the buffer, now and from now on.
-static uint32_t taken_at_least(const struct run_net *runs, const struct run_link *link)
-{
-	if (link->segments.count == 0)
-		return link->sent.end;
-	if (link->sink != NULL || link->input.state == RUN_INPUT_IDLE)
-		return run_segment_at(link, 0)->base;
-	return run_behind_route(runs, run_segment_at(link, 0));
-}
-
 // Whether the output takes all that is known of its worm, no slower than it can come.
 static bool flows_freely(const struct run_link *link)
 {
@@ -37,9 +27,9 @@ static bool stays_short(const struct run_link *link, int64_t level)
 	return link->input.output->sender.late_ticks < (level - 1) * link->character_ticks;
 }
 
-bool run_glance_below(const struct run_net *runs, const struct run_link *link, uint32_t level)
+bool run_glance_below(const struct run_link *link, uint32_t level)
 {
-	if (run_ahead(link->sent.end, taken_at_least(runs, link)) < (int64_t)level)
+	if (run_most_held(link) < (int64_t)level)
 		return true;
 	return link->sink == NULL && link->input.state == RUN_INPUT_FLOWS && flows_freely(link) &&
 	       stays_short(link, level_for_worm(link, level));
@@ -106,7 +96,7 @@ static bool stayed_below_at_sink(const struct run_net *runs, const struct run_li
 bool run_glance_stayed_below(const struct run_net *runs, const struct run_link *link,
 			     uint32_t level)
 {
-	if (run_glance_below(runs, link, level))
+	if (run_glance_below(link, level))
 		return true;
 	if (link->sink != NULL)
 		return stayed_below_at_sink(runs, link, level);
@@ -147,7 +137,7 @@ static enum run_glance rise_waiting(const struct run_net *runs, const struct run
 enum run_glance run_glance_rise(const struct run_net *runs, const struct run_link *link,
 				uint32_t level, struct run_crossing *out)
 {
-	if (run_glance_below(runs, link, level))
+	if (run_glance_below(link, level))
 		return RUN_GLANCE_NEVER;
 	if (link->sink != NULL)
 		return below_at_sink(runs, link, level) ? RUN_GLANCE_NEVER : RUN_GLANCE_LOOK;

@@ -13,7 +13,7 @@ enum run_glance {
 };
 
 // Whether nothing that is known makes the buffer as full as level; false where that is not sure.
-bool run_glance_below(const struct run_net *runs, const struct run_link *link, uint32_t level);
+bool run_glance_below(const struct run_link *link, uint32_t level);
 
 // The same of the time from when the buffer was settled until now.
 bool run_glance_stayed_below(const struct run_net *runs, const struct run_link *link,

@@ -74,6 +74,7 @@ void run_input_head(struct run_net *runs, struct run_link *link)
 		return;
 	}
 	input->state = RUN_INPUT_WAITS;
+	link->gone = run_behind_route(runs, segment);
 	input->output = runs->link_of[input->crossbar->out[port]->number];
 	input->asked_ticks = runs->net.events.now_ticks;
 	run_control_fallen(runs, link, run_behind_route(runs, segment));

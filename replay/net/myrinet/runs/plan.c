@@ -25,7 +25,7 @@ void run_plan_begin(struct run_net *runs, struct run_link *link, struct run_segm
 	sender->held_ticks = -1;
 	sender->late_ticks = 0;
 	run_timer_clear(&sender->dry.timer);
-	*run_segment_at(link, link->segments.count++) = worm;
+	run_segment_add(link, worm);
 }
 
 // Characters up to the one that begins another part of the worm: GAP, route, the rest.

@@ -139,6 +139,7 @@ struct run_link {
 	int64_t control_end_ticks; // of the last STOP or GO on it
 	struct run_link *reverse;
 	struct run_list sent;
+	uint32_t gone;           // characters before this number have left the buffer at its end
 	uint64_t controls;       // put on the link
 	uint64_t counted;        // characters before number counted_to
 	uint32_t counted_to;
@@ -199,13 +200,34 @@ static inline void run_segment_drop(struct run_link *link)
 	struct run_segments *segments = &link->segments;
 
 	segments->first = --segments->count == 0 ? 0 : segments->first + 1;
+	link->gone = segments->count > 0 ? run_segment_at(link, 0)->base : link->sent.end;
+}
+
+// The next worm on the link.
+static inline void run_segment_add(struct run_link *link, struct run_segment worm)
+{
+	if (link->segments.count == 0)
+		link->gone = worm.base;
+	*run_segment_at(link, link->segments.count++) = worm;
+}
+
+// No more characters than this are ever in the buffer by what is known.
+static inline int32_t run_most_held(const struct run_link *link)
+{
+	return run_ahead(link->sent.end, link->gone);
 }
 
 // What leaves or comes to the link's buffer has changed: it is looked at again. A GO may become due
-// in this tick yet, a STOP only in a later one.
+// in this tick yet, a STOP only in a later one; that of a crossing in this tick is as it was.
 static inline void run_mark(struct run_net *runs, struct run_link *link)
 {
-	if (link->slack.stop_due) {
+	struct run_slack *slack = &link->slack;
+
+	if (!slack->stop_due && run_most_held(link) < (int64_t)runs->net.times.stop_line) {
+		if (!slack->rising || slack->cross.due.ticks != runs->net.events.now_ticks)
+			run_timer_clear(&slack->cross);
+		slack->rising = true;
+	} else if (slack->stop_due) {
 		if (!link->urgent)
 			runs->urgent[runs->urgent_count++] = link;
 		link->urgent = true;
