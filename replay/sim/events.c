@@ -164,7 +164,7 @@ static bool advance(struct sim_events *events, struct sim_event *alone)
 	return is_alone;
 }
 
-bool sim_events_pop(struct sim_events *events, struct sim_event *out)
+bool sim_events_pop_other(struct sim_events *events, struct sim_event *out)
 {
 	struct sim_item item;
 

@@ -39,8 +39,22 @@ void sim_events_layout(struct sim_events *events, struct sim_arena *arena, uint3
 // set.
 void sim_events_push(struct sim_events *events, int64_t time_ticks, uint32_t key, uint32_t aux);
 
+// sim_events_pop where nothing that waited for the present tick is the first.
+bool sim_events_pop_other(struct sim_events *events, struct sim_event *out);
+
 // Removes the first event and moves the clock to it; false where none is pending.
-bool sim_events_pop(struct sim_events *events, struct sim_event *out);
+static inline bool sim_events_pop(struct sim_events *events, struct sim_event *out)
+{
+	struct sim_present *present = &events->present;
+	const struct sim_item *item;
+
+	if (present->open != 0 || present->first == present->end)
+		return sim_events_pop_other(events, out);
+	events->pending--;
+	item = &present->batch[present->first++];
+	*out = (struct sim_event){events->now_ticks, item->key, item->aux};
+	return true;
+}
 
 // Whether an event of this phase, if pushed for the present tick, would be the very next: its
 // handler may then be called at once.

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define FEW 48u // are sorted by insertion
+#define FEW 32u // are sorted by insertion
 
 void sim_present_layout(struct sim_present *present, struct sim_arena *arena, uint32_t capacity)
 {
@@ -25,14 +25,6 @@ static void sort_few(struct sim_item *items, uint32_t count)
 			items[hole] = items[hole - 1];
 		items[hole] = item;
 	}
-}
-
-static bool sorted(const struct sim_item *items, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++)
-		if (items[i - 1].key > items[i].key)
-			return false;
-	return true;
 }
 
 // Keeps the order of equal bytes; false where all are equal, and nothing was done.
@@ -57,28 +49,52 @@ static bool sort_byte(const struct sim_item *from, struct sim_item *to, uint32_t
 	return true;
 }
 
-// Stable, by key; the result is in batch.
-static void sort_batch(struct sim_present *present)
+// Stable, by the bytes of the key below the phase; to is scratch.
+static void sort_many(struct sim_item *items, struct sim_item *to, uint32_t count)
 {
-	uint32_t count = present->end;
+	struct sim_item *from = items;
 
-	if (count <= FEW) {
-		sort_few(present->batch, count);
-		return;
-	}
-	if (sorted(present->batch, count))
-		return;
 	for (unsigned shift = 0; shift < 32; shift += 8)
-		if (sort_byte(present->batch, present->scratch, count, shift)) {
-			struct sim_item *swap = present->batch;
+		if (sort_byte(from, to, count, shift)) {
+			struct sim_item *swap = from;
 
-			present->batch = present->scratch;
-			present->scratch = swap;
+			from = to;
+			to = swap;
 		}
+	if (from != items)
+		memcpy(items, from, count * sizeof(*items));
+}
+
+// Stable, by phase, then each phase by key; the result is in batch.
+static void sort_batch(struct sim_present *present, uint32_t ends[SIM_PHASES])
+{
+	struct sim_item *from = present->batch;
+	struct sim_item *to = present->scratch;
+	uint32_t sum = 0;
+
+	for (unsigned phase = 0; phase < SIM_PHASES; phase++) {
+		uint32_t here = ends[phase];
+
+		ends[phase] = sum;
+		sum += here;
+	}
+	for (uint32_t i = 0; i < sum; i++)
+		to[ends[SIM_KEY_PHASE(from[i].key)]++] = from[i];
+	present->batch = to;
+	present->scratch = from;
+	sum = 0;
+	for (unsigned phase = 0; phase < SIM_PHASES; phase++) {
+		if (ends[phase] - sum > FEW)
+			sort_many(to + sum, from + sum, ends[phase] - sum);
+		else
+			sort_few(to + sum, ends[phase] - sum);
+		sum = ends[phase];
+	}
 }
 
 void sim_present_begin(struct sim_present *present, struct sim_pool *pool, uint32_t block)
 {
+	uint32_t counts[SIM_PHASES] = {0};
 	uint32_t end = 0;
 
 	while (block != SIM_NONE) {
@@ -86,13 +102,18 @@ void sim_present_begin(struct sim_present *present, struct sim_pool *pool, uint3
 		uint32_t next = from->next;
 
 		memcpy(present->batch + end, from->near, sizeof(from->near)); // some of it is none
+		for (uint32_t i = 0; i < from->count; i++)
+			counts[SIM_KEY_PHASE(from->near[i].key)]++;
 		end += from->count;
 		sim_pool_give_back(pool, block);
 		block = next;
 	}
 	present->first = 0;
 	present->end = end;
-	sort_batch(present);
+	if (end > SIM_BLOCK_NEAR)
+		sort_batch(present, counts);
+	else
+		sort_few(present->batch, end);
 }
 
 void sim_present_add(struct sim_present *present, struct sim_item item)
