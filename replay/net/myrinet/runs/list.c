@@ -10,30 +10,10 @@ void run_list_start(struct run_list *list, struct run *store, uint32_t capacity)
 	list->items = list->few;
 }
 
-// Whether count characters continue the last run, whose spacing is open where it has but one.
-static bool continues(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks,
-		      uint32_t count)
+void run_list_spill(struct run_list *list)
 {
-	struct run *last = &list->items[list->count - 1];
-	int64_t step = first_ticks - run_last(list);
-
-	if (count > 1 && spacing_ticks != step)
-		return false;
-	if (step == last->spacing_ticks)
-		return true;
-	if (list->end - last->index > 1 || step > UINT32_MAX)
-		return false;
-	last->spacing_ticks = (uint32_t)step;
-	return true;
-}
-
-static void add(struct run_list *list, struct run run)
-{
-	if (list->count == RUN_FEW && list->items == list->few) {
-		memcpy(list->store, list->few, sizeof(list->few));
-		list->items = list->store;
-	}
-	list->items[list->count++] = run;
+	memcpy(list->store, list->few, sizeof(list->few));
+	list->items = list->store;
 }
 
 // Few runs go back to their own place.
@@ -43,13 +23,6 @@ static void settle(struct run_list *list)
 		return;
 	memcpy(list->few, list->store, list->count * sizeof(*list->few));
 	list->items = list->few;
-}
-
-void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks, uint32_t count)
-{
-	if (list->count == 0 || !continues(list, first_ticks, spacing_ticks, count))
-		add(list, (struct run){first_ticks, list->end, (uint32_t)spacing_ticks});
-	list->end += count;
 }
 
 uint32_t run_from(const struct run_list *list, int64_t ticks)

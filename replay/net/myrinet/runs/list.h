@@ -51,9 +51,8 @@ static inline uint32_t run_item_end(const struct run_list *list, uint32_t item)
 // Makes an empty list; store has room for capacity runs, more than RUN_FEW, and is lent.
 void run_list_start(struct run_list *list, struct run *store, uint32_t capacity);
 
-// Appends count > 0 characters from first_ticks on, and joins them to the last run where they
-// continue it. There must be room.
-void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks, uint32_t count);
+// Moves a list of RUN_FEW runs to its store.
+void run_list_spill(struct run_list *list);
 
 // Place of the run of character index, which must be in the list.
 static inline uint32_t run_find(const struct run_list *list, uint32_t index)
@@ -85,6 +84,37 @@ static inline int64_t run_last(const struct run_list *list)
 	if (list->count == 0)
 		return list->before_ticks;
 	return run_start_in(&list->items[list->count - 1], list->end - 1);
+}
+
+// Whether count characters continue the last run, whose spacing is open where it has but one.
+static inline bool run_continues(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks,
+				 uint32_t count)
+{
+	struct run *last = &list->items[list->count - 1];
+	int64_t step = first_ticks - run_last(list);
+
+	if (count > 1 && spacing_ticks != step)
+		return false;
+	if (step == last->spacing_ticks)
+		return true;
+	if (list->end - last->index > 1 || step > UINT32_MAX)
+		return false;
+	last->spacing_ticks = (uint32_t)step;
+	return true;
+}
+
+// Appends count > 0 characters from first_ticks on, and joins them to the last run where they
+// continue it. There must be room.
+static inline void run_append(struct run_list *list, int64_t first_ticks, int64_t spacing_ticks,
+			      uint32_t count)
+{
+	if (list->count == 0 || !run_continues(list, first_ticks, spacing_ticks, count)) {
+		if (list->count == RUN_FEW && list->items == list->few)
+			run_list_spill(list);
+		list->items[list->count++] =
+			(struct run){first_ticks, list->end, (uint32_t)spacing_ticks};
+	}
+	list->end += count;
 }
 
 // Start of the last character before index (which is in the list, or its end).

@@ -176,6 +176,37 @@ static void extend_tail(struct run_net *runs, struct run_link *link)
 		   link->character_ticks, 1);
 }
 
+// The worm where all that is left of it comes in one run that is no faster than the link: it leaves
+// as it comes, or back to back, so late. False where it does not.
+static bool extend_whole(const struct run_net *runs, struct run_link *link)
+{
+	struct run_sender *sender = &link->sender;
+	const struct run_list *in = &sender->input->sent;
+	uint32_t first = link->sent.end + sender->offset;
+	uint32_t count = sender->base + sender->length - link->sent.end;
+	const struct run *run;
+	int64_t ready;
+	int64_t start;
+	uint32_t item;
+
+	if (run_ahead(in->end, first + count) < 0)
+		return false;
+	item = run_find(in, first);
+	run = &in->items[item];
+	if (run->spacing_ticks != link->character_ticks ||
+	    run_ahead(run_item_end(in, item), first + count) < 0)
+		return false;
+	ready = run_start_in(run, first) + sender->input->delay_ticks + runs->net.times.path_ticks;
+	start = run_later(ready, run_later(earliest(link), sender->ready_ticks));
+	note_late(runs, sender, start - ready);
+	sender->held_ticks = start + (count - INT64_C(1)) * link->character_ticks;
+	if (count > 1)
+		run_append(&link->sent, start, link->character_ticks, count - 1);
+	run_append(&link->sent, sender->held_ticks + link->conversion_ticks, link->character_ticks,
+		   1);
+	return true;
+}
+
 static void extend_output(struct run_net *runs, struct run_link *link)
 {
 	const struct run_sender *sender = &link->sender;
@@ -184,7 +215,11 @@ static void extend_output(struct run_net *runs, struct run_link *link)
 	if (done < runs->lead && run_has_room(&link->sent))
 		run_append(&link->sent, run_later(sender->ready_ticks, earliest(link)),
 			   link->character_ticks, 1);
-	if (link->sent.end - sender->base >= runs->lead)
+	done = link->sent.end - sender->base;
+	if (done >= runs->lead && done < sender->length && sender->held_ticks < 0 &&
+	    link->sent.count + 2 < link->sent.capacity && extend_whole(runs, link))
+		return;
+	if (done >= runs->lead)
 		extend_body(runs, link);
 	if (link->sent.end - sender->base == sender->length - 1 && run_has_room(&link->sent))
 		extend_tail(runs, link);

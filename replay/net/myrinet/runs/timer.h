@@ -32,12 +32,44 @@ static inline void run_timer_clear(struct run_timer *timer)
 	timer->due.ticks = RUN_NEVER;
 }
 
+// Puts an event in for a timer whose due is not behind one that is there.
+void run_timer_push(struct sim_events *events, struct run_timer *timer, int64_t near_ticks,
+		    uint32_t aux);
+
 // Goes off at due; aux names the timer. Near is what lies at most near_ticks ahead.
-void run_timer_set(struct sim_events *events, struct run_timer *timer, struct run_moment due,
-		   int64_t near_ticks, uint32_t aux);
+static inline void run_timer_set(struct sim_events *events, struct run_timer *timer,
+				 struct run_moment due, int64_t near_ticks, uint32_t aux)
+{
+	timer->due = due;
+	if (due.ticks <= timer->near.ticks && due.ticks <= timer->far.ticks)
+		run_timer_push(events, timer, near_ticks, aux);
+}
+
+// An event of the timer has come, and not the one that is due: it is put in again where need be.
+void run_timer_goes_on(struct sim_events *events, struct run_timer *timer, int64_t near_ticks,
+		       const struct sim_event *event);
+
+static inline bool run_moment_is(struct run_moment moment, const struct sim_event *event)
+{
+	return moment.ticks == event->time_ticks && moment.key == event->key;
+}
 
 // An event of the timer has come: whether it goes off now (it then waits for nothing).
-bool run_timer_goes_off(struct sim_events *events, struct run_timer *timer, int64_t near_ticks,
-			const struct sim_event *event);
+static inline bool run_timer_goes_off(struct sim_events *events, struct run_timer *timer,
+				      int64_t near_ticks, const struct sim_event *event)
+{
+	if (run_moment_is(timer->due, event) && run_moment_is(timer->near, event)) {
+		timer->near.ticks = RUN_NEVER;
+		timer->due.ticks = RUN_NEVER;
+		return true;
+	}
+	if (run_moment_is(timer->due, event) && run_moment_is(timer->far, event)) {
+		timer->far.ticks = RUN_NEVER;
+		timer->due.ticks = RUN_NEVER;
+		return true;
+	}
+	run_timer_goes_on(events, timer, near_ticks, event);
+	return false;
+}
 
 #endif
