@@ -7,6 +7,7 @@ static const struct opt_choice preset_words[] = {
 	{"yates", 0}, {"george", 1}, {"first", 2}, {NULL, 0}};
 static const struct opt_choice gap_words[] = {{"before", 0}, {"after", 1}, {NULL, 0}};
 static const struct opt_choice switch_words[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
+static const struct opt_choice dma_words[] = {{"one", 0}, {"many", 1}, {NULL, 0}};
 static const struct opt_choice receive_words[] = {{"many", 0}, {"one", 1}, {NULL, 0}};
 static const struct opt_choice full_words[] = {
 	{"stall", MYR_FULL_STALLS}, {"drop", MYR_FULL_DROPS}, {"wait", MYR_FULL_WAITS}, {NULL, 0}};
@@ -54,6 +55,7 @@ static void set_defaults(struct model_options *options, int preset)
 	options->choices[MODEL_GAP] = options->params.format.gap_after;
 	options->choices[MODEL_FINAL] = !options->params.format.no_final;
 	options->choices[MODEL_CRC] = options->params.format.crc;
+	options->choices[MODEL_DMA] = options->params.adapter.dma_overlaps;
 	options->choices[MODEL_RECEIVE] = options->params.adapter.receive_one;
 	options->choices[MODEL_WHEN_FULL] = (int)options->params.adapter.when_full;
 	options->choices[MODEL_ARBITRATION] = options->params.crossbar.first_come;
@@ -97,6 +99,8 @@ static size_t list_rows(struct model_options *options, struct opt *rows)
 			 "main to adapter memory (44MiB/s); 0: at once"),
 		OPT_RATE(0, "dma-out", &adapter->dma_out_bps,
 			 "adapter to main memory (66MiB/s); 0: at once"),
+		OPT_CHOICE(0, "dma", &choices[MODEL_DMA], dma_words,
+			   "transfers at a time, each way"),
 		OPT_SIZE(0, "sram", &sizes[MODEL_SRAM], "adapter memory"),
 		OPT_SIZE(0, "receive-reserve", &sizes[MODEL_RESERVE], "of it, not for sending"),
 		OPT_SIZE(0, "header", &sizes[MODEL_HEADER],
@@ -217,6 +221,7 @@ enum tr_status model_options_settle(struct model_options *options, const struct 
 	params->format.gap_after = options->choices[MODEL_GAP] != 0;
 	params->format.no_final = options->choices[MODEL_FINAL] == 0;
 	params->format.crc = options->choices[MODEL_CRC] != 0;
+	params->adapter.dma_overlaps = options->choices[MODEL_DMA] != 0;
 	params->adapter.receive_one = options->choices[MODEL_RECEIVE] != 0;
 	params->adapter.when_full = (enum myr_full)options->choices[MODEL_WHEN_FULL];
 	params->crossbar.first_come = options->choices[MODEL_ARBITRATION] != 0;

@@ -32,6 +32,7 @@ const struct engines_param engines_params[] = {
 	{"queue", ENGINES_COUNT, PLACE(adapter.queue_worms)},
 	{"out-buffer", ENGINES_COUNT, PLACE(adapter.out_buffer_B)},
 	{"receive-one", ENGINES_FLAG, PLACE(adapter.receive_one)},
+	{"dma-overlaps", ENGINES_FLAG, PLACE(adapter.dma_overlaps)},
 	{"waiting", ENGINES_COUNT, PLACE(adapter.waiting_worms)},
 	{"when-full", ENGINES_CHOICE, PLACE(adapter.when_full)},
 };

@@ -401,4 +401,5 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_traffic(&draw);
 	draw_sampling(&draw);
 	draw_end(&draw);
+	item->params.adapter.dma_overlaps = one_in(&draw, 4);
 }

@@ -133,10 +133,8 @@ static void empty_host(struct myr_network *net, struct myr_host *host)
 	while (slack->count > 0)
 		myr_removal(net, slack->characters[slack->first & slack->mask].worm, TR_DROP_DEAD);
 	lose_all(net, &host->whole);
-	lose(net, host->fetching);
-	lose(net, host->storing);
-	host->fetching = NET_NO_WORM;
-	host->storing = NET_NO_WORM;
+	lose_all(net, &host->fetching);
+	lose_all(net, &host->storing);
 	host->memory_used_B = 0;
 	host->epoch++;
 	myr_source_room(net, host);

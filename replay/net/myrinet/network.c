@@ -2,6 +2,7 @@
 #include "net/myrinet/network.h"
 
 #include "net/myrinet/crossbar.h"
+#include "net/myrinet/dma.h"
 #include "net/myrinet/slack.h"
 #include "trace/ticks.h"
 
@@ -10,7 +11,7 @@
 // FETCHED, STORED, POLL, DRAIN; of the run: SAMPLE, TIMEOUT, SOURCE for room in a queue and for
 // each look at the traffic.
 #define LINK_EVENTS 6u
-#define HOST_EVENTS 4u
+#define HOST_EVENTS 2u // beside transfers
 #define RUN_EVENTS 3u
 #define OPEN_LOOP_LOOKS 2u
 #define FAULT_EVENTS 4u // its begin and end, and the two transfers that it leaves behind
@@ -160,10 +161,7 @@ static void make_hosts(struct myr_network *net)
 	for (uint32_t i = 0; i < net->setup->topology->hosts; i++) {
 		struct myr_host *host = &net->parts.hosts[placement != NULL ? placement[i] : i];
 
-		*host = (struct myr_host){.number = i,
-					  .fetching = NET_NO_WORM,
-					  .storing = NET_NO_WORM,
-					  .sender.worm = NET_NO_WORM};
+		*host = (struct myr_host){.number = i, .sender.worm = NET_NO_WORM};
 		host->sender.left_ticks =
 			net->parts.left_ticks + i * net->params->adapter.out_buffer_B;
 		net->parts.host_of[i] = host;
@@ -272,7 +270,8 @@ enum tr_status myr_network_open(struct myr_network *net, int64_t start_ticks)
 				    .slack_places = power_of_two(net->times.slack_size)};
 	for (uint32_t i = 0; i < topology->switches; i++)
 		parts->port_count += topology->ports[i];
-	events = flying + LINK_EVENTS * parts->link_count + HOST_EVENTS * topology->hosts +
+	events = flying + LINK_EVENTS * parts->link_count +
+		 (HOST_EVENTS + myr_dma_most(net->params)) * topology->hosts +
 		 RUN_EVENTS + OPEN_LOOP_LOOKS + FAULT_EVENTS * (uint64_t)net->setup->fault_count + net->setup->traffic.open_offers;
 	worms = most_worms(net, flying);
 	if (events > UINT32_MAX / 2 || worms >= NET_NO_WORM ||

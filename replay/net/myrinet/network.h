@@ -183,8 +183,8 @@ struct myr_host {
 	struct net_worm_list queue; // in main memory
 	struct net_worm_list ready; // in adapter memory, to be sent
 	struct net_worm_list whole; // in adapter memory, to be stored
-	uint32_t fetching;          // NET_NO_WORM where its DMA is idle
-	uint32_t storing;
+	struct net_worm_list fetching; // between the two, on the way in: one, or any number
+	struct net_worm_list storing;  // on the way out
 	struct myr_sender sender;
 	struct myr_receiver receiver;
 	uint32_t dead;  // faults that have it now
@@ -202,6 +202,7 @@ enum myr_place {
 // What the model keeps of a worm beside what every model does.
 struct myr_life {
 	int64_t fetched_ticks; // in the source's adapter
+	int64_t moved_ticks;   // its transfer ends
 	int64_t born_ticks;    // its age counts from here
 	uint32_t older;        // neighbours in the list of ages
 	uint32_t younger;

@@ -49,6 +49,7 @@ struct myr_adapter_params {
 	uint64_t queue_worms;          // that wait in main memory
 	uint64_t out_buffer_B; // outgoing slack buffer; 0: a character is made when the last has gone
 	bool receive_one;      // a worm is taken when the one before it has left the host
+	bool dma_overlaps;     // a transfer begins at once, beside those that are under way
 	uint64_t waiting_worms; // that wait outside full queues, of all sources together
 	enum myr_full when_full;
 };

@@ -2,6 +2,7 @@
 #include "net/myrinet/receiver.h"
 
 #include "net/myrinet/crc.h"
+#include "net/myrinet/dma.h"
 #include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/memory.h"
@@ -49,21 +50,15 @@ void myr_receiver_arrived(struct myr_network *net, struct myr_host *host,
 // Begins to move the next whole worm into main memory.
 static void store(struct myr_network *net, struct myr_host *host)
 {
-	int64_t ticks;
-
-	if (host->storing != NET_NO_WORM || host->whole.count == 0)
-		return;
-	host->storing = net_worm_first(&net->pool, &host->whole);
-	ticks = sim_pace_ticks(&net->times.dma_out, myr_worm(net, host->storing)->size_bytes);
-	myr_push(net, net->events.now_ticks + ticks, MYR_STORED, host->number, host->epoch);
+	while (host->whole.count > 0 && myr_dma_is_free(net, &host->storing))
+		myr_dma_begin(net, host, net_worm_first(&net->pool, &host->whole), &host->storing);
 }
 
 void myr_receiver_stored(struct myr_network *net, struct myr_host *host)
 {
-	uint32_t worm = host->storing;
+	uint32_t worm = myr_dma_end(net, &host->storing);
 	uint32_t size = myr_worm(net, worm)->size_bytes;
 
-	host->storing = NET_NO_WORM;
 	myr_outcome_delivered(net, worm);
 	store(net, host);
 	myr_memory_free(net, host, size);
@@ -73,7 +68,7 @@ void myr_receiver_stored(struct myr_network *net, struct myr_host *host)
 static bool occupied(const struct myr_network *net, const struct myr_host *host)
 {
 	return net->params->adapter.receive_one &&
-	       (host->whole.count > 0 || host->storing != NET_NO_WORM);
+	       (host->whole.count > 0 || host->storing.count > 0);
 }
 
 bool myr_receiver_admit(struct myr_network *net, struct myr_host *host)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/sender.h"
 
+#include "net/myrinet/dma.h"
 #include "net/myrinet/format.h"
 #include "net/myrinet/link.h"
 #include "net/myrinet/memory.h"
@@ -24,18 +25,15 @@ void myr_sender_queue(struct myr_network *net, struct myr_host *host, uint32_t w
 
 void myr_sender_fetch(struct myr_network *net, struct myr_host *host)
 {
-	struct net_worm *worm;
+	while (host->queue.count > 0 && myr_dma_is_free(net, &host->fetching) &&
+	       myr_memory_take_to_send(net, host, myr_worm(net, host->queue.first)->size_bytes)) {
+		uint32_t worm = net_worm_first(&net->pool, &host->queue);
 
-	if (host->fetching != NET_NO_WORM || host->queue.count == 0 ||
-	    !myr_memory_take_to_send(net, host, myr_worm(net, host->queue.first)->size_bytes))
-		return;
-	host->fetching = net_worm_first(&net->pool, &host->queue);
-	worm = myr_worm(net, host->fetching);
-	myr_life(net, host->fetching)->place = MYR_AT_DMA;
-	worm->started_ticks = net->events.now_ticks;
-	myr_push(net, net->events.now_ticks + sim_pace_ticks(&net->times.dma_in, worm->size_bytes),
-		 MYR_FETCHED, host->number, host->epoch);
-	myr_source_room(net, host);
+		myr_life(net, worm)->place = MYR_AT_DMA;
+		myr_worm(net, worm)->started_ticks = net->events.now_ticks;
+		myr_dma_begin(net, host, worm, &host->fetching);
+		myr_source_room(net, host);
+	}
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -92,10 +90,9 @@ void myr_sender_begin(struct myr_network *net, struct myr_host *host)
 
 void myr_sender_fetched(struct myr_network *net, struct myr_host *host)
 {
-	uint32_t worm = host->fetching;
+	uint32_t worm = myr_dma_end(net, &host->fetching);
 	struct myr_life *life = myr_life(net, worm);
 
-	host->fetching = NET_NO_WORM;
 	life->fetched_ticks = net->events.now_ticks;
 	life->place = MYR_AT_ADAPTER;
 	net_worm_append(&net->pool, &host->ready, worm);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/open.h"
 
+#include "net/myrinet/dma.h"
 #include "net/myrinet/runs/meter.h"
 #include "net/myrinet/slack.h"
 
 // Events of a link beside STOP and GO under way: HEAD, SENT, CONTROL, ARBITRATE, FINAL, TAIL, and
 // CROSS, whose near ones pile up; of a host: FETCHED, STORED, POLL.
 #define LINK_EVENTS (4 * RUN_NEAR_CHARACTERS)
-#define HOST_EVENTS 4u
+#define HOST_EVENTS 2u // beside transfers
 #define RUN_EVENTS 2u
 #define LEAST_WORM_CHARACTERS 2u // data, and what ends it
 
@@ -122,7 +123,7 @@ static void layout(struct run_net *runs, int64_t start_ticks)
 	const struct myr_parts *parts = &runs->net.parts;
 	const uint32_t hosts = runs->net.setup->topology->hosts;
 	uint64_t events = RUN_EVENTS + runs->net.setup->traffic.open_offers +
-			  (uint64_t)HOST_EVENTS * hosts;
+			  (HOST_EVENTS + myr_dma_most(runs->net.params)) * hosts;
 	struct sim_arena *arena = &runs->arena;
 
 	for (uint32_t i = 0; i < parts->link_count; i++)
