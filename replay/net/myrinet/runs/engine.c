@@ -272,6 +272,11 @@ static int64_t deadlock_ticks(struct run_net *runs)
 	return end;
 }
 
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 // Of worms in flight, what would have happened from now on.
 static void forget_plans(struct run_net *runs)
 {
@@ -314,7 +319,7 @@ static void finish(struct run_net *runs, bool was_cut)
 	struct myr_network *net = &runs->net;
 
 	if (!was_cut && net->pool.alive > 0 && net->status == TR_OK)
-		net->totals.end_ticks = deadlock_ticks(runs);
+		net->totals.end_ticks = sooner(deadlock_ticks(runs), net->stop_ticks);
 	was_cut = end_clock(runs, was_cut);
 	if (was_cut)
 		forget_plans(runs);
