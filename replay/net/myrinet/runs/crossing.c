@@ -51,7 +51,7 @@ static void enter(struct place *place)
 	place->index = index;
 }
 
-static struct place begin(const struct run_view *view, uint32_t views, uint32_t index)
+static struct place stand(const struct run_view *view, uint32_t views, uint32_t index)
 {
 	struct place place = {.view = view, .views = views, .index = index};
 
@@ -136,8 +136,8 @@ static uint32_t rise_in_window(const struct place *in, const struct place *out, 
 bool run_rise(const struct run_view *arrivals, const struct run_takes *takes, int64_t after_ticks,
 	      uint32_t level, struct run_crossing *out)
 {
-	struct place in = begin(arrivals, 1, 0);
-	struct place gone = begin(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, 0);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
 
 	for (seek(&in, after_ticks + 1); in.left > 0;) {
 		uint32_t window;
@@ -181,8 +181,8 @@ static uint32_t fall_in_window(const struct place *in, const struct place *out, 
 bool run_fall(const struct run_view *arrivals, const struct run_takes *takes, int64_t from_ticks,
 	      uint32_t level, struct run_crossing *out)
 {
-	struct place in = begin(arrivals, 1, arrivals->end);
-	struct place gone = begin(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, arrivals->end);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
 
 	for (seek(&gone, from_ticks); gone.left > 0;) {
 		uint32_t window;
@@ -223,8 +223,8 @@ static int32_t peak_in_window(const struct place *in, const struct place *out, u
 uint32_t run_peak(const struct run_view *arrivals, const struct run_takes *takes,
 		  int64_t from_ticks, int64_t before_ticks)
 {
-	struct place in = begin(arrivals, 1, 0);
-	struct place gone = begin(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, 0);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
 	int32_t peak = 0;
 
 	for (seek(&in, from_ticks); in.left > 0 && in.ticks < before_ticks;) {
@@ -261,8 +261,8 @@ static uint64_t time_since(struct place place, int64_t before_ticks)
 uint32_t run_occupancy(const struct run_view *arrivals, const struct run_takes *takes,
 		       int64_t ticks)
 {
-	struct place in = begin(arrivals, 1, arrivals->end);
-	struct place gone = begin(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, arrivals->end);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
 
 	seek(&in, ticks);
 	seek(&gone, ticks);
@@ -272,8 +272,8 @@ uint32_t run_occupancy(const struct run_view *arrivals, const struct run_takes *
 uint64_t run_area(const struct run_view *arrivals, const struct run_takes *takes,
 		  int64_t from_ticks, int64_t before_ticks)
 {
-	struct place in = begin(arrivals, 1, arrivals->end);
-	struct place gone = begin(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, arrivals->end);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
 	uint64_t held;
 
 	seek(&in, from_ticks);

@@ -17,7 +17,7 @@ void run_list_spill(struct run_list *list)
 }
 
 // Few runs go back to their own place.
-static void settle(struct run_list *list)
+static void settle_few(struct run_list *list)
 {
 	if (list->items == list->few || list->count > RUN_FEW / 2)
 		return;
@@ -54,7 +54,7 @@ void run_cut(struct run_list *list, uint32_t index)
 	while (list->count > 0 && run_ahead(list->items[list->count - 1].index, index) >= 0)
 		list->count--;
 	list->end = index;
-	settle(list);
+	settle_few(list);
 }
 
 void run_trim(struct run_list *list, uint32_t index)
@@ -69,5 +69,5 @@ void run_trim(struct run_list *list, uint32_t index)
 		run_start_in(&list->items[gone - 1], list->items[gone].index - 1);
 	list->count -= gone;
 	memmove(list->items, list->items + gone, list->count * sizeof(*list->items));
-	settle(list);
+	settle_few(list);
 }

@@ -10,7 +10,7 @@ static uint32_t key(const struct run_link *link)
 	return SIM_KEY(MYR_DRAIN, link->to->number);
 }
 
-static int64_t earliest(const struct run_link *link)
+static int64_t earliest_taken(const struct run_link *link)
 {
 	return run_later(run_last(&link->sink->drained) + link->character_ticks,
 			 link->sink->floor_ticks);
@@ -35,7 +35,7 @@ static void forget(struct run_net *runs, struct run_link *link)
 static void drain(struct run_net *runs, struct run_link *link, uint32_t end)
 {
 	struct run_list *drained = &link->sink->drained;
-	int64_t next = earliest(link);
+	int64_t next = earliest_taken(link);
 
 	if (!run_has_room(drained))
 		forget(runs, link);
@@ -60,7 +60,7 @@ static void expect_final(struct run_net *runs, struct run_link *link)
 	    run_ahead(link->sent.end, final) <= 0)
 		return;
 	run_set(runs, &sink->final,
-		run_later(run_start(&link->sent, final) + link->delay_ticks, earliest(link)),
+		run_later(run_start(&link->sent, final) + link->delay_ticks, earliest_taken(link)),
 		key(link), RUN_FINAL, link);
 }
 
@@ -191,5 +191,5 @@ void run_sink_tail(struct run_net *runs, struct run_link *link)
 void run_sink_resume(struct run_net *runs, struct run_link *link)
 {
 	link->sink->floor_ticks = run_later(runs->net.events.now_ticks, link->sink->floor_ticks);
-	run_set(runs, &link->sink->final, earliest(link), key(link), RUN_FINAL, link);
+	run_set(runs, &link->sink->final, earliest_taken(link), key(link), RUN_FINAL, link);
 }
