@@ -39,6 +39,8 @@ static void add_flow(const struct run_net *runs, const struct run_link *link,
 	buffer->takes.views[0] = (struct run_view){
 		.items = out->sent.items, .count = out->sent.count, .offset = sender->offset,
 		.start = buffer->takes.taken, .end = end + sender->offset};
+	if (out->sent.count == 0 && run_ahead(end + sender->offset, buffer->takes.taken) > 0)
+		buffer->takes.taken = end + sender->offset; // their runs are forgotten
 	if (sender->held_ticks < 0)
 		return;
 	add_single(buffer, sender->held_ticks, tail + sender->offset);
@@ -176,6 +178,7 @@ void run_buffer_forget(struct run_net *runs, struct run_link *link)
 
 	if (now > runs->net.stop_ticks) // characters that do not come are taken back yet
 		now = runs->net.stop_ticks;
+	run_meter_catch_up(runs, now);
 	if (link->sender.input != NULL && link->sender.input->input.state == RUN_INPUT_FLOWS &&
 	    link->sender.input->input.output == link)
 		run_buffer_settle(runs, link->sender.input, now);

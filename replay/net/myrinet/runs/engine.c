@@ -304,8 +304,10 @@ static bool end_clock(struct run_net *runs, bool was_cut)
 
 		end += width - (past < 0 ? past + width : past);
 	}
-	if (was_cut || end >= net->stop_ticks)
+	if (was_cut)
 		end = run_later(net->stop_ticks, net->totals.end_ticks);
+	else if (end > net->stop_ticks)
+		end = net->stop_ticks;
 	was_cut = was_cut || end >= net->stop_ticks;
 	net->events.now_ticks = end;
 	if (was_cut)

@@ -3,6 +3,7 @@
 
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/runs/buffer.h"
+#include "net/myrinet/runs/meter.h"
 #include "net/myrinet/runs/plan.h"
 
 static uint32_t key(const struct run_link *link)
@@ -26,6 +27,7 @@ static uint32_t worm_end(const struct run_link *link)
 
 static void forget(struct run_net *runs, struct run_link *link)
 {
+	run_meter_catch_up(runs, runs->net.events.now_ticks);
 	run_buffer_settle(runs, link, runs->net.events.now_ticks);
 	run_trim(&link->sink->drained,
 		 run_from(&link->sink->drained, runs->net.events.now_ticks));
