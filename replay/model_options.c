@@ -19,6 +19,7 @@ static const struct opt_choice from_words[] = {{"age", MYR_TIMEOUT_AGE},
 					       {"silent", MYR_TIMEOUT_SILENT},
 					       {NULL, 0}};
 static const struct opt_choice removed_words[] = {{"drop", 0}, {"resend", 1}, {NULL, 0}};
+static const struct opt_choice reset_words[] = {{"at-once", 0}, {"travels", 1}, {NULL, 0}};
 static const struct opt_choice misrouted_words[] = {{"fail", 0}, {"drop", 1}, {NULL, 0}};
 
 // A parameter in bytes, as an option sets it and as the model has it.
@@ -61,13 +62,43 @@ static void set_defaults(struct model_options *options, int preset)
 	options->choices[MODEL_ARBITRATION] = options->params.crossbar.first_come;
 	options->choices[MODEL_TIMEOUT_FROM] = (int)options->params.loss.timeout_from;
 	options->choices[MODEL_ON_TIMEOUT] = options->params.loss.resend;
+	options->choices[MODEL_RESET] = options->params.loss.reset_travels;
 	options->choices[MODEL_MISROUTED] = options->params.loss.drop_misrouted;
+}
+
+#define MODEL_LOSS_ROWS 9
+
+// How worms and cables are lost.
+static void list_loss_rows(struct model_options *options, struct opt *rows)
+{
+	struct myr_loss_params *loss = &options->params.loss;
+	int *choices = options->choices;
+	const struct opt table[MODEL_LOSS_ROWS] = {
+		OPT_TIME(0, "timeout", &loss->timeout_s,
+			 "after which a worm is removed in full; 0: never"),
+		OPT_CHOICE(0, "timeout-from", &choices[MODEL_TIMEOUT_FROM], from_words,
+			   "counted from the worm's birth, from when its head blocks, or since "
+			   "its port has sent"),
+		OPT_CHOICE(0, "on-timeout", &choices[MODEL_ON_TIMEOUT], removed_words,
+			   "what becomes of a worm that is removed"),
+		OPT_CHOICE(0, "reset", &choices[MODEL_RESET], reset_words,
+			   "back to the source of such a worm, which sends nothing before"),
+		{OPT_TYPE_QUANTITY, 0, "bit-errors", "RATE", "probability of each bit on each link",
+		 &loss->bit_errors, NUM_PLAIN, NULL, 0, 0},
+		OPT_COUNT(0, "seed", &loss->seed, "of the bit errors and the bytes of data"),
+		OPT_TIME(0, "beat", &loss->beat_s, "between the BEATs of a link; 0: none"),
+		OPT_COUNT(0, "beat-misses", &loss->beat_misses,
+			  "after which a cable is taken for lost; 0: never"),
+		OPT_CHOICE(0, "misrouted", &choices[MODEL_MISROUTED], misrouted_words,
+			   "what a wrong route does: the run fails, or the worm is dropped"),
+	};
+
+	memcpy(rows, table, sizeof(table));
 }
 
 static size_t list_rows(struct model_options *options, struct opt *rows)
 {
 	struct myr_format_params *format = &options->params.format;
-	struct myr_loss_params *loss = &options->params.loss;
 	struct myr_link_params *link = &options->params.link;
 	struct myr_switch_params *crossbar = &options->params.crossbar;
 	struct myr_adapter_params *adapter = &options->params.adapter;
@@ -123,26 +154,12 @@ static size_t list_rows(struct model_options *options, struct opt *rows)
 			   "of an output"),
 		OPT_STRING(0, "order", "PORTS", &crossbar->order,
 			   "round robin string (8 ports: 65743021)"),
-		OPT_TIME(0, "timeout", &loss->timeout_s,
-			 "after which a worm is removed in full; 0: never"),
-		OPT_CHOICE(0, "timeout-from", &choices[MODEL_TIMEOUT_FROM], from_words,
-			   "counted from the worm's birth, from when its head blocks, or since "
-			   "its port has sent"),
-		OPT_CHOICE(0, "on-timeout", &choices[MODEL_ON_TIMEOUT], removed_words,
-			   "what becomes of a worm that is removed"),
-		{OPT_TYPE_QUANTITY, 0, "bit-errors", "RATE", "probability of each bit on each link",
-		 &loss->bit_errors, NUM_PLAIN, NULL, 0, 0},
-		OPT_COUNT(0, "seed", &loss->seed, "of the bit errors and the bytes of data"),
-		OPT_TIME(0, "beat", &loss->beat_s, "between the BEATs of a link; 0: none"),
-		OPT_COUNT(0, "beat-misses", &loss->beat_misses,
-			  "after which a cable is taken for lost; 0: never"),
-		OPT_CHOICE(0, "misrouted", &choices[MODEL_MISROUTED], misrouted_words,
-			   "what a wrong route does: the run fails, or the worm is dropped"),
 	};
 
-	_Static_assert(sizeof(table) / sizeof(*table) <= MODEL_OPTION_ROWS, "rows");
+	_Static_assert(sizeof(table) / sizeof(*table) + MODEL_LOSS_ROWS <= MODEL_OPTION_ROWS, "rows");
 	memcpy(rows, table, sizeof(table));
-	return sizeof(table) / sizeof(*table);
+	list_loss_rows(options, rows + sizeof(table) / sizeof(*table));
+	return sizeof(table) / sizeof(*table) + MODEL_LOSS_ROWS;
 }
 
 size_t model_options_start(struct model_options *options, struct opt *rows)
@@ -227,6 +244,7 @@ enum tr_status model_options_settle(struct model_options *options, const struct 
 	params->crossbar.first_come = options->choices[MODEL_ARBITRATION] != 0;
 	params->loss.timeout_from = (enum myr_timeout_from)options->choices[MODEL_TIMEOUT_FROM];
 	params->loss.resend = options->choices[MODEL_ON_TIMEOUT] != 0;
+	params->loss.reset_travels = options->choices[MODEL_RESET] != 0;
 	params->loss.drop_misrouted = options->choices[MODEL_MISROUTED] != 0;
 	return settle_sizes(options, err);
 }

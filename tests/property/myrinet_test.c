@@ -86,6 +86,7 @@ static void draw_timeout(struct bed *bed, struct tr_random *random)
 
 	loss->timeout_from = (enum myr_timeout_from)below(random, 3);
 	loss->resend = loss->timeout_from != MYR_TIMEOUT_AGE && below(random, 2);
+	loss->reset_travels = below(random, 2);
 	// a port that is reset while it is stopped for no longer than any worm is never gets one
 	// through
 	if (loss->timeout_from == MYR_TIMEOUT_SILENT)

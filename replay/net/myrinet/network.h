@@ -26,6 +26,7 @@ enum myr_phase {
 	MYR_GRANT,     // link: an output's assignment is done
 	MYR_FETCHED,   // host: a worm is in adapter memory
 	MYR_STORED,    // host: a worm is in the destination's main memory
+	MYR_RETURNED,  // host: the reset of a worm that it sends comes back
 	MYR_POLL,      // host: look again for adapter memory
 	MYR_SOURCE,    // 0: the next packet of the traffic
 	MYR_BEAT_DUE,  // link: a BEAT is to be sent
@@ -187,6 +188,7 @@ struct myr_host {
 	struct net_worm_list storing;  // on the way out
 	struct myr_sender sender;
 	struct myr_receiver receiver;
+	uint32_t returning; // resets that are on their way back: until then it sends nothing
 	uint32_t dead;  // faults that have it now
 	uint32_t epoch; // times that it died: transfers of earlier ones end nowhere
 };

@@ -77,6 +77,7 @@ struct myr_loss_params {
 	struct num_ratio bit_errors;  // probability of each bit on each link
 	struct num_ratio beat_s;      // between the BEATs of a link; 0: none
 	uint64_t beat_misses;         // after which a cable is taken for lost; 0: never
+	bool reset_travels; // a source whose worm is removed knows when a reset has come back to it
 	bool drop_misrouted; // a worm whose route is wrong is dropped; else the run fails
 };
 

@@ -13,6 +13,7 @@
 #include "net/myrinet/noise.h"
 #include "net/myrinet/outcome.h"
 #include "net/myrinet/receiver.h"
+#include "net/myrinet/removal.h"
 #include "net/myrinet/sender.h"
 #include "net/myrinet/source.h"
 #include "net/myrinet/timeout.h"
@@ -50,6 +51,7 @@ static void handle(struct myr_network *net, const struct sim_event *event)
 		if (event->aux == host[component]->epoch)
 			myr_receiver_stored(net, host[component]);
 		break;
+	case MYR_RETURNED: myr_removal_returned(net, host[component]); break;
 	case MYR_POLL: myr_receiver_poll(net, host[component]); break;
 	case MYR_SOURCE: myr_source_enter(net); break;
 	case MYR_BEAT_DUE: myr_beat(net, link[component]); break;

@@ -97,6 +97,29 @@ static void settle(struct myr_network *net, uint32_t number, enum tr_drop_reason
 	myr_outcome_lost(net, number, reason);
 }
 
+// A reset flows back from the switch or host at which the head is, over each cable in its delay and a
+// character's time. The source sends until then, though nothing comes of it.
+static void send_back(struct myr_network *net, const struct net_worm *worm, uint32_t hops)
+{
+	struct myr_host *source = net->parts.host_of[worm->source];
+	struct myr_link *link = source->out;
+	int64_t ticks = 0;
+
+	for (uint32_t hop = 0; link != NULL; link = next_link(link, worm, &hop)) {
+		ticks += link->delay_ticks + link->character_ticks;
+		if (hop + 1 == hops && worm->head_ticks < 0)
+			break;
+	}
+	source->returning++;
+	myr_push(net, net->events.now_ticks + ticks, MYR_RETURNED, source->number, 0);
+}
+
+void myr_removal_returned(struct myr_network *net, struct myr_host *host)
+{
+	host->returning--;
+	myr_sender_begin(net, host);
+}
+
 void myr_removal(struct myr_network *net, uint32_t number, enum tr_drop_reason reason)
 {
 	const struct net_worm worm = *myr_worm(net, number);
@@ -109,6 +132,8 @@ void myr_removal(struct myr_network *net, uint32_t number, enum tr_drop_reason r
 		myr_life(net, number)->doomed = (uint8_t)reason;
 		return;
 	}
+	if (reason == TR_DROP_TIMEOUT && net->params->loss.reset_travels && source->sender.worm == number)
+		send_back(net, &worm, myr_life(net, number)->hops);
 	myr_sender_forget(net, source, number);
 	if (astray)
 		for_all_links(net, number, true);

@@ -11,6 +11,9 @@
 // whole at its destination only the end that is still under way is removed.
 void myr_removal(struct myr_network *net, uint32_t worm, enum tr_drop_reason reason);
 
+// Handler of MYR_RETURNED: the source may send again.
+void myr_removal_returned(struct myr_network *net, struct myr_host *host);
+
 // A worm's route is wrong: the worm is dropped, or the run fails with the text.
 void myr_removal_misrouted(struct myr_network *net, uint32_t worm, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

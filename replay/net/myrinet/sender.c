@@ -73,7 +73,7 @@ void myr_sender_begin(struct myr_network *net, struct myr_host *host)
 	struct myr_sender *sender = &host->sender;
 	const struct net_worm *worm;
 
-	if (sender->worm != NET_NO_WORM || host->ready.count == 0)
+	if (sender->worm != NET_NO_WORM || host->ready.count == 0 || host->returning > 0)
 		return;
 	sender->worm = net_worm_first(&net->pool, &host->ready);
 	worm = myr_worm(net, sender->worm);

@@ -160,6 +160,7 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	case MYR_POLL: myr_receiver_poll(net, net->parts.host_of[component]); break;
 	case MYR_SOURCE: myr_source_enter(net); break;
 	case MYR_CONTROL: run_control_put(runs, runs->link_of[component]); break;
+	case MYR_RETURNED:
 	case MYR_ARBITRATE:
 	case MYR_ARRIVE:
 	case MYR_SEND:
