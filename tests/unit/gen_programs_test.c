@@ -123,6 +123,24 @@ static void a_product_deals_rows_and_sends_b_to_all(void **state)
 	}
 }
 
+// Each message comes to all ranks but its root, once.
+static void a_multicast_reaches_all(void **state)
+{
+	(void)state;
+	for (uint32_t fanout = 1; fanout <= 7; fanout++)
+		for (uint32_t roots = 1; roots <= 8; roots += 7) {
+			struct goal_program program;
+			char text[80];
+
+			snprintf(text, sizeof text, "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B",
+				 fanout, roots);
+			program = made(text);
+			assert_int_equal(sum(&program, GOAL_SEND), 7 * 10 * roots);
+			all_meet(&program);
+			goal_clear(&program);
+		}
+}
+
 static void messages_cost_the_processor_at_both_ends(void **state)
 {
 	struct goal_program program = made("matmul:N=2,ranks=2,multiply-add=0ns,message=3us,byte=1.5ns");
@@ -150,7 +168,9 @@ static void refused(const char *text, const char *why)
 static void wrong_arguments_are_named(void **state)
 {
 	(void)state;
-	refused("sort", "unknown program \"sort\"; known: fft-rc fft-vr matmul");
+	refused("sort", "unknown program \"sort\"; known: fft-rc fft-vr matmul multicast");
+	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots among 2 ranks");
+	refused("multicast:bytes=0B", "program multicast: bytes: expected 1 B to 1 TiB, whole");
 	refused("matmul:M=3", "program matmul: unknown key M; see --help");
 	refused("matmul:N", "program matmul: \"N\" is not KEY=VALUE");
 	refused("matmul:", "program matmul: \"\" is not KEY=VALUE");
@@ -169,6 +189,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ffts_send_what_the_formulas_say),
 		cmocka_unit_test(the_last_row_of_the_table_comes_out),
+		cmocka_unit_test(a_multicast_reaches_all),
 		cmocka_unit_test(a_product_deals_rows_and_sends_b_to_all),
 		cmocka_unit_test(messages_cost_the_processor_at_both_ends),
 		cmocka_unit_test(wrong_arguments_are_named),

@@ -23,6 +23,7 @@ extern const struct program_kind *const program_kinds[];
 enum tr_status program_write(const char *text, FILE *out, struct tr_error *err);
 
 extern const struct program_kind program_matmul;
+extern const struct program_kind program_multicast;
 extern const struct program_kind program_fft_rc;
 extern const struct program_kind program_fft_vr;
 

@@ -7,6 +7,7 @@ const struct program_kind *const program_kinds[] = {
 	&program_fft_rc,
 	&program_fft_vr,
 	&program_matmul,
+	&program_multicast,
 	NULL,
 };
 
