@@ -105,7 +105,8 @@ static bool no_new_peak(const struct run_net *runs, const struct run_link *link,
 	uint32_t peak = runs->net.totals.slack_peak;
 
 	return before_ticks <= link->slack.peaked_ticks || run_most_held(link) <= (int64_t)peak ||
-	       peak >= runs->most || run_glance_stayed_below(runs, link, peak + 1);
+	       peak >= runs->most ||
+	       (!link->slack.peaking && peak >= runs->net.times.stop_line) || run_glance_stayed_below(runs, link, peak + 1);
 }
 
 // The area up to before_ticks, the peak up to peak_before_ticks.
@@ -118,6 +119,7 @@ static void settle(struct run_net *runs, struct run_link *link, int64_t before_t
 	uint32_t peak;
 
 	link->slack.settled_ticks = before_ticks;
+	link->slack.peaking = link->slack.stop_due;
 	link->slack.peaked_ticks = run_later(link->slack.peaked_ticks, peak_before_ticks);
 	if (known)
 		return;

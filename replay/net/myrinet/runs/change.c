@@ -66,11 +66,13 @@ static struct late find_late(const struct run_net *runs, const struct run_link *
 // Plans the output's worm anew from a character on that does not come in time.
 static void take_back(struct run_net *runs, struct run_link *out, uint32_t index)
 {
+	uint32_t end = out->sent.end;
+
 	run_timer_clear(&out->sender.dry.timer);
 	out->sender.held_ticks = -1;
 	run_plan_cut(out, index);
 	run_plan_extend(runs, out);
-	run_changed(runs, out, index);
+	run_changed(runs, out, index, run_ahead(out->sent.end, end) > 0 ? RUN_OTHER : RUN_LATER);
 }
 
 void run_changed_dry(struct run_net *runs, struct run_link *link)
@@ -101,7 +103,7 @@ static void follow(struct run_net *runs, struct run_link *link, uint32_t index)
 	if (late.ticks == RUN_NEVER) {
 		run_plan_extend(runs, out);
 		if (out->sent.end != end || sender->held_ticks != held)
-			run_changed(runs, out, end);
+			run_changed(runs, out, end, RUN_MORE);
 	} else if (late.ticks > runs->net.events.now_ticks) {
 		run_plan_doubt(runs, out, late.index, late.ticks);
 	} else {
@@ -109,20 +111,35 @@ static void follow(struct run_net *runs, struct run_link *link, uint32_t index)
 	}
 }
 
-void run_changed(struct run_net *runs, struct run_link *link, uint32_t index)
+// Whether a buffer whose line is not crossed by what is known may be now: a STOP becomes due by more
+// that comes or less that leaves, a GO the other way round.
+static bool may_cross(const struct run_link *link, enum run_change unlikely_stop,
+		      enum run_change unlikely_go, enum run_change change)
 {
+	return link->slack.cross.due.ticks != RUN_NEVER ||
+	       change != (link->slack.stop_due ? unlikely_go : unlikely_stop);
+}
+
+void run_changed(struct run_net *runs, struct run_link *link, uint32_t index,
+		 enum run_change change)
+{
+	struct run_link *input = link->sender.input;
+
 	expect_sent(runs, link);
 	if (link->from != NULL)
 		note_injected(runs, link, index);
-	if (link->sender.input != NULL) {
-		run_mark(runs, link->sender.input);
-		run_input_expect(runs, link->sender.input);
+	if (input != NULL) {
+		if (may_cross(input, RUN_MORE, RUN_LATER, change))
+			run_mark(runs, input);
+		run_input_expect(runs, input);
 	}
-	run_mark(runs, link);
 	if (link->sink != NULL) {
+		run_mark(runs, link);
 		run_sink_changed(runs, link, index);
 		return;
 	}
+	if (may_cross(link, RUN_LATER, RUN_MORE, change))
+		run_mark(runs, link);
 	if (link->input.state == RUN_INPUT_FLOWS)
 		follow(runs, link, index);
 	run_input_expect(runs, link);

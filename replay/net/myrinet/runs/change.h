@@ -5,9 +5,16 @@
 
 #include "net/myrinet/runs/state.h"
 
+enum run_change {
+	RUN_MORE,  // characters behind those that were known
+	RUN_LATER, // or fewer
+	RUN_OTHER,
+};
+
 // The starts of the link's characters from number index on are others now, or there are more or
 // fewer of them. Hands it on down the worm as far as it makes a difference.
-void run_changed(struct run_net *runs, struct run_link *link, uint32_t index);
+void run_changed(struct run_net *runs, struct run_link *link, uint32_t index,
+		 enum run_change change);
 
 // Handler of RUN_DRY: what the link has planned from that character on is taken back.
 void run_changed_dry(struct run_net *runs, struct run_link *link);

@@ -60,12 +60,22 @@ void run_control_crossed(struct run_net *runs, struct run_link *link)
 	const struct run_input *input = &link->input;
 
 	link->slack.stop_due = link->slack.rising;
+	link->slack.peaking = link->slack.peaking || link->slack.stop_due;
 	tell(runs, link);
 	// A route character that made it too many may have left at once.
 	if (link->slack.stop_due && link->sink == NULL && input->state == RUN_INPUT_WAITS &&
 	    input->asked_ticks == runs->net.events.now_ticks)
 		run_control_fallen(runs, link, run_behind_route(runs, run_segment_at(link, 0)));
 	run_mark(runs, link);
+}
+
+// What is not on the link yet goes behind the control character.
+static void again(struct run_net *runs, struct run_link *link, int64_t ticks, int64_t held_from)
+{
+	uint32_t end = link->sent.end;
+	uint32_t index = run_plan_again(runs, link, ticks, held_from);
+
+	run_changed(runs, link, index, run_ahead(link->sent.end, end) > 0 ? RUN_OTHER : RUN_LATER);
 }
 
 void run_control_put(struct run_net *runs, struct run_link *link)
@@ -89,7 +99,7 @@ void run_control_put(struct run_net *runs, struct run_link *link)
 		 RUN_AUX(slack->stop_told ? RUN_TOLD_STOP : RUN_TOLD_GO, link->number));
 	if ((run_ahead(link->sent.end, index) > 0 && run_start(&link->sent, index) < end) ||
 	    (link->sender.held_ticks >= held_from && link->sender.held_ticks < end))
-		run_changed(runs, link, run_plan_again(runs, link, now, held_from));
+		again(runs, link, now, held_from);
 }
 
 void run_control_told(struct run_net *runs, struct run_link *link, bool stop)
@@ -108,7 +118,7 @@ void run_control_told(struct run_net *runs, struct run_link *link, bool stop)
 	sender->floor_ticks = run_later(sender->floor_ticks, now);
 	index = run_plan_again(runs, sender, now, now);
 	if (index != end || sender->sent.end != end || sender->sender.held_ticks != held)
-		run_changed(runs, sender, index);
+		run_changed(runs, sender, index, stop ? RUN_LATER : RUN_MORE);
 	else if (sender->sender.input != NULL)
 		run_mark(runs, sender->sender.input);
 }

@@ -51,7 +51,7 @@ static void begin(struct myr_network *net, struct myr_host *host)
 	run_plan_begin(runs, link, whole_worm(net, host->sender.worm),
 		       net->events.now_ticks + first_ticks(net, host->sender.worm));
 	run_plan_extend(runs, link);
-	run_changed(runs, link, link->sender.base);
+	run_changed(runs, link, link->sender.base, RUN_MORE);
 }
 
 static void resume(struct myr_network *net, struct myr_host *host)
@@ -84,7 +84,7 @@ static void sent(struct run_net *runs, struct run_link *link)
 	if (end - link->sender.base < link->sender.length) {
 		run_buffer_forget(runs, link);
 		run_plan_extend(runs, link);
-		run_changed(runs, link, end);
+		run_changed(runs, link, end, RUN_MORE);
 		return;
 	}
 	if (link->sent.count > 8)

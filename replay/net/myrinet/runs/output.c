@@ -42,7 +42,7 @@ void run_output_arbitrate(struct run_net *runs, struct run_link *link)
 	link->sender.input = input;
 	link->sender.offset = segment->base + 1 - link->sender.base;
 	run_plan_extend(runs, link);
-	run_changed(runs, link, link->sender.base);
+	run_changed(runs, link, link->sender.base, RUN_MORE);
 }
 
 void run_output_sent(struct run_net *runs, struct run_link *link)

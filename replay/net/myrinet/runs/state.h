@@ -120,6 +120,7 @@ struct run_slack {
 	bool stop_due;
 	bool stop_told;
 	bool rising;          // cross is about the STOP line
+	bool peaking;         // a STOP was due since it was settled
 	int64_t settled_ticks; // the area is known before
 	int64_t peaked_ticks;  // and the peak
 	struct run_timer cross;
