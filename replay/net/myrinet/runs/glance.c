@@ -104,18 +104,114 @@ bool run_glance_stayed_below(const struct run_net *runs, const struct run_link *
 	       below_at_takes(runs, link, level, link->slack.settled_ticks);
 }
 
-// At a host: the worm that comes in leaves as it comes; before it has memory, it is looked at again
-// when it asks for it.
-static bool below_at_sink(const struct run_net *runs, const struct run_link *link, uint32_t level)
+// Characters of a link that leave its buffer: those of a list, which have their numbers less offset
+// there, from first to end.
+struct leaving {
+	const struct run_list *list;
+	uint32_t offset;
+	uint32_t first;
+	uint32_t end;
+};
+
+// Whether each of them, m, has left when character m + ahead of the link comes, if that comes from
+// now on. While one run leaves and one comes that is no faster, this is so from where it holds on.
+static bool leave_in_time(const struct run_link *link, const struct leaving *leaving, uint32_t ahead,
+			  int64_t now)
+{
+	const struct run_list *in = &link->sent;
+	uint32_t end = leaving->end;
+	const struct run *leaves;
+	const struct run *comes;
+
+	ahead += leaving->offset;
+	if (run_ahead(end + ahead, in->end) > 0)
+		end = in->end - ahead;
+	if (in->count == 0 || leaving->list->count == 0 || run_ahead(end, leaving->first) <= 0 ||
+	    run_ahead(leaving->list->items[0].index, end - 1) > 0 ||
+	    run_ahead(in->items[0].index, end - 1 + ahead) > 0)
+		return true;
+	leaves = &leaving->list->items[run_find(leaving->list, end - 1)];
+	comes = &in->items[run_find(in, end - 1 + ahead)];
+	for (;;) {
+		uint32_t from = run_ahead(leaves->index + ahead, comes->index) > 0 ?
+					leaves->index : comes->index - ahead;
+		int64_t arrives;
+
+		if (run_start_in(comes, end - 1 + ahead) + link->delay_ticks <= now)
+			return true;
+		if (run_ahead(leaving->first, from) > 0)
+			from = leaving->first;
+		arrives = run_start_in(comes, from + ahead) + link->delay_ticks;
+		if (arrives <= run_start_in(leaves, from) ||
+		    (leaves->spacing_ticks > comes->spacing_ticks && end - from > 1))
+			return false;
+		if (arrives <= now || from == leaving->first)
+			return true;
+		end = from;
+		if (comes->index == from + ahead && comes-- == in->items)
+			return true;
+		if (leaves->index == from && leaves-- == leaving->list->items)
+			return true;
+	}
+}
+
+// Nothing of this number or behind it is known to leave: the character that makes it too many is
+// known by its number.
+static enum run_glance rise_behind(const struct run_net *runs, const struct run_link *link,
+				   uint32_t stays, uint32_t level, struct run_crossing *out)
+{
+	out->index = stays + level - 1;
+	if (run_ahead(link->sent.end, out->index) <= 0)
+		return RUN_GLANCE_NEVER;
+	if (run_ahead(link->sent.items[0].index, out->index) > 0)
+		return RUN_GLANCE_LOOK;
+	out->ticks = run_start(&link->sent, out->index) + link->delay_ticks;
+	return out->ticks > runs->net.events.now_ticks ? RUN_GLANCE_AT : RUN_GLANCE_LOOK;
+}
+
+static enum run_glance rise_flowing(const struct run_net *runs, const struct run_link *link,
+				    uint32_t level, struct run_crossing *out)
+{
+	const struct run_link *output = link->input.output;
+	const struct run_sender *sender = &output->sender;
+	uint32_t tail = sender->base + sender->length - 1;
+	struct leaving leaving = {
+		.list = &output->sent, .offset = sender->offset, .first = sender->base + runs->lead,
+		.end = run_ahead(output->sent.end, tail) > 0 ? tail : output->sent.end};
+	int64_t now = runs->net.events.now_ticks;
+
+	if (run_ahead(leaving.first, leaving.end) > 0)
+		leaving.end = leaving.first;
+	if (!leave_in_time(link, &leaving, level - 1, now))
+		return RUN_GLANCE_LOOK;
+	if (sender->held_ticks < 0)
+		return rise_behind(runs, link, leaving.end + leaving.offset, level, out);
+	tail += sender->offset + level - 1;
+	if (sender->held_ticks >= now && run_ahead(link->sent.end, tail) > 0 &&
+	    run_start(&link->sent, tail) + link->delay_ticks <= sender->held_ticks)
+		return RUN_GLANCE_LOOK;
+	if (link->segments.count == 1)
+		return RUN_GLANCE_NEVER;
+	return rise_behind(runs, link, run_behind_route(runs, run_segment_at(link, 1)), level, out);
+}
+
+// Before the next worm has memory, the buffer is looked at again when it asks for it.
+static enum run_glance rise_at_sink(const struct run_net *runs, const struct run_link *link,
+				    uint32_t level, struct run_crossing *out)
 {
 	const struct run_sink *sink = link->sink;
-	uint32_t index = run_from(&sink->drained, runs->net.events.now_ticks);
+	const struct run_list *drained = &sink->drained;
+	const struct leaving leaving = {
+		.list = drained, .end = drained->end,
+		.first = drained->count > 0 ? drained->items[0].index : drained->end};
+	enum run_glance glance;
 
-	if (sink->admitted)
-		return run_ahead(link->sent.end, sink->drained.end) <= 0 &&
-		       below_at_runs(link, &sink->drained, index, sink->drained.end, 0, level);
-	return sink->final.due.ticks != RUN_NEVER &&
-	       at_leaving(link, index, sink->final.due.ticks) < (int64_t)level;
+	if (!leave_in_time(link, &leaving, level - 1, runs->net.events.now_ticks))
+		return RUN_GLANCE_LOOK;
+	glance = rise_behind(runs, link, drained->end, level, out);
+	if (glance == RUN_GLANCE_AT && !sink->admitted && sink->final.due.ticks < out->ticks)
+		return RUN_GLANCE_NEVER;
+	return glance;
 }
 
 // Whether no more than a worm's head comes before it has left and the buffer is looked at again.
@@ -125,32 +221,25 @@ static bool waits_for_head(const struct run_link *link)
 	       SIM_KEY_PHASE(link->input.head.due.key) == MYR_ARRIVE;
 }
 
-// Nothing leaves: the character that makes it too many is known by its number.
-static enum run_glance rise_waiting(const struct run_net *runs, const struct run_link *link,
-				    uint32_t level, struct run_crossing *out)
-{
-	out->index = run_behind_route(runs, run_segment_at(link, 0)) + level - 1;
-	out->ticks = run_start(&link->sent, out->index) + link->delay_ticks;
-	return out->ticks > runs->net.events.now_ticks ? RUN_GLANCE_AT : RUN_GLANCE_LOOK;
-}
-
 enum run_glance run_glance_rise(const struct run_net *runs, const struct run_link *link,
 				uint32_t level, struct run_crossing *out)
 {
-	if (run_glance_below(link, level))
+	if (run_most_held(link) < (int64_t)level ||
+	    run_last(&link->sent) + link->delay_ticks <= runs->net.events.now_ticks)
 		return RUN_GLANCE_NEVER;
 	if (link->sink != NULL)
-		return below_at_sink(runs, link, level) ? RUN_GLANCE_NEVER : RUN_GLANCE_LOOK;
+		return rise_at_sink(runs, link, level, out);
 	if (level <= runs->lead + 1)
 		return RUN_GLANCE_LOOK;
 	switch (link->input.state) {
 	case RUN_INPUT_IDLE:
 		return waits_for_head(link) ? RUN_GLANCE_NEVER : RUN_GLANCE_LOOK;
-	case RUN_INPUT_WAITS: return rise_waiting(runs, link, level, out);
+	case RUN_INPUT_WAITS:
+		return rise_behind(runs, link, run_behind_route(runs, run_segment_at(link, 0)),
+				   level, out);
 	case RUN_INPUT_FLOWS: break;
 	}
-	return below_at_takes(runs, link, level, runs->net.events.now_ticks) ? RUN_GLANCE_NEVER
-									     : RUN_GLANCE_LOOK;
+	return rise_flowing(runs, link, level, out);
 }
 
 // All has come: the character whose taking leaves level is known by its number.
