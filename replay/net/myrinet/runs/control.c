@@ -66,7 +66,10 @@ void run_control_crossed(struct run_net *runs, struct run_link *link)
 	if (link->slack.stop_due && link->sink == NULL && input->state == RUN_INPUT_WAITS &&
 	    input->asked_ticks == runs->net.events.now_ticks)
 		run_control_fallen(runs, link, run_behind_route(runs, run_segment_at(link, 0)));
-	run_mark(runs, link);
+	if (link->slack.stop_due && link->sink == NULL && input->state == RUN_INPUT_WAITS)
+		link->slack.rising = false; // nothing leaves
+	else
+		run_mark(runs, link);
 }
 
 // What is not on the link yet goes behind the control character.

@@ -239,6 +239,9 @@ enum run_glance run_glance_rise(const struct run_net *runs, const struct run_lin
 				   level, out);
 	case RUN_INPUT_FLOWS: break;
 	}
+	if (stays_short(link, level) && flows_freely(link) &&
+	    stays_short(link, level_for_worm(link, level)))
+		return RUN_GLANCE_NEVER;
 	return rise_flowing(runs, link, level, out);
 }
 
