@@ -4,7 +4,7 @@
 // are numbers that the model gives them, not places in an array, so no order of arrays can change a
 // run.
 //
-// Six wheels, one above the other: a slot of the first is one tick, a slot of each other all that
+// Seven wheels, one above the other: a slot of the first is one tick, a slot of each other all that
 // the wheel below it counts. An event stands in the lowest wheel in whose present round its time
 // lies, and moves down when the clock comes to its slot; whatever is pushed into that slot later
 // goes further down at once, so it stays behind. Nothing is allocated after the layout. Measured
@@ -14,9 +14,9 @@
 
 #include "sim/present.h"
 
-#define SIM_TICK_BITS 14u  // of the time, that the first wheel counts
-#define SIM_UPPER_BITS 10u // that each of the others counts
-#define SIM_UPPER_WHEELS 5u
+#define SIM_TICK_BITS 16u  // of the time, that the first wheel counts
+#define SIM_UPPER_BITS 8u  // that each of the others counts
+#define SIM_UPPER_WHEELS 6u
 
 struct sim_events {
 	int64_t now_ticks;

@@ -11,7 +11,7 @@
 #include "sim/arena.h"
 
 #define SIM_NONE UINT32_MAX
-#define SIM_WHEEL_WORDS 256u // of 64 slots
+#define SIM_WHEEL_WORDS 1024u // of 64 slots
 #define SIM_BLOCK_NEAR 7u
 #define SIM_BLOCK_FAR 3u
 
