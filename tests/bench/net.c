@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS: uniform traffic over a network as
+// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [PERCENT]: uniform traffic over a network as
 // BookSim2 has it: one lane, a flit a cycle, cables of one cycle, a route that is worked out and a
 // crossing in a cycle each, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits,
 // with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits a host and
@@ -7,7 +7,7 @@
 //     engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
 //     and B/host of the run's arena, and of the whole process where they were touched
 // flit-hops: FLITS times the switches on the way, of delivered packets; route characters do not
-// count. seconds: of the processor, for the run alone.
+// count. PERCENT is the rate of the cable of host 1, of that of the others. seconds: of the processor, for the run alone.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +32,7 @@ struct wishes {
 	double load;
 	uint64_t flits;
 	uint64_t packets;
+	uint64_t percent;
 };
 
 struct bench {
@@ -193,14 +194,28 @@ static void print(const struct bench *bench)
 	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts);
 }
 
+static void slow_host(struct bench *bench)
+{
+	for (size_t i = 0; i < bench->topology.cable_count; i++) {
+		struct net_cable *cable = &bench->topology.cables[i];
+
+		if (cable->ends[0].node == 1 || cable->ends[1].node == 1)
+			cable->rate_bps = (struct num_ratio){
+				(int64_t)bench->wishes.percent * 12800000, 1};
+	}
+}
+
 static int measure(struct bench *bench)
 {
 	struct tr_error err = {{0}};
 	bool good = net_topology_make(&bench->topology, bench->wishes.network, &err) == TR_OK &&
 		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes, &err) ==
 			    TR_OK &&
-		    draw_offers(bench) && run(bench, &err) == TR_OK;
+		    draw_offers(bench);
 
+	if (good && bench->wishes.percent != 100)
+		slow_host(bench);
+	good = good && run(bench, &err) == TR_OK;
 	if (good)
 		print(bench);
 	else
@@ -216,7 +231,8 @@ int main(int argc, char **argv)
 	struct bench bench = {0};
 	struct wishes *wishes = &bench.wishes;
 
-	if (argc == 8 && num_parse_count(argv[4], 8, 80, &wishes->buffer_flits, NULL) == TR_OK &&
+	wishes->percent = 100;
+	if ((argc == 8 || (argc == 9 && num_parse_count(argv[8], 1, 100, &wishes->percent, NULL) == TR_OK)) && num_parse_count(argv[4], 8, 80, &wishes->buffer_flits, NULL) == TR_OK &&
 	    num_parse_real(argv[5], &wishes->load, NULL) == TR_OK && wishes->load > 0 &&
 	    num_parse_count(argv[6], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
 	    num_parse_count(argv[7], 1, 100000000, &wishes->packets, NULL) == TR_OK) {
@@ -228,6 +244,6 @@ int main(int argc, char **argv)
 		fprintf(stderr, "bench_net: there is no engine %s\n", argv[1]);
 		return 2;
 	}
-	fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS\n");
+	fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [PERCENT]\n");
 	return 2;
 }
