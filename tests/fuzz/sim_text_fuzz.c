@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What flitsim reads as text, on any bytes: a map of nodes, the name of a network, an order of
-// ports. The first byte chooses. What is refused is refused with words; what is taken keeps its
+// ports, a fault. The first byte chooses. What is refused is refused with words; what is taken keeps its
 // promises.
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault_options.h"
 #include "net/myrinet/crossbar.h"
 #include "net/routes.h"
 #include "node_map.h"
@@ -65,6 +66,25 @@ static void try_order(const char *text)
 	promise(seen == (1u << HOSTS) - 1);
 }
 
+static void try_fault(const char *text)
+{
+	const struct opt_list words = {&text, 1};
+	struct net_topology topology;
+	struct fault_list list;
+	struct tr_error err = {""};
+
+	promise(net_topology_make(&topology, "triangle16", &err) == TR_OK);
+	if (fault_list_open(&list, &words, &topology, 36000000000, &err) != TR_OK)
+		promise(*err.text != '\0' && list.count == 0);
+	for (uint32_t i = 0; i < list.count; i++) {
+		promise(list.faults[i].from_ticks < list.faults[i].to_ticks);
+		promise(list.faults[i].number < (list.faults[i].kind == NET_FAULT_HOST ?
+							 topology.hosts : topology.cable_count));
+	}
+	fault_list_close(&list);
+	net_topology_clear(&topology);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	char *text;
@@ -77,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	case 'm': try_map(data + 1, size_bytes - 1); break;
 	case 'n': try_network(text); break;
 	case 'o': try_order(text); break;
+	case 'f': try_fault(text); break;
 	default: break;
 	}
 	free(text);
