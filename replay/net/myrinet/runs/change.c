@@ -68,7 +68,7 @@ static void take_back(struct run_net *runs, struct run_link *out, uint32_t index
 {
 	uint32_t end = out->sent.end;
 
-	run_timer_clear(&out->sender.dry.timer);
+	run_plan_trust(out);
 	out->sender.held_ticks = -1;
 	run_plan_cut(out, index);
 	run_plan_extend(runs, out);
@@ -80,13 +80,20 @@ void run_changed_dry(struct run_net *runs, struct run_link *link)
 	take_back(runs, link, link->sender.dry.index);
 }
 
+void run_changed_not(struct run_net *runs, struct run_link *link)
+{
+	struct run_link *out = link->input.output;
+
+	if (link->sink == NULL && link->input.state == RUN_INPUT_FLOWS && out->sender.dry.doubted)
+		run_plan_doubt(runs, out, out->sender.dry.index, out->sender.dry.ticks);
+}
+
 // What the link brings to a switch has changed. What is late is taken back when it is due: it may
 // come in time yet.
 static void follow(struct run_net *runs, struct run_link *link, uint32_t index)
 {
 	struct run_link *out = link->input.output;
 	struct run_sender *sender = &out->sender;
-	bool doubted = sender->dry.timer.due.ticks != RUN_NEVER;
 	int64_t held = sender->held_ticks;
 	uint32_t end = out->sent.end;
 	uint32_t first = index - sender->offset;
@@ -96,9 +103,12 @@ static void follow(struct run_net *runs, struct run_link *link, uint32_t index)
 		return;
 	if (run_ahead(sender->base + runs->lead, first) > 0)
 		first = sender->base + runs->lead;
-	if (doubted && run_ahead(first, sender->dry.index) > 0)
+	if (sender->dry.doubted && run_ahead(first, sender->dry.index) > 0) {
+		if (sender->dry.timer.due.ticks == RUN_NEVER)
+			run_plan_doubt(runs, out, sender->dry.index, sender->dry.ticks);
 		return;
-	run_timer_clear(&sender->dry.timer);
+	}
+	run_plan_trust(out);
 	late = find_late(runs, link, out, first);
 	if (late.ticks == RUN_NEVER) {
 		run_plan_extend(runs, out);

@@ -16,6 +16,9 @@ enum run_change {
 void run_changed(struct run_net *runs, struct run_link *link, uint32_t index,
 		 enum run_change change);
 
+// The link goes on and has nothing to send.
+void run_changed_not(struct run_net *runs, struct run_link *link);
+
 // Handler of RUN_DRY: what the link has planned from that character on is taken back.
 void run_changed_dry(struct run_net *runs, struct run_link *link);
 

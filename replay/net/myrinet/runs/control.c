@@ -120,8 +120,11 @@ void run_control_told(struct run_net *runs, struct run_link *link, bool stop)
 	sender->stopped = stop;
 	sender->floor_ticks = run_later(sender->floor_ticks, now);
 	index = run_plan_again(runs, sender, now, now);
-	if (index != end || sender->sent.end != end || sender->sender.held_ticks != held)
+	if (index != end || sender->sent.end != end || sender->sender.held_ticks != held) {
 		run_changed(runs, sender, index, stop ? RUN_LATER : RUN_MORE);
-	else if (sender->sender.input != NULL)
-		run_mark(runs, sender->sender.input);
+	} else {
+		run_changed_not(runs, sender);
+		if (sender->sender.input != NULL)
+			run_mark(runs, sender->sender.input);
+	}
 }

@@ -3,6 +3,9 @@
 
 #include "net/myrinet/runs/buffer.h"
 
+// What a GO may wait for on its link, and itself, at most.
+#define CONTROL_CHARACTERS 3
+
 static int64_t earliest(const struct run_link *link)
 {
 	return run_later(run_last(&link->sent) + link->character_ticks, link->floor_ticks);
@@ -24,7 +27,7 @@ void run_plan_begin(struct run_net *runs, struct run_link *link, struct run_segm
 	sender->attempt.set = false;
 	sender->held_ticks = -1;
 	sender->late_ticks = 0;
-	run_timer_clear(&sender->dry.timer);
+	run_plan_trust(link);
 	run_segment_add(link, worm);
 }
 
@@ -105,11 +108,30 @@ static bool may_assume(const struct run_net *runs, const struct run_link *link)
 	       run_last(&link->sent) > runs->net.events.now_ticks;
 }
 
+// Whether the output's input is stopped behind all that is known and will be told to go before the
+// output has taken what its buffer holds: when the GO line is crossed, as many characters are left.
+static bool go_comes_before(const struct run_net *runs, const struct run_link *link)
+{
+	const struct run_link *input = link->sender.input;
+	const struct run_link *reverse = input->reverse;
+
+	return input->stopped && input->slack.stop_due &&
+	       link->sender.dry.index + link->sender.offset == input->sent.end &&
+	       runs->net.times.go_line * link->character_ticks >
+		       CONTROL_CHARACTERS * reverse->character_ticks + reverse->delay_ticks;
+}
+
 void run_plan_doubt(struct run_net *runs, struct run_link *link, uint32_t index, int64_t ticks)
 {
 	struct run_dry *dry = &link->sender.dry;
 
+	dry->doubted = true;
 	dry->index = index;
+	dry->ticks = ticks;
+	if (go_comes_before(runs, link)) {
+		run_timer_clear(&dry->timer);
+		return;
+	}
 	run_set(runs, &dry->timer, ticks, SIM_KEY(MYR_SAMPLE, link->number), RUN_DRY, link);
 }
 
@@ -166,7 +188,7 @@ static void extend_tail(struct run_net *runs, struct run_link *link)
 			if (!may_assume(runs, link))
 				return;
 			ready = next;
-			if (sender->dry.timer.due.ticks == RUN_NEVER)
+			if (!sender->dry.doubted)
 				run_plan_doubt(runs, link, link->sent.end, next);
 		}
 		sender->held_ticks = run_later(ready, next);
@@ -251,7 +273,7 @@ uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t tic
 	run_plan_cut(link, index);
 	if (link->sender.held_ticks >= held_from_ticks)
 		link->sender.held_ticks = -1;
-	run_timer_clear(&link->sender.dry.timer);
+	run_plan_trust(link);
 	run_plan_extend(runs, link);
 	return index;
 }

@@ -27,6 +27,13 @@ int64_t run_plan_made_ticks(const struct run_net *runs, const struct run_link *l
 // The link's character index, which is planned for ticks, is not known to be there by then.
 void run_plan_doubt(struct run_net *runs, struct run_link *link, uint32_t index, int64_t ticks);
 
+// All that the link has planned is there in time.
+static inline void run_plan_trust(struct run_link *link)
+{
+	link->sender.dry.doubted = false;
+	run_timer_clear(&link->sender.dry.timer);
+}
+
 // Removes the characters from index on.
 void run_plan_cut(struct run_link *link, uint32_t index);
 

@@ -57,7 +57,9 @@ struct run_attempt {
 // An output takes what is not known of its worm for coming in time, and finds out when that would
 // start: by then STOP may have been followed by GO. What is behind the character is planned on it.
 struct run_dry {
+	bool doubted;   // there is one; the timer is not set where a GO must come before
 	uint32_t index; // of the first character that is not known to be there when it is planned
+	int64_t ticks;  // for which it is planned
 	struct run_timer timer;
 };
 
