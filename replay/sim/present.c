@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define FEW 32u // are sorted by insertion
+#define FEW 8u   // are sorted by insertion
+#define SOME 64u // each by how many go before it: no branch to guess
 
 void sim_present_layout(struct sim_present *present, struct sim_arena *arena, uint32_t capacity)
 {
@@ -15,15 +16,35 @@ void sim_present_layout(struct sim_present *present, struct sim_arena *arena, ui
 	present->cells = sim_arena_take(arena, capacity, sizeof(*present->cells));
 }
 
-static void sort_few(struct sim_item *items, uint32_t count)
+// Stable; from and to may be the same.
+static void sort_few(const struct sim_item *from, struct sim_item *to, uint32_t count)
 {
-	for (uint32_t i = 1; i < count; i++) {
-		struct sim_item item = items[i];
+	for (uint32_t i = 0; i < count; i++) {
+		struct sim_item item = from[i];
 		uint32_t hole = i;
 
-		for (; hole > 0 && items[hole - 1].key > item.key; hole--)
-			items[hole] = items[hole - 1];
-		items[hole] = item;
+		for (; hole > 0 && to[hole - 1].key > item.key; hole--)
+			to[hole] = to[hole - 1];
+		to[hole] = item;
+	}
+}
+
+// Stable; from and to are apart.
+static void sort_some(const struct sim_item *from, struct sim_item *to, uint32_t count)
+{
+	int32_t components[SOME]; // all are of one phase
+
+	for (uint32_t i = 0; i < count; i++)
+		components[i] = (int32_t)SIM_KEY_COMPONENT(from[i].key);
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t own = components[i];
+		int32_t place = 0;
+
+		for (uint32_t j = 0; j < i; j++)
+			place += components[j] <= own;
+		for (uint32_t j = i + 1; j < count; j++)
+			place += components[j] < own;
+		to[place] = from[i];
 	}
 }
 
@@ -49,10 +70,11 @@ static bool sort_byte(const struct sim_item *from, struct sim_item *to, uint32_t
 	return true;
 }
 
-// Stable, by the bytes of the key below the phase; to is scratch.
-static void sort_many(struct sim_item *items, struct sim_item *to, uint32_t count)
+// Stable, byte by byte of the key; items is overwritten, the result is in out.
+static void sort_many(struct sim_item *items, struct sim_item *out, uint32_t count)
 {
 	struct sim_item *from = items;
+	struct sim_item *to = out;
 
 	for (unsigned shift = 0; shift < 32; shift += 8)
 		if (sort_byte(from, to, count, shift)) {
@@ -61,8 +83,8 @@ static void sort_many(struct sim_item *items, struct sim_item *to, uint32_t coun
 			from = to;
 			to = swap;
 		}
-	if (from != items)
-		memcpy(items, from, count * sizeof(*items));
+	if (from != out)
+		memcpy(out, from, count * sizeof(*out));
 }
 
 // Stable, by phase, then each phase by key; the result is in batch.
@@ -80,14 +102,16 @@ static void sort_batch(struct sim_present *present, uint32_t ends[SIM_PHASES])
 	}
 	for (uint32_t i = 0; i < sum; i++)
 		to[ends[SIM_KEY_PHASE(from[i].key)]++] = from[i];
-	present->batch = to;
-	present->scratch = from;
 	sum = 0;
 	for (unsigned phase = 0; phase < SIM_PHASES; phase++) {
-		if (ends[phase] - sum > FEW)
-			sort_many(to + sum, from + sum, ends[phase] - sum);
+		uint32_t count = ends[phase] - sum;
+
+		if (count > SOME)
+			sort_many(to + sum, from + sum, count);
+		else if (count > FEW)
+			sort_some(to + sum, from + sum, count);
 		else
-			sort_few(to + sum, ends[phase] - sum);
+			sort_few(to + sum, from + sum, count);
 		sum = ends[phase];
 	}
 }
@@ -113,7 +137,7 @@ void sim_present_begin(struct sim_present *present, struct sim_pool *pool, uint3
 	if (end > SIM_BLOCK_NEAR)
 		sort_batch(present, counts);
 	else
-		sort_few(present->batch, end);
+		sort_few(present->batch, present->batch, end);
 }
 
 void sim_present_add(struct sim_present *present, struct sim_item item)
