@@ -62,9 +62,8 @@ static bool known(const struct goal_need *need, uint32_t op)
 
 void goal_write(const struct goal_program *program, FILE *out)
 {
-	const struct goal_need *need = program->needs;
-	const struct goal_need *end = need + program->need_count;
 	struct goal_writer writer;
+	size_t next = 0; // need
 
 	goal_write_start(&writer, out, program->ranks);
 	for (uint32_t rank = 0; rank < program->ranks; rank++) {
@@ -73,9 +72,12 @@ void goal_write(const struct goal_program *program, FILE *out)
 		goal_write_rank(&writer);
 		for (uint32_t op = first; op < program->first[rank + 1]; op++) {
 			goal_write_op(&writer, &program->ops[op]);
-			for (; need < end && known(need, op); need++)
+			for (; next < program->need_count && known(&program->needs[next], op); next++) {
+				const struct goal_need *need = &program->needs[next];
+
 				goal_write_need(&writer, need->op - first, need->after - first,
 						need->started);
+			}
 		}
 	}
 	goal_write_end(&writer);
