@@ -4,16 +4,46 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/absolute_moments.h"
 #include "stat/aggregated_variance.h"
+#include "stat/averaged_periodogram.h"
+#include "stat/detrended_fluctuation.h"
+#include "stat/differenced_variance.h"
+#include "stat/exact_local_whittle.h"
+#include "stat/geweke_porter_hudak.h"
+#include "stat/higuchi.h"
 #include "stat/line.h"
+#include "stat/local_whittle.h"
+#include "stat/logscale.h"
+#include "stat/normal.h"
+#include "stat/periodogram.h"
 #include "stat/rescaled_range.h"
+#include "stat/residuals.h"
+#include "stat/whittle_farima.h"
+#include "stat/whittle_fgn.h"
 
 #define SHORT_SERIES 1000
 #define FEW_POINTS 5
 
 const struct estimator *const estimators[] = {
 	&aggregated_variance,
+	&differenced_variance,
+	&absolute_moments,
+	&higuchi,
+	&residuals,
+	&detrended_fluctuation_1,
+	&detrended_fluctuation_2,
+	&detrended_fluctuation_3,
 	&rescaled_range,
+	&periodogram,
+	&averaged_periodogram,
+	&geweke_porter_hudak,
+	&local_whittle,
+	&exact_local_whittle,
+	&whittle_fgn,
+	&whittle_farima,
+	&logscale_haar,
+	&logscale_daubechies,
 	NULL,
 };
 
@@ -28,7 +58,7 @@ const struct estimator *estimator_find(const char *name)
 void estimate_clear(struct estimate *out)
 {
 	memset(out, 0, sizeof *out);
-	out->h = out->h_corrected = out->se = out->lo = out->hi = NAN;
+	out->h = out->h_corrected = out->se = out->lo = out->hi = out->fit = NAN;
 	out->slope = out->intercept = out->scale_min = out->scale_max = NAN;
 }
 
@@ -36,6 +66,17 @@ void estimate_warn(struct estimate *out, const char *text)
 {
 	if (out->warning_count < ESTIMATE_WARNINGS_MAX)
 		out->warnings[out->warning_count++] = text;
+}
+
+void estimate_normal_interval(struct estimate *out, double se, double level, const char *how)
+{
+	const double z = normal_quantile(0.5 + 0.5 * level);
+
+	out->h_corrected = out->h;
+	out->se = se;
+	out->lo = out->h - z * se;
+	out->hi = out->h + z * se;
+	out->interval = how;
 }
 
 size_t estimate_scales(double min, double max, size_t count, size_t *scales)
@@ -55,7 +96,7 @@ size_t estimate_scales(double min, double max, size_t count, size_t *scales)
 	return found;
 }
 
-static void warn_of_weakness(struct estimate *out, size_t n, size_t fitted)
+void estimate_warn_of_weakness(struct estimate *out, size_t n, size_t fitted)
 {
 	if (n < SHORT_SERIES)
 		estimate_warn(out, "fewer than 1000 points: the estimate is rough");
@@ -89,6 +130,6 @@ enum tr_status estimate_fit(struct estimate *out, size_t n, struct tr_error *err
 	line = line_fit(x, y, fitted);
 	out->slope = line.slope;
 	out->intercept = line.intercept;
-	warn_of_weakness(out, n, fitted);
+	estimate_warn_of_weakness(out, n, fitted);
 	return TR_OK;
 }

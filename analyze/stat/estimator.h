@@ -18,6 +18,7 @@ struct estimate_options {
 	double scale_max;
 	size_t scales;    // how many, at most ESTIMATE_POINTS_MAX
 	double level;     // of the interval, in (0, 1)
+	unsigned vanishing; // moments that a wavelet does not see, at most 10
 };
 
 // One point of the estimator's plot.
@@ -25,6 +26,7 @@ struct estimate_point {
 	double scale;  // in samples (a frequency's estimator: in radians)
 	size_t blocks; // that were averaged
 	double x, y;   // as plotted and fitted
+	double se;     // of y; 0 where it is not known
 	bool fitted;
 };
 
@@ -34,6 +36,7 @@ struct estimate {
 	double se;          // standard error of h; NaN where none is known
 	double lo, hi;      // interval for the true H; NaN where there is none
 	const char *interval; // how it was obtained, or why there is none
+	double fit; // probability of a worse fit if the model is true; NaN where that is not tested
 	double slope;       // of the fitted line
 	double intercept;
 	double scale_min, scale_max; // of the points fitted
@@ -73,9 +76,15 @@ void estimate_warn(struct estimate *out, const char *text);
 // logarithm, each once. Returns how many.
 size_t estimate_scales(double min, double max, size_t count, size_t *scales);
 
+// Sets se, lo, hi and interval around h for an error that is normal, and h_corrected to h: the method
+// has no bias that is known.
+void estimate_normal_interval(struct estimate *out, double se, double level, const char *how);
+
+// Warns of what concerns every estimator (few points, short series, less than a decade).
+void estimate_warn_of_weakness(struct estimate *out, size_t n, size_t fitted);
+
 // Fits a line to the points marked fitted, sets slope, intercept and the range of scales, and warns
-// of what concerns every estimator (few points, short series, less than a decade). TR_ERROR below
-// two points.
+// of weakness. TR_ERROR below two points.
 enum tr_status estimate_fit(struct estimate *out, size_t n, struct tr_error *err);
 
 #endif

@@ -22,8 +22,17 @@ struct hurst_bias {
 extern const int hurst_bias_log2_n[HURST_BIAS_N];
 extern const double hurst_bias_h[HURST_BIAS_H];
 
+extern const struct hurst_bias absolute_moments_bias;
 extern const struct hurst_bias aggregated_variance_bias;
+extern const struct hurst_bias averaged_periodogram_bias;
+extern const struct hurst_bias detrended_fluctuation_1_bias;
+extern const struct hurst_bias detrended_fluctuation_2_bias;
+extern const struct hurst_bias detrended_fluctuation_3_bias;
+extern const struct hurst_bias differenced_variance_bias;
+extern const struct hurst_bias higuchi_bias;
+extern const struct hurst_bias periodogram_bias;
 extern const struct hurst_bias rescaled_range_bias;
+extern const struct hurst_bias residuals_bias;
 
 // Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean
 // estimate is h, and those at which h would be z standard deviations high or low. Linear in

@@ -71,3 +71,12 @@ const struct hurst_bias rescaled_range_bias = {{
 	 {0.7007, 0.0077}, {0.7906, 0.0083}, {0.8338, 0.0095}, {0.8726, 0.0093}, {0.9072, 0.0089},
 	 {0.9303, 0.0085}},
 }};
+const struct hurst_bias absolute_moments_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias averaged_periodogram_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias detrended_fluctuation_1_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias detrended_fluctuation_2_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias detrended_fluctuation_3_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias differenced_variance_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias higuchi_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias periodogram_bias = {.at = {{{0, 0}}}};
+const struct hurst_bias residuals_bias = {.at = {{{0, 0}}}};

@@ -7,15 +7,36 @@
 #include <stdlib.h>
 
 #include "fgn.h"
+#include "stat/absolute_moments.h"
 #include "stat/aggregated_variance.h"
+#include "stat/averaged_periodogram.h"
+#include "stat/detrended_fluctuation.h"
+#include "stat/differenced_variance.h"
+#include "stat/higuchi.h"
 #include "stat/hurst_bias.h"
+#include "stat/periodogram.h"
 #include "stat/rescaled_range.h"
+#include "stat/residuals.h"
 #include "trace/num.h"
 
-#define METHODS 2
+#define METHODS 11
 
-static const struct estimator *const methods[METHODS] = {&aggregated_variance, &rescaled_range};
-static const char *const names[METHODS] = {"aggregated_variance_bias", "rescaled_range_bias"};
+static const struct {
+	const struct estimator *estimator;
+	const char *table;
+} methods[METHODS] = {
+	{&absolute_moments, "absolute_moments_bias"},
+	{&aggregated_variance, "aggregated_variance_bias"},
+	{&averaged_periodogram, "averaged_periodogram_bias"},
+	{&detrended_fluctuation_1, "detrended_fluctuation_1_bias"},
+	{&detrended_fluctuation_2, "detrended_fluctuation_2_bias"},
+	{&detrended_fluctuation_3, "detrended_fluctuation_3_bias"},
+	{&differenced_variance, "differenced_variance_bias"},
+	{&higuchi, "higuchi_bias"},
+	{&periodogram, "periodogram_bias"},
+	{&rescaled_range, "rescaled_range_bias"},
+	{&residuals, "residuals_bias"},
+};
 static const int series[HURST_BIAS_N] = {8000, 8000, 6000, 4000, 4000, 3000, 2000, 600, 200,
 					  100};
 
@@ -23,12 +44,22 @@ struct sums {
 	double count, sum, squares;
 };
 
+static size_t most_workspace(size_t n)
+{
+	size_t most = 0;
+
+	for (int m = 0; m < METHODS; m++)
+		if (methods[m].estimator->workspace(n) > most)
+			most = methods[m].estimator->workspace(n);
+	return most;
+}
+
 static void simulate(int i, int j, int rounds, struct sums *sums)
 {
 	const size_t n = (size_t)1 << hurst_bias_log2_n[i];
 	const struct estimate_options options = {.level = 0.95};
 	struct fgn *fgn = fgn_open(n, hurst_bias_h[j]);
-	double *x = malloc(n * sizeof *x), *work = malloc((n + 1) * sizeof *work);
+	double *x = malloc(n * sizeof *x), *work = malloc(most_workspace(n) * sizeof *work);
 	struct tr_random random;
 	char name[64];
 
@@ -39,7 +70,7 @@ static void simulate(int i, int j, int rounds, struct sums *sums)
 		for (int m = 0; m < METHODS; m++) {
 			struct estimate estimate;
 
-			if (methods[m]->run(x, n, &options, work, &estimate, NULL) != TR_OK)
+			if (methods[m].estimator->run(x, n, &options, work, &estimate, NULL) != TR_OK)
 				abort();
 			sums[m].count++;
 			sums[m].sum += estimate.h;
@@ -55,7 +86,7 @@ static struct sums result[METHODS][HURST_BIAS_N][HURST_BIAS_H];
 
 static void print_table(int method)
 {
-	printf("\nconst struct hurst_bias %s = {{\n", names[method]);
+	printf("\nconst struct hurst_bias %s = {{\n", methods[method].table);
 	for (int i = 0; i < HURST_BIAS_N; i++) {
 		printf("\t{");
 		for (int j = 0; j < HURST_BIAS_H; j++) {

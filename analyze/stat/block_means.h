@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the estimators from means of blocks share: which block lengths, and the plot.
+#ifndef STAT_BLOCK_MEANS_H
+#define STAT_BLOCK_MEANS_H
+
+#include "stat/estimator.h"
+
+// A measure of how the means of blocks of m points spread, of a profile that holds that many blocks.
+typedef double block_spread(const double *sums, size_t blocks, size_t m);
+
+// Variance (divisor: the number of blocks, as Taqqu, Teverovsky and Willinger have it).
+block_spread block_variance;
+
+// Mean absolute deviation from the mean of the series.
+block_spread block_deviation;
+
+// Fills out's points: log10 of the spread over log10 m for 50 block lengths, evenly spaced in log m,
+// from 10 to n / 128; below 16,384 points to 128, and below 2,048 from n / 205 to n / 16, where
+// options choose no others. A point is to be fitted where it has 10 blocks and spreads at all.
+// sums[n + 1] is the workspace. TR_ERROR for a constant series.
+enum tr_status block_means_points(const double *x, size_t n, const struct estimate_options *options,
+				  block_spread *spread, double *sums, struct estimate *out,
+				  struct tr_error *err);
+
+#endif

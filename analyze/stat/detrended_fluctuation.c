@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Peng, Buldyrev, Havlin, Simons, Stanley and Goldberger, Mosaic organization of DNA nucleotides,
+// Physical Review E 49 (1994) 1685-1689; orders and both ends: Kantelhardt, Koscielny-Bunde, Rego,
+// Havlin and Bunde, Physica A 295 (2001) 441-454, equations 2 to 4. Known values: the table in
+// tests/property/stat_hurst_test.c, where it is within .003 of H from .5 to .9.
+#include "stat/detrended_fluctuation.h"
+
+#include <math.h>
+
+#include "stat/detrended.h"
+#include "stat/hurst_bias.h"
+#include "stat/profile.h"
+
+#define SCALES 30
+
+static size_t workspace(size_t n)
+{
+	return profile_workspace(n) + (DETRENDED_ORDER_MAX + 1) * (n / 2 + 1);
+}
+
+// Mean squared residual over the blocks from the beginning, and from the end where those differ.
+static double fluctuation(const double *profile, size_t n, size_t m, const double *basis, unsigned order)
+{
+	const size_t blocks = n / m, rest = n % m;
+	double sum = 0;
+
+	for (size_t i = 0; i < blocks; i++)
+		sum += detrended_residual(profile + i * m, m, basis, order);
+	if (rest == 0)
+		return sum / (double)blocks;
+	for (size_t i = 0; i < blocks; i++)
+		sum += detrended_residual(profile + rest + i * m, m, basis, order);
+	return sum / (double)(2 * blocks);
+}
+
+static const struct hurst_bias *const biases[] = {
+	NULL, &detrended_fluctuation_1_bias, &detrended_fluctuation_2_bias, &detrended_fluctuation_3_bias};
+
+static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+			  unsigned order, double *sums, struct estimate *out, struct tr_error *err)
+{
+	const double least = fmin(16, fmax(10, (double)n / 100));
+	const double min = options->scale_min > 0 ? options->scale_min : least;
+	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
+	double *basis = sums + profile_workspace(n);
+	size_t scales[ESTIMATE_POINTS_MAX], count;
+
+	estimate_clear(out);
+	if (!(profile_make(x, n, sums) > 0))
+		return tr_fail(err, "the series is constant");
+	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
+	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
+		struct estimate_point *point = &out->points[out->point_count++];
+		double residual = 0;
+
+		if (scales[i] > order + 1) {
+			detrended_basis(basis, scales[i], order);
+			residual = fluctuation(sums + 1, n, scales[i], basis, order);
+		}
+		point->scale = (double)scales[i];
+		point->blocks = n / scales[i];
+		point->x = log10(point->scale);
+		point->y = 0.5 * log10(residual);
+		point->fitted = residual > 0;
+	}
+	if (estimate_fit(out, n, err) != TR_OK)
+		return TR_ERROR;
+	out->h = out->slope;
+	hurst_bias_interval(out, biases[order], n, options);
+	return TR_OK;
+}
+
+static enum tr_status run_1(const double *x, size_t n, const struct estimate_options *options,
+			    double *workspace, struct estimate *out, struct tr_error *err)
+{
+	return run(x, n, options, 1, workspace, out, err);
+}
+
+static enum tr_status run_2(const double *x, size_t n, const struct estimate_options *options,
+			    double *workspace, struct estimate *out, struct tr_error *err)
+{
+	return run(x, n, options, 2, workspace, out, err);
+}
+
+static enum tr_status run_3(const double *x, size_t n, const struct estimate_options *options,
+			    double *workspace, struct estimate *out, struct tr_error *err)
+{
+	return run(x, n, options, 3, workspace, out, err);
+}
+
+#define DETRENDED_FLUCTUATION(order) \
+	.name = "dfa" #order, \
+	.title = "detrended fluctuation analysis, order " #order, \
+	.paper = "Peng et al. 1994; Kantelhardt et al. 2001, equations 2 to 4", \
+	.x_label = "log10 block length", \
+	.y_label = "log10 root mean squared residual", \
+	.n_min = 256, \
+	.workspace = workspace, \
+	.run = run_##order
+
+const struct estimator detrended_fluctuation_1 = {DETRENDED_FLUCTUATION(1)};
+const struct estimator detrended_fluctuation_2 = {DETRENDED_FLUCTUATION(2)};
+const struct estimator detrended_fluctuation_3 = {DETRENDED_FLUCTUATION(3)};

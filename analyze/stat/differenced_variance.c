@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Teverovsky and Taqqu, Testing for long-range dependence in the presence of shifting means or a
+// slowly declining trend, using a variance-type estimator, Journal of Time Series Analysis 18
+// (1997) 279-304. Known values: the table in tests/property/stat_hurst_test.c.
+#include "stat/differenced_variance.h"
+
+#include <math.h>
+
+#include "stat/block_means.h"
+#include "stat/hurst_bias.h"
+#include "stat/profile.h"
+
+// Makes of the variances the differences to the next.
+static void difference(struct estimate *out)
+{
+	size_t last = out->point_count > 0 ? out->point_count - 1 : 0;
+
+	for (size_t i = 0; i < last; i++) {
+		struct estimate_point *point = &out->points[i];
+		const double fall = pow(10, point[0].y) - pow(10, point[1].y);
+
+		point->fitted = point[0].fitted && point[1].fitted && fall > 0;
+		point->y = fall > 0 ? log10(fall) : NAN;
+	}
+	out->point_count = last;
+}
+
+static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+			  double *sums, struct estimate *out, struct tr_error *err)
+{
+	if (block_means_points(x, n, options, block_variance, sums, out, err) != TR_OK)
+		return TR_ERROR;
+	difference(out);
+	if (estimate_fit(out, n, err) != TR_OK)
+		return TR_ERROR;
+	out->h = 1 + out->slope / 2;
+	hurst_bias_interval(out, &differenced_variance_bias, n, options);
+	return TR_OK;
+}
+
+const struct estimator differenced_variance = {
+	.name = "diffvar",
+	.title = "differenced variance",
+	.paper = "Teverovsky, Taqqu 1997",
+	.x_label = "log10 block length",
+	.y_label = "log10 fall of the variance of block means",
+	.n_min = 256,
+	.workspace = profile_workspace,
+	.run = run,
+};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Robinson, Gaussian semiparametric estimation of long range dependence, Annals of Statistics 23
+// (1995) 1630-1661, equations 3.2 and 4.1. Known values: H = .967 for the Nile's minima with m = 25,
+// .840 for Ethernet traffic of 4000 points (longmemo) with m = n^.65.
+#include "stat/local_whittle.h"
+
+#include <math.h>
+
+#include "stat/power_law.h"
+#include "stat/spectrum.h"
+
+static size_t workspace(size_t n)
+{
+	return spectrum_workspace(n) + 2 * (n / 2 + 1);
+}
+
+static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+			  double *work, struct estimate *out, struct tr_error *err)
+{
+	double *log_frequency = work + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
+	struct spectrum spectrum;
+	struct power_law law;
+	struct band band;
+	size_t count;
+
+	estimate_clear(out);
+	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
+	    band_choose(&band, &spectrum, pow((double)n, 0.65), options, err) != TR_OK)
+		return TR_ERROR;
+	count = band.last - band.first + 1;
+	for (size_t i = 0; i < count; i++)
+		log_frequency[i] = log(spectrum_frequency(&spectrum, band.first + i));
+	law = power_law_fit(spectrum.power + band.first, log_frequency, count,
+			    power_law_centre(log_frequency, count), room);
+	out->h = law.d + 0.5;
+	out->slope = -2 * law.d;
+	out->intercept = log10(law.level);
+	spectrum_plot(&spectrum, band, out);
+	if (!law.inside)
+		estimate_warn(out, "the likelihood has no maximum between -1 and 2");
+	estimate_normal_interval(out, 0.5 / sqrt((double)count), options->level, "asymptotic: 1 / (2 sqrt m)");
+	return TR_OK;
+}
+
+const struct estimator local_whittle = {
+	.name = "lw",
+	.title = "local Whittle",
+	.paper = "Robinson 1995, equation 3.2",
+	.x_label = "log10 frequency (radians per point)",
+	.y_label = "log10 power",
+	.n_min = 64,
+	.workspace = workspace,
+	.run = run,
+};

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE
+// Transactions on Information Theory 45 (1999) 878-897, equations 13 to 21. Known values: the table in
+// tests/property/stat_hurst_test.c.
+#include "stat/logscale.h"
+
+#include <gsl/gsl_sf_gamma.h>
+#include <gsl/gsl_sf_psi.h>
+#include <math.h>
+
+#include "stat/wavelet.h"
+
+#define DETAILS_MIN 8
+#define FIT_MIN 0.01
+#define OCTAVES_MIN 3
+#define OCTAVES_GOOD 5
+#define VANISHING 3
+
+struct octave_fit {
+	double slope;
+	double intercept;
+	double slope_se;
+	double probability;
+};
+
+static size_t workspace(size_t n)
+{
+	return n;
+}
+
+// The weighted line through octaves first to last, and the chance of a worse one.
+static struct octave_fit fit_octaves(const struct estimate_point *points, size_t first, size_t last)
+{
+	double s0 = 0, s1 = 0, s2 = 0, y0 = 0, y1 = 0, chi = 0;
+	struct octave_fit fit;
+
+	for (size_t j = first; j <= last; j++) {
+		const double weight = 1 / (points[j].se * points[j].se), x = points[j].x;
+
+		s0 += weight;
+		s1 += weight * x;
+		s2 += weight * x * x;
+		y0 += weight * points[j].y;
+		y1 += weight * x * points[j].y;
+	}
+	fit.slope = (s0 * y1 - s1 * y0) / (s0 * s2 - s1 * s1);
+	fit.intercept = (y0 - fit.slope * s1) / s0;
+	fit.slope_se = sqrt(s0 / (s0 * s2 - s1 * s1));
+	for (size_t j = first; j <= last; j++) {
+		const double off = points[j].y - fit.intercept - fit.slope * points[j].x;
+
+		chi += off * off / (points[j].se * points[j].se);
+	}
+	fit.probability = last - first >= 2 ? gsl_sf_gamma_inc_Q((double)(last - first - 1) / 2, chi / 2) : NAN;
+	return fit;
+}
+
+// log2 of a mean of squares, without the bias of the logarithm, and its standard error: squares of
+// count independent Gaussian details.
+static void add_octave(struct estimate *out, double energy, size_t count)
+{
+	struct estimate_point *point = &out->points[out->point_count++];
+	const double half = (double)count / 2;
+
+	point->x = (double)out->point_count;
+	point->scale = ldexp(1, (int)out->point_count);
+	point->blocks = count;
+	point->y = log2(energy) - (gsl_sf_psi(half) / M_LN2 - log2(half));
+	point->se = sqrt(gsl_sf_psi_1(half)) / M_LN2;
+}
+
+// The first octave of the fit, none before least.
+static size_t choose_first(struct estimate *out, size_t least, size_t last)
+{
+	const size_t most = last + 1 >= least + OCTAVES_GOOD ? last + 1 - OCTAVES_GOOD : least;
+	size_t chosen = least;
+	double best = -1;
+
+	for (size_t first = least; first <= most; first++) {
+		const double probability = fit_octaves(out->points, first, last).probability;
+
+		if (probability > FIT_MIN)
+			return first;
+		if (probability > best) {
+			best = probability;
+			chosen = first;
+		}
+	}
+	estimate_warn(out, "no range of octaves lies on a line: the interval means little");
+	return chosen;
+}
+
+// Octaves to fit, counted from 0. False where there are fewer than OCTAVES_MIN.
+static bool choose_range(struct estimate *out, const struct estimate_options *options, size_t least,
+			 size_t *first, size_t *last)
+{
+	size_t end = 0;
+
+	while (end < out->point_count && out->points[end].blocks >= DETAILS_MIN &&
+	       isfinite(out->points[end].y))
+		end++;
+	if (options->scale_max > 0)
+		end = (size_t)fmin((double)end, fmax(0, round(log2(options->scale_max))));
+	*first = options->scale_min > 0 ? (size_t)fmax(0, round(log2(options->scale_min)) - 1) : least;
+	if (end < *first + OCTAVES_MIN)
+		return false;
+	*last = end - 1;
+	if (!(options->scale_min > 0))
+		*first = choose_first(out, least, *last);
+	return true;
+}
+
+static enum tr_status fit_line(struct estimate *out, size_t n, const struct estimate_options *options,
+			       size_t least, struct tr_error *err)
+{
+	struct octave_fit fit;
+	size_t first, last;
+
+	if (!choose_range(out, options, least, &first, &last))
+		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
+	fit = fit_octaves(out->points, first, last);
+	for (size_t j = first; j <= last; j++)
+		out->points[j].fitted = true;
+	out->scale_min = out->points[first].scale;
+	out->scale_max = out->points[last].scale;
+	out->slope = fit.slope;
+	out->intercept = fit.intercept;
+	out->fit = fit.probability;
+	out->h = (1 + fit.slope) / 2;
+	estimate_warn_of_weakness(out, n, last - first + 1);
+	estimate_normal_interval(out, fit.slope_se / 2, options->level,
+				 "weighted fit to Gaussian details that do not depend on one another");
+	return TR_OK;
+}
+
+// By a wavelet with so many vanishing moments; j1 is above least.
+static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t least,
+			      const struct estimate_options *options, double *room, struct estimate *out,
+			      struct tr_error *err)
+{
+	double energy[WAVELET_OCTAVES_MAX];
+	size_t details[WAVELET_OCTAVES_MAX];
+	struct wavelet wavelet;
+	size_t octaves;
+
+	estimate_clear(out);
+	if (wavelet_make(&wavelet, vanishing, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < n; i++)
+		room[i] = x[i] - x[0];
+	octaves = wavelet_energies(&wavelet, room, n, energy, details);
+	for (size_t j = 0; j < octaves; j++)
+		add_octave(out, energy[j], details[j]);
+	if (octaves == 0 || !(energy[0] > 0))
+		return tr_fail(err, "the series is constant");
+	return fit_line(out, n, options, least, err);
+}
+
+static enum tr_status run_haar(const double *x, size_t n, const struct estimate_options *options,
+			       double *room, struct estimate *out, struct tr_error *err)
+{
+	return diagram(x, n, 1, 1, options, room, out, err);
+}
+
+static enum tr_status run_daubechies(const double *x, size_t n, const struct estimate_options *options,
+				     double *room, struct estimate *out, struct tr_error *err)
+{
+	const unsigned vanishing = options->vanishing > 0 ? options->vanishing : VANISHING;
+	const size_t least = n >= (size_t)1 << 22 ? 5 : n >= (size_t)1 << 18 ? 4 : 3;
+
+	return diagram(x, n, vanishing, least, options, room, out, err);
+}
+
+const struct estimator logscale_haar = {
+	.name = "haar",
+	.title = "logscale diagram, Haar",
+	.paper = "Veitch, Abry 1999, equations 13 to 21",
+	.x_label = "octave",
+	.y_label = "log2 mean squared detail",
+	.n_min = 128,
+	.workspace = workspace,
+	.run = run_haar,
+};
+
+const struct estimator logscale_daubechies = {
+	.name = "wavelet",
+	.title = "logscale diagram, Daubechies",
+	.paper = "Veitch, Abry 1999, equations 13 to 21",
+	.x_label = "octave",
+	.y_label = "log2 mean squared detail",
+	.n_min = 256,
+	.workspace = workspace,
+	.run = run_daubechies,
+};

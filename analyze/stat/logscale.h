@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hurst parameter by the wavelets' logscale diagram (Abry and Veitch).
+#ifndef STAT_LOGSCALE_H
+#define STAT_LOGSCALE_H
+
+#include "stat/estimator.h"
+
+// The mean squared detail of octave j grows as 2^(j alpha), alpha = 2H - 1; a weighted line through
+// its logarithm, freed of bias, from octave j1 to j2, and the probability of a worse fit. Own choice:
+// j2 is the last octave with 8 details; j1 the first, of those that leave 5 octaves, from which on
+// that probability is above .01 (else the one where it is highest, with a warning). scale_min and
+// scale_max are in points, and rounded to octaves.
+//
+// Haar's wavelet has no bias on fractional Gaussian noise at any octave, but sees a linear trend; the
+// details of octave 1 depend on one another too much for the interval, so j1 is at least 2. Daubechies'
+// with 3 vanishing moments (or options->vanishing) does not see a trend of degree 2, but what a
+// series is between its points disturbs the lower octaves: j1 is at least 4, from 2^18 points on 5,
+// from 2^22 on 6.
+extern const struct estimator logscale_haar;
+extern const struct estimator logscale_daubechies;
+
+#endif

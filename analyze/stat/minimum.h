@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The least of a function of one variable.
+#ifndef STAT_MINIMUM_H
+#define STAT_MINIMUM_H
+
+typedef double minimum_function(const void *context, double x);
+
+// The x in [low, high] with the least value of a function that falls to it and rises from it, to
+// within precision (Brent's method, by GSL). An end where it lies there.
+double minimum_find(minimum_function *function, const void *context, double low, double high,
+		    double precision);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Taqqu, Teverovsky and Willinger, Fractals 3 (1995) 785-798, section 2.7. Known values: the table
+// in tests/property/stat_hurst_test.c.
+#include "stat/periodogram.h"
+
+#include <math.h>
+
+#include "stat/hurst_bias.h"
+#include "stat/line.h"
+#include "stat/spectrum.h"
+
+static size_t workspace(size_t n)
+{
+	return spectrum_workspace(n) + 2 * (n / 2 + 1);
+}
+
+static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+			  double *work, struct estimate *out, struct tr_error *err)
+{
+	double *log_frequency = work + spectrum_workspace(n), *log_power = log_frequency + n / 2 + 1;
+	struct spectrum spectrum;
+	struct line line;
+	struct band band;
+	size_t count = 0;
+
+	estimate_clear(out);
+	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
+	    band_choose(&band, &spectrum, (double)n / 10, options, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t j = band.first; j <= band.last; j++) {
+		if (!(spectrum.power[j] > 0))
+			continue;
+		log_frequency[count] = log10(spectrum_frequency(&spectrum, j));
+		log_power[count++] = log10(spectrum.power[j]);
+	}
+	line = line_fit(log_frequency, log_power, count);
+	out->slope = line.slope;
+	out->intercept = line.intercept;
+	out->h = (1 - line.slope) / 2;
+	spectrum_plot(&spectrum, band, out);
+	hurst_bias_interval(out, &periodogram_bias, n, options);
+	return TR_OK;
+}
+
+const struct estimator periodogram = {
+	.name = "periodogram",
+	.title = "periodogram",
+	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.7",
+	.x_label = "log10 frequency (radians per point)",
+	.y_label = "log10 power",
+	.n_min = 256,
+	.workspace = workspace,
+	.run = run,
+};

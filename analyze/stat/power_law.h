@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whittle's likelihood of a spectrum that is a power of a known function of the frequency.
+#ifndef STAT_POWER_LAW_H
+#define STAT_POWER_LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct power_law {
+	double d;     // the power is that of -2 d
+	double level; // mean of the power over its shape
+	double information; // sum of the squared deviations of 2 log shape: 1 / se(d)^2
+	bool inside;  // d lies between the bounds, and not at one of them
+};
+
+#define POWER_LAW_D_MIN (-1.5)
+#define POWER_LAW_D_MAX 1.5
+
+// Finds the d that makes log(mean of power[i] exp(2 d log_shape[i])) - 2 d centre the least, 0 <= i <
+// count; it is convex in d. Some power must be above 0. centre is the mean of log_shape where the
+// frequencies are a part of all; over all of them it may be what that tends to. weights[count] is
+// room.
+struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
+			       double centre, double *weights);
+
+// Arithmetic mean, count > 0.
+double power_law_centre(const double *log_shape, size_t count);
+
+#endif

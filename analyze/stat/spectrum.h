@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The periodogram, and what the estimators that use its low frequencies share.
+#ifndef STAT_SPECTRUM_H
+#define STAT_SPECTRUM_H
+
+#include <stddef.h>
+
+#include "stat/estimator.h"
+#include "trace/status.h"
+
+// power[j], 0 < j <= count: |sum of x_t exp(-i t l)|^2 / (2 pi n) at the Fourier frequency
+// l = 2 pi j / n; count = (n - 1) / 2, so neither 0 nor pi.
+struct spectrum {
+	const double *power; // in the workspace
+	size_t count;
+	size_t n;
+};
+
+// Doubles of workspace for n points.
+size_t spectrum_workspace(size_t n);
+
+// TR_ERROR for a constant series, or without memory.
+enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
+			     struct tr_error *err);
+
+// In radians per point.
+double spectrum_frequency(const struct spectrum *spectrum, size_t j);
+
+// Frequencies first to last of a fit.
+struct band {
+	size_t first;
+	size_t last;
+};
+
+// Those from 1 to the estimator's own bandwidth, or those whose periods are between the scales that
+// options give. TR_ERROR below 4.
+enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, double bandwidth,
+			   const struct estimate_options *options, struct tr_error *err);
+
+// Fills out's points for a plot: log10 power over log10 frequency, each point the mean over
+// neighbouring frequencies. Sets the scales to the band's periods, and warns of what concerns
+// every estimator.
+void spectrum_plot(const struct spectrum *spectrum, struct band band, struct estimate *out);
+
+#endif

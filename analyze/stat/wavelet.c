@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mallat's pyramid with Daubechies' filters, which GSL tabulates.
+#include "stat/wavelet.h"
+
+#include <gsl/gsl_wavelet.h>
+
+enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err)
+{
+	gsl_wavelet *table = gsl_wavelet_alloc(vanishing == 1 ? gsl_wavelet_haar : gsl_wavelet_daubechies,
+					       2 * (size_t)vanishing);
+
+	if (!table)
+		return tr_fail(err, "no memory for a wavelet");
+	wavelet->taps = table->nc;
+	for (size_t i = 0; i < table->nc; i++) {
+		wavelet->low[i] = table->h1[i];
+		wavelet->high[i] = table->g1[i];
+	}
+	gsl_wavelet_free(table);
+	return TR_OK;
+}
+
+// One octave up, in place. Returns the sum of the squared details.
+static double step_up(const struct wavelet *wavelet, double *a, size_t count)
+{
+	double energy = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		double low = 0, high = 0;
+
+		for (size_t i = 0; i < wavelet->taps; i++) {
+			low += wavelet->low[i] * a[2 * k + i];
+			high += wavelet->high[i] * a[2 * k + i];
+		}
+		a[k] = low;
+		energy += high * high;
+	}
+	return energy;
+}
+
+size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
+			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX])
+{
+	size_t octaves = 0;
+
+	while (n >= wavelet->taps && octaves < WAVELET_OCTAVES_MAX) {
+		n = (n - wavelet->taps) / 2 + 1;
+		energy[octaves] = step_up(wavelet, approximation, n) / (double)n;
+		count[octaves++] = n;
+	}
+	return octaves;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Discrete wavelet transform of a series of any length: energies of the details by octave. No
+// border is made up: coefficients that would need points beyond the ends are left out.
+#ifndef STAT_WAVELET_H
+#define STAT_WAVELET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/status.h"
+
+#define WAVELET_VANISHING_MAX 10
+#define WAVELET_OCTAVES_MAX 48
+#define WAVELET_TAPS_MAX (2 * WAVELET_VANISHING_MAX)
+
+struct wavelet {
+	size_t taps;
+	double low[WAVELET_TAPS_MAX];
+	double high[WAVELET_TAPS_MAX];
+};
+
+// Daubechies' wavelet with so many vanishing moments, 1 (Haar's) to 10. TR_ERROR without memory.
+enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err);
+
+// energy[j - 1]: mean of the squared details of octave j, 1 <= j <= the number that is returned;
+// count[j - 1]: how many there are, at least 1. approximation[n] holds the series, and is used up.
+size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
+			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX]);
+
+#endif
