@@ -20,6 +20,7 @@ struct search {
 	double mean;
 	struct band band;
 	double mean_log; // of the frequencies
+	double information; // sum of the squared deviations of 2 log frequency
 	double *y;
 	double *room; // for the spectrum of y
 };
@@ -70,7 +71,8 @@ static void estimate(const struct search *search, double level, struct estimate 
 	out->h = d + 0.5;
 	out->slope = -2 * d;
 	out->intercept = scale / M_LN10;
-	estimate_normal_interval(out, 0.5 / sqrt(count), level, "asymptotic: 1 / (2 sqrt m)");
+	estimate_normal_interval(out, 1 / sqrt(search->information), level,
+				 "asymptotic, by the frequencies' own sum of squares");
 }
 
 static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
@@ -91,6 +93,8 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	for (size_t j = search.band.first; j <= search.band.last; j++)
 		search.mean_log += log(spectrum_frequency(&spectrum, j)) /
 				   (double)(search.band.last - search.band.first + 1);
+	for (size_t j = search.band.first; j <= search.band.last; j++)
+		search.information += 4 * pow(log(spectrum_frequency(&spectrum, j)) - search.mean_log, 2);
 	search.difference = difference;
 	estimate(&search, options->level, out);
 	fractional_difference_close(difference);

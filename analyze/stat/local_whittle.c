@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Robinson, Gaussian semiparametric estimation of long range dependence, Annals of Statistics 23
-// (1995) 1630-1661, equations 3.2 and 4.1. Known values: H = .967 for the Nile's minima with m = 25,
+// (1995) 1630-1661, equations 3.2 and 4.1; the error is 1 / (2 sqrt m) for many
+// frequencies, and by the information of those that there are larger for few. Known values: H = .967 for the Nile's minima with m = 25,
 // .840 for Ethernet traffic of 4000 points (longmemo) with m = n^.65.
 #include "stat/local_whittle.h"
 
@@ -38,7 +39,8 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	spectrum_plot(&spectrum, band, out);
 	if (!law.inside)
 		estimate_warn(out, "the likelihood has no maximum between -1 and 2");
-	estimate_normal_interval(out, 0.5 / sqrt((double)count), options->level, "asymptotic: 1 / (2 sqrt m)");
+	estimate_normal_interval(out, 1 / sqrt(law.information), options->level,
+				 "asymptotic, by the frequencies' own sum of squares");
 	return TR_OK;
 }
 

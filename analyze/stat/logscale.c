@@ -188,7 +188,7 @@ const struct estimator logscale_daubechies = {
 	.paper = "Veitch, Abry 1999, equations 13 to 21",
 	.x_label = "octave",
 	.y_label = "log2 mean squared detail",
-	.n_min = 256,
+	.n_min = 1024,
 	.workspace = workspace,
 	.run = run_daubechies,
 };
