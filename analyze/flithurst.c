@@ -7,6 +7,7 @@
 #include "hurst_report.h"
 #include "series_input.h"
 #include "stat/estimator.h"
+#include "stat/wavelet.h"
 #include "trace/tool.h"
 
 struct options {
@@ -16,6 +17,7 @@ struct options {
 	struct opt_list methods;
 	struct estimate_options estimate;
 	uint64_t scales;
+	uint64_t vanishing;
 	int level_percent;
 	bool points;
 	struct table_style style;
@@ -36,6 +38,7 @@ static bool set_options(struct tool *tool, struct options *o)
 	o->series.of_bytes = o->of == OF_BYTES;
 	o->series.wire = o->size == SIZE_WIRE;
 	o->estimate.scales = o->scales;
+	o->estimate.vanishing = (unsigned)o->vanishing;
 	o->estimate.level = o->level_percent / 100.0;
 	if (!scales_ok)
 		tool_error(tool, "scales must be above 0");
@@ -43,6 +46,8 @@ static bool set_options(struct tool *tool, struct options *o)
 		tool_error(tool, "a bin must be wider than 0");
 	if (o->series.column == 0)
 		tool_error(tool, "columns are counted from 1");
+	if (o->vanishing > WAVELET_VANISHING_MAX)
+		tool_error(tool, "a wavelet has at most %d vanishing moments", WAVELET_VANISHING_MAX);
 	if (o->scales > ESTIMATE_POINTS_MAX)
 		tool_error(tool, "at most %d scales", ESTIMATE_POINTS_MAX);
 	for (size_t i = 0; i < o->methods.count; i++)
@@ -139,9 +144,10 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_COUNT('c', "column", &o.series.column, "column of a text"),
 		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all of them)"),
-		OPT_REAL(0, "scale-min", &o.estimate.scale_min, "shortest scale of the fit, in points"),
+		OPT_REAL(0, "scale-min", &o.estimate.scale_min, "shortest scale of the fit, in points (of frequencies: period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
 		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
+		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),

@@ -18,9 +18,9 @@ void hurst_report_open(struct hurst_report *report, bool with_points, double lev
 	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
 	static const char *const estimates[] = {
 		"input", "method", "H", "H_corrected", "H_lo", "H_hi", "se", "slope", "scales",
-		"scale_min", "scale_max", "interval",
+		"scale_min", "scale_max", "fit", "interval",
 	};
-	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "line",
+	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "y_se", "line",
 					     "fitted"};
 
 	report->series = table_new("series", "series");
@@ -74,6 +74,10 @@ static void add_points(struct table *table, const char *name, const struct estim
 		table_count(table, point->blocks);
 		table_real(table, point->x, 7);
 		table_real(table, point->y, 7);
+		if (point->se > 0)
+			table_real(table, point->se, DIGITS);
+		else
+			table_none(table);
 		table_real(table, estimate->intercept + estimate->slope * point->x, 7);
 		table_text(table, point->fitted ? "yes" : "no");
 	}
@@ -94,6 +98,7 @@ static void add_numbers(struct table *table, const struct estimate *estimate)
 	table_count(table, fitted);
 	table_real(table, estimate->scale_min, 12);
 	table_real(table, estimate->scale_max, 12);
+	table_real(table, estimate->fit, DIGITS);
 	table_text(table, estimate->interval);
 }
 
@@ -104,7 +109,7 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 	table_text(report->estimates, name);
 	table_text(report->estimates, estimator->name);
 	if (!estimate) {
-		for (int i = 0; i < 9; i++)
+		for (int i = 0; i < 10; i++)
 			table_none(report->estimates);
 		table_text(report->estimates, "none");
 		table_note(report->estimates, "%s: %s: no estimate: %s", name, estimator->name, why);

@@ -3,6 +3,7 @@
 // estimates of the Hurst parameter.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/axis_tics.h"
 #include "report/number.h"
@@ -218,6 +219,17 @@ static void add_estimate_panel(struct figure *figure, const struct stream *strea
 				   estimate->intercept + estimate->slope * estimate->points[i].x, 0, 0);
 }
 
+// The plots that papers show: the others look like one of these.
+static bool has_panel(const struct estimator *estimator)
+{
+	static const char *const shown[] = {"aggvar", "rs", "periodogram", "haar"};
+
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (strcmp(estimator->name, shown[i]) == 0)
+			return true;
+	return false;
+}
+
 // Of the captured streams; of the generated ones the table tells.
 static void add_estimate_figure(struct page *page, const struct stream *const *list, size_t count)
 {
@@ -225,6 +237,8 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t e = 0; e < list[i]->hurst.count && (!list[i]->generated || count == 1); e++) {
+			if (!has_panel(list[i]->hurst.estimates[e].estimator))
+				continue;
 			if (!figure)
 				figure = page_figure(page, 2, "The estimators' plots");
 			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], (unsigned)i + 1);
