@@ -107,7 +107,7 @@ const struct estimator exact_local_whittle = {
 	.paper = "Shimotsu, Phillips 2005; Shimotsu 2010",
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
-	.n_min = 64,
+	.n_min = 512,
 	.workspace = workspace,
 	.run = run,
 };
