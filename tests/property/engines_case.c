@@ -35,6 +35,10 @@ const struct engines_param engines_params[] = {
 	{"dma-overlaps", ENGINES_FLAG, PLACE(adapter.dma_overlaps)},
 	{"waiting", ENGINES_COUNT, PLACE(adapter.waiting_worms)},
 	{"when-full", ENGINES_CHOICE, PLACE(adapter.when_full)},
+	{"timeout", ENGINES_TIME, PLACE(loss.timeout_s)},
+	{"timeout-from", ENGINES_CHOICE, PLACE(loss.timeout_from)},
+	{"resend", ENGINES_FLAG, PLACE(loss.resend)},
+	{"reset-travels", ENGINES_FLAG, PLACE(loss.reset_travels)},
 };
 
 const size_t engines_param_count = sizeof(engines_params) / sizeof(*engines_params);

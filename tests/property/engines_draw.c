@@ -381,6 +381,35 @@ static void draw_end(struct draw *draw)
 	item->shuffle = one_in(draw, 2) ? 0 : 1 + below(draw, 1000000);
 }
 
+// A run whose worms may be sent again and again is cut in any case.
+static void cut_soon(struct draw *draw)
+{
+	struct engines_case *item = draw->item;
+	int64_t start = item->packets[0].time_ticks;
+	int64_t end = item->packets[item->packet_count - 1].time_ticks;
+	int64_t most = start + 100000 * draw->character_ticks;
+
+	item->cut_ticks = (end < most ? end : most) +
+			  (int64_t)below(draw, 20000 * (uint64_t)draw->character_ticks);
+}
+
+// A timeout of from a few characters' time to that of some worms.
+static void draw_losses(struct draw *draw)
+{
+	struct myr_loss_params *loss = &draw->item->params.loss;
+
+	if (!one_in(draw, 3))
+		return;
+	loss->timeout_s = seconds(8 * draw->character_ticks +
+				  (int64_t)below(draw, (UINT64_C(16) << below(draw, 14)) *
+							       (uint64_t)draw->character_ticks));
+	loss->timeout_from = (enum myr_timeout_from)below(draw, 3);
+	loss->resend = one_in(draw, 2);
+	loss->reset_travels = one_in(draw, 4);
+	if (loss->resend)
+		cut_soon(draw);
+}
+
 void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 {
 	static const uint32_t largest[] = {1, 8, 60, 200, 300, 1500, 1500, 5000};
@@ -402,4 +431,5 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_sampling(&draw);
 	draw_end(&draw);
 	item->params.adapter.dma_overlaps = one_in(&draw, 4);
+	draw_losses(&draw);
 }

@@ -313,7 +313,7 @@ static bool no_samples(struct engines_case *item, size_t at)
 static bool not_cut(struct engines_case *item, size_t at)
 {
 	(void)at;
-	return item->cut_ticks != 0 && (item->cut_ticks = 0, true);
+	return item->cut_ticks != 0 && !item->params.loss.resend && (item->cut_ticks = 0, true);
 }
 
 static bool never_enough(struct engines_case *item, size_t at)

@@ -4,6 +4,7 @@
 //     myrinet_engines_test [FILE ...]   without files: the kept cases and FLIT_CASES random ones
 // FLIT_CASES  random cases (500; 10,000 where FLIT_LONG is in the environment)
 // FLIT_SEED   of the random cases (1)
+// FLIT_FIRST  number of the first of them (0)
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 #include "trace/num.h"
 
 #define LIMIT_S 60
-#define SHRINK_LIMIT_S 5
+#define SHRINK_LIMIT_S 2
 #define SHRINK_TRIES 6000
 #define FIRST "reference"
 
@@ -49,8 +50,10 @@ static bool still_differs(void *context, const struct engines_case *item)
 {
 	struct engines_story *story = context;
 
+	// A smaller case that does not end (worms are sent again for ever) is another trouble.
 	return engines_compare_apart(item, FIRST, second_engine(), SHRINK_LIMIT_S, story) ==
-	       ENGINES_DIFFER;
+		       ENGINES_DIFFER &&
+	       strcmp(story->why, "a run ends with signal 14") != 0;
 }
 
 static void report(struct engines_case *item, const struct engines_story *story, const char *name)
@@ -132,13 +135,14 @@ static void random_cases_agree(void **state)
 {
 	uint64_t cases = setting("FLIT_CASES", getenv("FLIT_LONG") != NULL ? 10000 : 500);
 	uint64_t seed = setting("FLIT_SEED", 1);
+	uint64_t first = setting("FLIT_FIRST", 0);
 	struct tally tally = {0};
 	struct engines_story story;
 	struct engines_case item;
 	char name[64];
 
 	(void)state;
-	for (uint64_t i = 0; i < cases; i++) {
+	for (uint64_t i = first; i < first + cases; i++) {
 		enum engines_verdict verdict;
 
 		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i,

@@ -270,6 +270,17 @@ struct myr_motion {
 	void (*begin)(struct myr_network *net, struct myr_host *host);
 	// The worm that was waiting for adapter memory has it.
 	void (*resume)(struct myr_network *net, struct myr_host *host);
+	// Of a worm that is removed: the link, its buffer and its ends have nothing of it any more;
+	// and when that is so of all links, what stood behind it goes on.
+	void (*forget)(struct myr_network *net, struct myr_link *link, uint32_t worm);
+	void (*go_on)(struct myr_network *net, struct myr_link *link);
+	void (*reset)(struct myr_network *net, struct myr_link *link); // myr_link_reset
+	// Since when the worm at the link's far end is blocked, or the one at its near end silent,
+	// and which it is; -1 for none.
+	int64_t (*blocked_since)(struct myr_network *net, const struct myr_link *link,
+				 uint32_t *worm);
+	int64_t (*silent_since)(struct myr_network *net, const struct myr_link *link,
+				uint32_t *worm);
 };
 
 // One run.

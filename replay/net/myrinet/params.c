@@ -10,8 +10,7 @@ const char *myr_params_loss(const struct myr_params *params)
 {
 	const struct myr_loss_params *loss = &params->loss;
 
-	return loss->timeout_s.num != 0 ? "timeout" :
-	       loss->beat_s.num != 0    ? "BEAT" :
+	return loss->beat_s.num != 0    ? "BEAT" :
 	       loss->bit_errors.num != 0 ? "bit errors" : NULL;
 }
 

@@ -27,6 +27,10 @@ static struct myr_link *next_link(const struct myr_link *link, const struct net_
 
 static void forget(struct myr_network *net, struct myr_link *link, uint32_t worm)
 {
+	if (net->motion != NULL) {
+		net->motion->forget(net, link, worm);
+		return;
+	}
 	myr_link_forget(net, link, worm);
 	if (link->from == NULL)
 		myr_output_forget(net, link, worm);
@@ -39,6 +43,10 @@ static void forget(struct myr_network *net, struct myr_link *link, uint32_t worm
 // What stood behind the worm goes on.
 static void go_on(struct myr_network *net, struct myr_link *link)
 {
+	if (net->motion != NULL) {
+		net->motion->go_on(net, link);
+		return;
+	}
 	if (link->to == NULL) {
 		myr_input_advance(net, link);
 		return;
@@ -107,7 +115,7 @@ static void send_back(struct myr_network *net, const struct net_worm *worm, uint
 
 	for (uint32_t hop = 0; link != NULL; link = next_link(link, worm, &hop)) {
 		ticks += link->delay_ticks + link->character_ticks;
-		if (hop + 1 == hops && worm->head_ticks < 0)
+		if (hop + 1 == hops && (worm->head_ticks < 0 || worm->head_ticks > net->events.now_ticks))
 			break;
 	}
 	source->returning++;

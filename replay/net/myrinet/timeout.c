@@ -107,11 +107,20 @@ void myr_timeout_watch(struct myr_network *net, struct myr_link *link, enum myr_
 	set_timer(net, net->events.now_ticks + net->times.timeout_ticks, link->number);
 }
 
+static int64_t since_when(struct myr_network *net, const struct myr_link *link, bool silent,
+			  uint32_t *worm)
+{
+	if (net->motion == NULL)
+		return silent ? silent_since(link, worm) : blocked_since(link, worm);
+	return silent ? net->motion->silent_since(net, link, worm)
+		      : net->motion->blocked_since(net, link, worm);
+}
+
 static void look_at_link(struct myr_network *net, struct myr_link *link)
 {
 	bool silent = net->params->loss.timeout_from == MYR_TIMEOUT_SILENT;
 	uint32_t worm;
-	int64_t since = silent ? silent_since(link, &worm) : blocked_since(link, &worm);
+	int64_t since = since_when(net, link, silent, &worm);
 
 	link->timed = false;
 	if (since < 0)
@@ -121,7 +130,9 @@ static void look_at_link(struct myr_network *net, struct myr_link *link)
 		set_timer(net, since + net->times.timeout_ticks, link->number);
 		return;
 	}
-	if (silent)
+	if (silent && net->motion != NULL)
+		net->motion->reset(net, link);
+	else if (silent)
 		myr_link_reset(net, link);
 	kill(net, worm);
 }

@@ -55,6 +55,7 @@ void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_
 	bool held = index - sender->base == sender->length - 1 && sender->held_ticks >= 0 &&
 		    sender->held_ticks < held_from_ticks;
 	struct want want;
+	bool stale;
 
 	if (attempt->set && attempt->index == index && attempt->held == held &&
 	    (link->stopped || attempt->ticks >= now_ticks))
@@ -65,8 +66,11 @@ void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_
 	want = want_of(runs, link, index, held);
 	if (want.set_ticks > now_ticks)
 		return;
+	stale = index == sender->base && link->stale_ticks >= want.set_ticks + (link->begun_in != 0) &&
+		(link->stopped || link->stale_ticks >= now_ticks);
 	*attempt = (struct run_attempt){
-		.ticks = run_later(want.ready_ticks, link->control_end_ticks),
+		.ticks = stale ? link->stale_ticks :
+				 run_later(want.ready_ticks, link->control_end_ticks),
 		.index = index, .held = held, .set = true};
 }
 

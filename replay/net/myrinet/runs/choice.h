@@ -17,4 +17,11 @@ static inline void run_choice_add(struct run_output *output, const struct run_in
 	output->asking |= UINT64_C(1) << (input->place % 64);
 }
 
+// It does so no more.
+static inline void run_choice_drop(struct run_output *output, const struct run_input *input)
+{
+	output->waiting--;
+	output->asking &= ~(UINT64_C(1) << (input->place % 64));
+}
+
 #endif

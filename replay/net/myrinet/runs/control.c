@@ -12,6 +12,8 @@ static bool started(const struct run_net *runs, const struct run_link *link)
 {
 	uint32_t own = SIM_KEY(MYR_SEND, link->number);
 
+	if (run_began_now(runs, link))
+		return false;
 	if (runs->key == own)
 		return link->sender.held_ticks != runs->net.events.now_ticks;
 	return own < runs->key;
@@ -30,19 +32,51 @@ static int64_t free_ticks(const struct run_net *runs, const struct run_link *lin
 			 link->control_end_ticks);
 }
 
+// Has a control character go out on the link as soon as it is free.
+static void want(struct run_net *runs, struct run_link *link)
+{
+	int64_t ticks;
+
+	if (link->control_pending)
+		return;
+	ticks = run_later(free_ticks(runs, link), runs->net.events.now_ticks);
+	link->control_pending = true;
+	link->hold_passed = ticks == runs->net.events.now_ticks &&
+			    SIM_KEY(MYR_SEND, link->number) <= runs->key;
+	myr_push(&runs->net, ticks, MYR_CONTROL, link->number, 0);
+}
+
 // Has STOP or GO go out where the other end does not know what it ought to.
 static void tell(struct run_net *runs, struct run_link *link)
 {
-	struct run_link *reverse = link->reverse;
-	int64_t ticks;
+	if (link->slack.stop_due != link->slack.stop_told)
+		want(runs, link->reverse);
+}
 
-	if (link->slack.stop_due == link->slack.stop_told || reverse->control_pending)
-		return;
-	ticks = run_later(free_ticks(runs, reverse), runs->net.events.now_ticks);
-	reverse->control_pending = true;
-	reverse->hold_passed = ticks == runs->net.events.now_ticks &&
-			       SIM_KEY(MYR_SEND, reverse->number) <= runs->key;
-	myr_push(&runs->net, ticks, MYR_CONTROL, reverse->number, 0);
+void run_control_reset(struct run_net *runs, struct run_link *link)
+{
+	link->reset_due = true;
+	want(runs, link);
+}
+
+// What the link's near end has to say next is said, and gets to the far end; false where it has
+// nothing.
+static bool say(struct run_net *runs, struct run_link *link)
+{
+	struct run_slack *slack = &link->reverse->slack;
+	int64_t arrives = runs->net.events.now_ticks + link->delay_ticks;
+
+	if (slack->stop_due != slack->stop_told) {
+		slack->stop_told = slack->stop_due;
+		myr_push(&runs->net, arrives, MYR_ARRIVE, link->number,
+			 RUN_AUX(slack->stop_told ? RUN_TOLD_STOP : RUN_TOLD_GO, link->number));
+	} else if (link->reset_due) {
+		link->reset_due = false;
+		runs->last_ticks = run_later(runs->last_ticks, arrives);
+	} else {
+		return false;
+	}
+	return true;
 }
 
 void run_control_fallen(struct run_net *runs, struct run_link *link, uint32_t taken)
@@ -83,23 +117,21 @@ static void again(struct run_net *runs, struct run_link *link, int64_t ticks, in
 
 void run_control_put(struct run_net *runs, struct run_link *link)
 {
-	struct run_slack *slack = &link->reverse->slack;
 	int64_t now = runs->net.events.now_ticks;
 	int64_t end = now + link->character_ticks;
 	int64_t held_from = now + (link->hold_passed ? 1 : 0);
 	uint32_t index;
 
 	link->control_pending = false;
-	if (slack->stop_due == slack->stop_told)
+	if (!say(runs, link))
 		return;
-	slack->stop_told = slack->stop_due;
 	index = run_from(&link->sent, now);
 	run_attempt_note(runs, link, index, now, held_from);
 	link->controls++;
 	link->control_end_ticks = end;
 	link->floor_ticks = run_later(link->floor_ticks, end);
-	myr_push(&runs->net, now + link->delay_ticks, MYR_ARRIVE, link->number,
-		 RUN_AUX(slack->stop_told ? RUN_TOLD_STOP : RUN_TOLD_GO, link->number));
+	if (link->reset_due)
+		want(runs, link);
 	if ((run_ahead(link->sent.end, index) > 0 && run_start(&link->sent, index) < end) ||
 	    (link->sender.held_ticks >= held_from && link->sender.held_ticks < end))
 		again(runs, link, now, held_from);

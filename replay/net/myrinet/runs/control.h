@@ -13,6 +13,9 @@ void run_control_crossed(struct run_net *runs, struct run_link *link);
 // not: a GO becomes due where that was the one that did it.
 void run_control_fallen(struct run_net *runs, struct run_link *link, uint32_t taken);
 
+// Has a RESET go out on the link.
+void run_control_reset(struct run_net *runs, struct run_link *link);
+
 // Handler of MYR_CONTROL: puts what is due on the link.
 void run_control_put(struct run_net *runs, struct run_link *link);
 

@@ -3,6 +3,7 @@
 
 #include "net/myrinet/outcome.h"
 #include "net/myrinet/receiver.h"
+#include "net/myrinet/removal.h"
 #include "net/myrinet/runs/attempt.h"
 #include "net/myrinet/runs/buffer.h"
 #include "net/myrinet/runs/change.h"
@@ -12,9 +13,11 @@
 #include "net/myrinet/runs/open.h"
 #include "net/myrinet/runs/output.h"
 #include "net/myrinet/runs/plan.h"
+#include "net/myrinet/runs/removal.h"
 #include "net/myrinet/runs/sink.h"
 #include "net/myrinet/sender.h"
 #include "net/myrinet/source.h"
+#include "net/myrinet/timeout.h"
 
 static struct run_net *own(struct myr_network *net)
 {
@@ -44,10 +47,13 @@ static void begin(struct myr_network *net, struct myr_host *host)
 	struct run_net *runs = own(net);
 	struct run_link *link = runs->link_of[host->out->number];
 
-	if (host->sender.worm != NET_NO_WORM || host->ready.count == 0)
+	if (host->sender.worm != NET_NO_WORM || host->ready.count == 0 || host->returning > 0)
 		return;
 	host->sender.worm = net_worm_first(&net->pool, &host->ready);
 	host->sender.size_bytes = myr_worm(net, host->sender.worm)->size_bytes;
+	myr_life(net, host->sender.worm)->place = MYR_AT_NETWORK;
+	link->begun_in = SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT ? runs->looks : 0;
+	myr_timeout_watch(net, host->out, MYR_TIMEOUT_SILENT);
 	run_plan_begin(runs, link, whole_worm(net, host->sender.worm),
 		       net->events.now_ticks + first_ticks(net, host->sender.worm));
 	run_plan_extend(runs, link);
@@ -145,6 +151,15 @@ static void handle_dry(struct run_net *runs, const struct sim_event *event)
 		run_changed_dry(runs, link);
 }
 
+// A look at timeouts is nothing in itself, and where no worm is left it is over.
+static void handle_timeout(struct run_net *runs, const struct sim_event *event)
+{
+	if (runs->net.pool.alive > 0)
+		run_meter_catch_up(runs, event->time_ticks);
+	runs->looks++;
+	myr_timeout(&runs->net, SIM_KEY_COMPONENT(event->key));
+}
+
 static bool handle(struct run_net *runs, const struct sim_event *event)
 {
 	struct myr_network *net = &runs->net;
@@ -153,6 +168,10 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	if (SIM_KEY_PHASE(event->key) == MYR_ARRIVE || SIM_KEY_PHASE(event->key) == MYR_SEND ||
 	    SIM_KEY_PHASE(event->key) == MYR_DRAIN)
 		return handle_link(runs, event);
+	if (SIM_KEY_PHASE(event->key) == MYR_TIMEOUT) {
+		handle_timeout(runs, event);
+		return false;
+	}
 	run_meter_catch_up(runs, event->time_ticks);
 	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
 	case MYR_FETCHED: myr_sender_fetched(net, net->parts.host_of[component]); break;
@@ -160,13 +179,13 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 	case MYR_POLL: myr_receiver_poll(net, net->parts.host_of[component]); break;
 	case MYR_SOURCE: myr_source_enter(net); break;
 	case MYR_CONTROL: run_control_put(runs, runs->link_of[component]); break;
-	case MYR_RETURNED:
+	case MYR_GRANT: run_output_free(runs, runs->link_of[component]); break;
+	case MYR_RETURNED: myr_removal_returned(net, net->parts.host_of[component]); break;
 	case MYR_ARBITRATE:
 	case MYR_ARRIVE:
 	case MYR_SEND:
 	case MYR_DRAIN:
 	case MYR_SAMPLE:
-	case MYR_GRANT:
 	case MYR_FAULT:
 	case MYR_BEAT_DUE:
 	case MYR_TIMEOUT:
@@ -211,6 +230,8 @@ static bool left_behind(const struct run_net *runs, const struct sim_event *even
 	unsigned phase = SIM_KEY_PHASE(event->key);
 	const struct run_timer *timer;
 
+	if (phase == MYR_TIMEOUT)
+		return runs->net.pool.alive == 0;
 	if (phase != MYR_ARRIVE && phase != MYR_SEND && phase != MYR_DRAIN)
 		return false;
 	timer = timer_of(runs->link_of[RUN_AUX_NUMBER(event->aux)], RUN_AUX_EVENT(event->aux));
@@ -323,6 +344,8 @@ static void finish(struct run_net *runs, bool was_cut)
 
 	if (!was_cut && net->pool.alive > 0 && net->status == TR_OK)
 		net->totals.end_ticks = sooner(deadlock_ticks(runs), net->stop_ticks);
+	if (!was_cut)
+		net->totals.end_ticks = run_later(net->totals.end_ticks, runs->last_ticks);
 	was_cut = end_clock(runs, was_cut);
 	if (was_cut)
 		forget_plans(runs);
@@ -357,7 +380,15 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	return TR_OK;
 }
 
-static const struct myr_motion motion = {.begin = begin, .resume = resume};
+static const struct myr_motion motion = {
+	.begin = begin,
+	.resume = resume,
+	.forget = run_removal_forget,
+	.go_on = run_removal_go_on,
+	.reset = run_removal_reset,
+	.blocked_since = run_removal_blocked_since,
+	.silent_since = run_removal_silent_since,
+};
 
 static void start(struct run_net *runs)
 {
@@ -380,7 +411,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 {
 	struct run_net runs = {
 		.net = {.setup = setup, .params = setup->params, .err = err, .motion = &motion,
-			.stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks : INT64_MAX},
+			.stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks : INT64_MAX,
+			.ages = {.oldest = NET_NO_WORM}},
+		.last_ticks = INT64_MIN,
 		.lead = ((const struct myr_params *)setup->params)->format.gap_after ? 0 : 1,
 	};
 

@@ -4,6 +4,7 @@
 #include "net/myrinet/runs/buffer.h"
 #include "net/myrinet/runs/control.h"
 #include "net/myrinet/runs/output.h"
+#include "net/myrinet/timeout.h"
 
 // The worm whose route character leaves next; NULL where none is under way.
 static const struct run_segment *next_worm(const struct run_link *link)
@@ -80,6 +81,10 @@ void run_input_head(struct run_net *runs, struct run_link *link)
 	run_control_fallen(runs, link, run_behind_route(runs, segment));
 	run_mark(runs, link);
 	run_output_ask(runs, input->output, link);
+	if (runs->net.times.timeout_ticks == 0)
+		return;
+	myr_life(&runs->net, segment->worm)->hops++;
+	myr_timeout_watch(&runs->net, runs->net.parts.link_of[link->number], MYR_TIMEOUT_BLOCKED);
 }
 
 void run_input_left(struct run_net *runs, struct run_link *link, const struct run_link *output)

@@ -71,3 +71,41 @@ void run_trim(struct run_list *list, uint32_t index)
 	memmove(list->items, list->items + gone, list->count * sizeof(*list->items));
 	settle_few(list);
 }
+
+// Copies to a place what is left of a run that ends at run_end when the characters from index to
+// end - 1 are not there; returns the next place.
+static struct run *keep(struct run run, uint32_t run_end, uint32_t index, uint32_t end,
+			struct run *to)
+{
+	if (run_ahead(index, run.index) > 0)
+		*to++ = run;
+	if (run_ahead(run_end, end) <= 0)
+		return to;
+	if (run_ahead(end, run.index) > 0) {
+		run.first_ticks = run_start_in(&run, end);
+		run.index = end;
+	}
+	run.index -= end - index;
+	*to++ = run;
+	return to;
+}
+
+void run_remove(struct run_list *list, uint32_t index, uint32_t end)
+{
+	int64_t last_ticks = run_last(list);
+	uint32_t count = list->count;
+	struct run *to;
+
+	if (count == RUN_FEW && list->items == list->few)
+		run_list_spill(list);
+	to = list->items;
+	memmove(to + 1, to, count * sizeof(*to)); // a run may be cut in two
+	for (uint32_t i = 1; i <= count; i++)
+		to = keep(list->items[i], i < count ? list->items[i + 1].index : list->end, index,
+			  end, to);
+	list->count = (uint32_t)(to - list->items);
+	list->end -= end - index;
+	if (list->count == 0)
+		list->before_ticks = last_ticks;
+	settle_few(list);
+}

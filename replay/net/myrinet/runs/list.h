@@ -123,6 +123,9 @@ int64_t run_start_before(const struct run_list *list, uint32_t index);
 // Removes the characters from index on.
 void run_cut(struct run_list *list, uint32_t index);
 
+// Removes the characters from index to end - 1; those behind them move up. There must be room.
+void run_remove(struct run_list *list, uint32_t index, uint32_t end);
+
 // Removes whole runs of characters before index; the last run stays.
 void run_trim(struct run_list *list, uint32_t index);
 

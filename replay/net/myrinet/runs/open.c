@@ -5,11 +5,12 @@
 #include "net/myrinet/runs/meter.h"
 #include "net/myrinet/slack.h"
 
-// Events of a link beside STOP and GO under way: HEAD, SENT, CONTROL, ARBITRATE, FINAL, TAIL, and
+// Events of a link beside STOP and GO under way: HEAD, SENT, CONTROL, ARBITRATE, FINAL, TAIL,
+// TIMEOUT, GRANT, and
 // CROSS, whose near ones pile up; of a host: FETCHED, STORED, POLL.
 #define LINK_EVENTS (4 * RUN_NEAR_CHARACTERS)
 #define HOST_EVENTS 2u // beside transfers
-#define RUN_EVENTS 2u
+#define RUN_EVENTS 3u
 #define LEAST_WORM_CHARACTERS 2u // data, and what ends it
 
 // Characters on a link and in the buffer at its end.
@@ -68,7 +69,7 @@ static void make_link(struct run_net *runs, const struct myr_link *link, int64_t
 		.number = link->number, .character_ticks = link->character_ticks,
 		.delay_ticks = link->delay_ticks,
 		.conversion_ticks = link->conversion_ticks, .floor_ticks = start_ticks,
-		.control_end_ticks = start_ticks,
+		.control_end_ticks = start_ticks, .stale_ticks = RUN_LONG_AGO,
 		.reverse = runs->link_of[link->number ^ 1], .from = link->from, .to = link->to,
 		.sender = {.worm = NET_NO_WORM, .held_ticks = -1, .sent = idle, .dry.timer = idle},
 		.slack = {.settled_ticks = start_ticks, .peaked_ticks = start_ticks, .cross = idle},

@@ -6,6 +6,7 @@
 #include "net/myrinet/runs/input.h"
 #include "net/myrinet/runs/meter.h"
 #include "net/myrinet/runs/plan.h"
+#include "net/myrinet/timeout.h"
 
 // The output chooses when the tick is over.
 static void want_arbitration(struct run_net *runs, struct run_link *link)
@@ -27,10 +28,14 @@ void run_output_ask(struct run_net *runs, struct run_link *link, const struct ru
 void run_output_arbitrate(struct run_net *runs, struct run_link *link)
 {
 	struct run_output *output = &link->output;
-	struct run_link *input = run_choice_take(runs, link);
-	const struct run_segment *segment = run_segment_at(input, 0);
+	const struct run_segment *segment;
+	struct run_link *input;
 
 	output->arbitrating = false;
+	if (output->waiting == 0) // what asked was removed
+		return;
+	input = run_choice_take(runs, link);
+	segment = run_segment_at(input, 0);
 	run_meter_blocked_port(runs, input, input->input.asked_ticks);
 	output->assigned = true;
 	input->input.state = RUN_INPUT_FLOWS;
@@ -43,6 +48,29 @@ void run_output_arbitrate(struct run_net *runs, struct run_link *link)
 	link->sender.offset = segment->base + 1 - link->sender.base;
 	run_plan_extend(runs, link);
 	run_changed(runs, link, link->sender.base, RUN_MORE);
+	if (runs->net.times.timeout_ticks > 0)
+		myr_timeout_watch(&runs->net, runs->net.parts.link_of[link->number],
+				  MYR_TIMEOUT_SILENT);
+}
+
+static void forget_worm(struct run_link *link)
+{
+	link->sender.worm = NET_NO_WORM;
+	link->sender.input = NULL;
+	link->sender.held_ticks = -1;
+}
+
+void run_output_free(struct run_net *runs, struct run_link *link)
+{
+	forget_worm(link);
+	link->output.assigned = false;
+	want_arbitration(runs, link);
+}
+
+void run_output_free_later(struct run_net *runs, struct run_link *link)
+{
+	myr_push(&runs->net, link->sender.ready_ticks, MYR_GRANT, link->number, 0);
+	forget_worm(link);
 }
 
 void run_output_sent(struct run_net *runs, struct run_link *link)
@@ -50,9 +78,5 @@ void run_output_sent(struct run_net *runs, struct run_link *link)
 	struct run_link *input = link->sender.input;
 
 	run_input_left(runs, input, link);
-	link->sender.worm = NET_NO_WORM;
-	link->sender.input = NULL;
-	link->sender.held_ticks = -1;
-	link->output.assigned = false;
-	want_arbitration(runs, link);
+	run_output_free(runs, link);
 }

@@ -14,4 +14,8 @@ void run_output_arbitrate(struct run_net *runs, struct run_link *link);
 // The last character of the worm goes out now.
 void run_output_sent(struct run_net *runs, struct run_link *link);
 
+// The output has no worm any more: now, or when the one that it chose was to be granted.
+void run_output_free(struct run_net *runs, struct run_link *link);
+void run_output_free_later(struct run_net *runs, struct run_link *link);
+
 #endif

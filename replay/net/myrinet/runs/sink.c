@@ -195,3 +195,8 @@ void run_sink_resume(struct run_net *runs, struct run_link *link)
 	link->sink->floor_ticks = run_later(runs->net.events.now_ticks, link->sink->floor_ticks);
 	run_set(runs, &link->sink->final, earliest_taken(link), key(link), RUN_FINAL, link);
 }
+
+void run_sink_go_on(struct run_net *runs, struct run_link *link)
+{
+	extend(runs, link);
+}

@@ -13,6 +13,9 @@ void run_sink_changed(struct run_net *runs, struct run_link *link, uint32_t inde
 void run_sink_final(struct run_net *runs, struct run_link *link);
 void run_sink_tail(struct run_net *runs, struct run_link *link);
 
+// A worm was taken out of the buffer, or nothing was: what is there goes on.
+void run_sink_go_on(struct run_net *runs, struct run_link *link);
+
 // The worm that waits for memory has it now.
 void run_sink_resume(struct run_net *runs, struct run_link *link);
 

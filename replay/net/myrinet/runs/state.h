@@ -113,6 +113,7 @@ struct run_sink {
 	int64_t floor_ticks;     // none does before
 	bool admitted;           // the first worm has its memory
 	bool complete;           // all but what ends it was taken
+	uint64_t begun_in;       // look at timeouts that last took a worm out of it
 	struct run_timer final;
 	struct run_timer tail;
 };
@@ -132,6 +133,7 @@ struct run_link {
 	uint32_t number;
 	bool stopped;
 	bool control_pending;
+	bool reset_due;
 	bool hold_passed; // a character that is held from the tick of that control on went before it
 	bool marked; // its buffer is to be looked at when the tick is over
 	bool urgent; // or when the event is
@@ -139,7 +141,9 @@ struct run_link {
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
 	int64_t floor_ticks; // nothing of a worm starts before
-	int64_t control_end_ticks; // of the last STOP or GO on it
+	int64_t control_end_ticks; // of the last STOP or GO on it, or of a worm that was removed
+	int64_t stale_ticks; // an attempt for a worm that was removed is pending until then
+	uint64_t begun_in;   // look at timeouts in which its host began with its worm; 0: none
 	struct run_link *reverse;
 	struct run_list sent;
 	uint32_t gone;           // characters before this number have left the buffer at its end
@@ -175,6 +179,8 @@ struct run_net {
 	uint32_t most;     // no buffer is ever fuller
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
+	uint64_t looks;      // at timeouts, so far
+	int64_t last_ticks;  // until then what is left of removed worms comes to nothing
 	struct run_meter *meters; // of each link; NULL where none is sampled
 };
 
@@ -188,6 +194,13 @@ static inline struct run_segment *run_segment_at(const struct run_link *link, ui
 	const struct run_segments *segments = &link->segments;
 
 	return &segments->items[(segments->first + place) & segments->mask];
+}
+
+// Whether the link's host began with its worm in the present event, a timeout: the last of its tick.
+static inline bool run_began_now(const struct run_net *runs, const struct run_link *link)
+{
+	return link->begun_in != 0 && link->begun_in == runs->looks &&
+	       SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT;
 }
 
 // Number of the first character on the link behind a worm's route character.
