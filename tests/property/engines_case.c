@@ -37,6 +37,8 @@ const struct engines_param engines_params[] = {
 	{"when-full", ENGINES_CHOICE, PLACE(adapter.when_full)},
 	{"timeout", ENGINES_TIME, PLACE(loss.timeout_s)},
 	{"timeout-from", ENGINES_CHOICE, PLACE(loss.timeout_from)},
+	{"beat", ENGINES_TIME, PLACE(loss.beat_s)},
+	{"beat-misses", ENGINES_COUNT, PLACE(loss.beat_misses)},
 	{"resend", ENGINES_FLAG, PLACE(loss.resend)},
 	{"reset-travels", ENGINES_FLAG, PLACE(loss.reset_travels)},
 };

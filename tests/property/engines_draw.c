@@ -406,6 +406,10 @@ static void draw_losses(struct draw *draw)
 	loss->timeout_from = (enum myr_timeout_from)below(draw, 3);
 	loss->resend = one_in(draw, 2);
 	loss->reset_travels = one_in(draw, 4);
+	if (one_in(draw, 3)) {
+		loss->beat_s = seconds(draw->delay_ticks + magnitude(draw, 12) * draw->character_ticks);
+		loss->beat_misses = below(draw, 4);
+	}
 	if (loss->resend)
 		cut_soon(draw);
 }

@@ -10,8 +10,7 @@ const char *myr_params_loss(const struct myr_params *params)
 {
 	const struct myr_loss_params *loss = &params->loss;
 
-	return loss->beat_s.num != 0    ? "BEAT" :
-	       loss->bit_errors.num != 0 ? "bit errors" : NULL;
+	return loss->bit_errors.num != 0 ? "bit errors" : NULL;
 }
 
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,

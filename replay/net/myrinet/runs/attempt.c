@@ -67,7 +67,8 @@ void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_
 	if (want.set_ticks > now_ticks)
 		return;
 	stale = index == sender->base && link->stale_ticks >= want.set_ticks + (link->begun_in != 0) &&
-		(link->stopped || link->stale_ticks >= now_ticks);
+		(link->stopped ||
+		 link->stale_ticks >= now_ticks + (SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT));
 	*attempt = (struct run_attempt){
 		.ticks = stale ? link->stale_ticks :
 				 run_later(want.ready_ticks, link->control_end_ticks),

@@ -59,6 +59,12 @@ void run_control_reset(struct run_net *runs, struct run_link *link)
 	want(runs, link);
 }
 
+void run_control_beat(struct run_net *runs, struct run_link *link)
+{
+	link->beat_due = true;
+	want(runs, link);
+}
+
 // What the link's near end has to say next is said, and gets to the far end; false where it has
 // nothing.
 static bool say(struct run_net *runs, struct run_link *link)
@@ -70,7 +76,8 @@ static bool say(struct run_net *runs, struct run_link *link)
 		slack->stop_told = slack->stop_due;
 		myr_push(&runs->net, arrives, MYR_ARRIVE, link->number,
 			 RUN_AUX(slack->stop_told ? RUN_TOLD_STOP : RUN_TOLD_GO, link->number));
-	} else if (link->reset_due) {
+	} else if (link->reset_due || link->beat_due) {
+		link->beat_due = link->beat_due && link->reset_due;
 		link->reset_due = false;
 		runs->last_ticks = run_later(runs->last_ticks, arrives);
 	} else {
@@ -130,7 +137,7 @@ void run_control_put(struct run_net *runs, struct run_link *link)
 	link->controls++;
 	link->control_end_ticks = end;
 	link->floor_ticks = run_later(link->floor_ticks, end);
-	if (link->reset_due)
+	if (link->reset_due || link->beat_due)
 		want(runs, link);
 	if ((run_ahead(link->sent.end, index) > 0 && run_start(&link->sent, index) < end) ||
 	    (link->sender.held_ticks >= held_from && link->sender.held_ticks < end))

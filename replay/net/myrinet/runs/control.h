@@ -16,6 +16,9 @@ void run_control_fallen(struct run_net *runs, struct run_link *link, uint32_t ta
 // Has a RESET go out on the link.
 void run_control_reset(struct run_net *runs, struct run_link *link);
 
+// Has a BEAT go out on it.
+void run_control_beat(struct run_net *runs, struct run_link *link);
+
 // Handler of MYR_CONTROL: puts what is due on the link.
 void run_control_put(struct run_net *runs, struct run_link *link);
 

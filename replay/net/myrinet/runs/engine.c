@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/engine.h"
 
+#include "net/myrinet/beat.h"
 #include "net/myrinet/outcome.h"
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/removal.h"
 #include "net/myrinet/runs/attempt.h"
+#include "net/myrinet/runs/beat.h"
 #include "net/myrinet/runs/buffer.h"
 #include "net/myrinet/runs/change.h"
 #include "net/myrinet/runs/control.h"
@@ -172,6 +174,10 @@ static bool handle(struct run_net *runs, const struct sim_event *event)
 		handle_timeout(runs, event);
 		return false;
 	}
+	if (SIM_KEY_PHASE(event->key) == MYR_BEAT_DUE) {
+		run_beat(runs, component);
+		return false;
+	}
 	run_meter_catch_up(runs, event->time_ticks);
 	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
 	case MYR_FETCHED: myr_sender_fetched(net, net->parts.host_of[component]); break;
@@ -232,6 +238,8 @@ static bool left_behind(const struct run_net *runs, const struct sim_event *even
 
 	if (phase == MYR_TIMEOUT)
 		return runs->net.pool.alive == 0;
+	if (phase == MYR_BEAT_DUE)
+		return run_beat_over(runs, event->time_ticks);
 	if (phase != MYR_ARRIVE && phase != MYR_SEND && phase != MYR_DRAIN)
 		return false;
 	timer = timer_of(runs->link_of[RUN_AUX_NUMBER(event->aux)], RUN_AUX_EVENT(event->aux));
@@ -365,11 +373,14 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 {
 	const struct myr_params *params = setup->params;
 	const char *loss = myr_params_loss(params);
+	const char *beat = run_beat_refusal(params, setup->topology);
 
 	if (setup->fault_count > 0)
 		return tr_fail(err, "the run engine has no faults");
 	if (loss != NULL)
 		return tr_fail(err, "the run engine has no %s", loss);
+	if (beat != NULL)
+		return tr_fail(err, "the run engine has no %s", beat);
 	if (setup->watch != NULL)
 		return tr_fail(err, "the run engine shows no characters");
 	if (params->loss.drop_misrouted)
@@ -424,6 +435,8 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	if (runs.net.status == TR_OK) {
 		run_meter_start(&runs, runs.net.events.now_ticks);
 		myr_source_expect(&runs.net);
+		runs.start_ticks = runs.net.events.now_ticks;
+		myr_beat_start(&runs.net);
 		finish(&runs, run_events(&runs));
 	}
 	*totals = runs.net.totals;

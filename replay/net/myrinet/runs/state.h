@@ -134,6 +134,7 @@ struct run_link {
 	bool stopped;
 	bool control_pending;
 	bool reset_due;
+	bool beat_due;
 	bool hold_passed; // a character that is held from the tick of that control on went before it
 	bool marked; // its buffer is to be looked at when the tick is over
 	bool urgent; // or when the event is
@@ -180,6 +181,7 @@ struct run_net {
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
 	uint64_t looks;      // at timeouts, so far
+	int64_t start_ticks; // of the run
 	int64_t last_ticks;  // until then what is left of removed worms comes to nothing
 	struct run_meter *meters; // of each link; NULL where none is sampled
 };
