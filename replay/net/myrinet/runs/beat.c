@@ -31,9 +31,15 @@ const char *run_beat_refusal(const struct myr_params *params, const struct net_t
 static bool carries(const struct run_link *link, int64_t ticks)
 {
 	return link->segments.count > 0 || link->sender.worm != NET_NO_WORM ||
-	       link->control_pending ||
+	       link->control_pending || link->output.assigned ||
 	       run_last(&link->sent) + link->delay_ticks >= ticks ||
 	       link->control_end_ticks - link->character_ticks + link->delay_ticks >= ticks;
+}
+
+// Whether the host looks for memory yet, though for nobody, or awaits a reset.
+static bool looks(const struct myr_host *host)
+{
+	return host->receiver.polling || host->returning > 0;
 }
 
 // A run goes on to the end of the interval of samples in which the last thing happened: nothing may
@@ -59,6 +65,9 @@ bool run_beat_over(const struct run_net *runs, int64_t ticks)
 		return false;
 	for (uint32_t i = 0; i < net->parts.link_count; i++)
 		if (carries(&runs->links[i], rest))
+			return false;
+	for (uint32_t i = 0; i < net->setup->topology->hosts; i++)
+		if (looks(&net->parts.hosts[i]))
 			return false;
 	return true;
 }
