@@ -410,7 +410,8 @@ static void draw_losses(struct draw *draw)
 		loss->beat_s = seconds(draw->delay_ticks + magnitude(draw, 12) * draw->character_ticks);
 		loss->beat_misses = below(draw, 4);
 	}
-	if (loss->resend)
+	// A run goes on to the end of an interval, and at each end BEATs may be under way.
+	if (loss->resend || (loss->beat_s.num > 0 && draw->item->sampling.width_ticks > 0))
 		cut_soon(draw);
 }
 
