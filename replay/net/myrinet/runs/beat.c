@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/beat.h"
 
+#include <math.h>
+
 #include "net/myrinet/runs/control.h"
 #include "net/myrinet/runs/meter.h"
 
 // A BEAT waits for a character under way, a STOP, a GO and a RESET, each at most twice.
 #define WAIT_CHARACTERS 8
 
+// Between a STOP and a GO a BEAT finds its place.
+#define APART_CHARACTERS 4
+
+static double fastest_s(const struct myr_params *params, const struct net_topology *topology)
+{
+	double fastest = INFINITY;
+
+	for (size_t i = 0; i < topology->cable_count; i++) {
+		struct num_ratio character_s;
+
+		if (myr_cable_character(&params->link, &topology->cables[i], &character_s))
+			fastest = fmin(fastest, num_value(character_s));
+	}
+	return fastest;
+}
+
 const char *run_beat_refusal(const struct myr_params *params, const struct net_topology *topology)
 {
 	double period_s = num_value(params->loss.beat_s);
+	double apart_s = (double)params->link.hysteresis_B * fastest_s(params, topology);
 
 	if (params->loss.beat_s.num == 0)
 		return NULL;
@@ -21,6 +40,8 @@ const char *run_beat_refusal(const struct myr_params *params, const struct net_t
 		if (!myr_cable_delay(&params->link, &topology->cables[i], &delay_s) ||
 		    !myr_cable_character(&params->link, &topology->cables[i], &character_s))
 			continue;
+		if (apart_s < APART_CHARACTERS * num_value(character_s))
+			return "BEAT between a STOP and a GO that come closer than 4 characters";
 		if (num_value(delay_s) + WAIT_CHARACTERS * num_value(character_s) >= period_s)
 			return "BEAT that comes late";
 	}
