@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Counts at all dyadic scales at once, of any length, in one pass: sums, squares, extremes and Haar's
+// details of windows of 2^j bins of the finest grid. Windows are anchored at multiples of their width
+// as the bins are. The work is O(1) amortised a bin and O(log n) for n empty bins in a row.
+//
+// The bins that hold the first and the last packet are only partly filled by what was observed: they
+// take no part, and neither do windows that are not whole between them.
+#ifndef STAT_DYADIC_H
+#define STAT_DYADIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stat/binner.h"
+#include "stat/moments.h"
+#include "trace/status.h"
+
+#define DYADIC_LEVELS 62
+
+struct dyadic_level {
+	struct moments windows;  // sums over whole windows of 2^j bins
+	unsigned __int128 details; // sum of (left - right)^2 over pairs of neighbours that make a
+				   // whole window of the next level
+	int64_t left;            // sum of the window before, where it is the left one of a pair
+	bool has_left;
+};
+
+// Zero is a valid empty one. No memory of its own.
+struct dyadic {
+	bool of_bytes; // sums are of bytes, not of packets; set before the first run
+	bool started;
+	struct bin_run open; // the bin that may still grow
+	bool first;          // open is the bin of the first packet
+	unsigned levels;     // that hold a whole window
+	struct dyadic_level level[DYADIC_LEVELS];
+};
+
+// Adds a run of the finest grid; a bin_sink whose context is the struct dyadic. TR_ERROR where it
+// steps back behind the last one.
+enum tr_status dyadic_take(void *dyadic, const struct bin_run *run, struct tr_error *err);
+
+// Time went on to bin index with nothing in between: the bins before it are whole.
+void dyadic_pass(struct dyadic *dyadic, int64_t index);
+
+// Pairs of neighbours of a level that make a whole window of the next one.
+uint64_t dyadic_pairs(const struct dyadic *dyadic, unsigned level);
+
+#endif
