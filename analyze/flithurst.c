@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hurst_live.h"
 #include "hurst_report.h"
 #include "series_input.h"
 #include "stat/estimator.h"
@@ -19,6 +20,8 @@ struct options {
 	uint64_t scales;
 	uint64_t vanishing;
 	int level_percent;
+	struct num_ratio every;
+	bool arrivals;
 	bool points;
 	struct table_style style;
 };
@@ -50,10 +53,27 @@ static bool set_options(struct tool *tool, struct options *o)
 		tool_error(tool, "a wavelet has at most %d vanishing moments", WAVELET_VANISHING_MAX);
 	if (o->scales > ESTIMATE_POINTS_MAX)
 		tool_error(tool, "at most %d scales", ESTIMATE_POINTS_MAX);
-	for (size_t i = 0; i < o->methods.count; i++)
-		if (!estimator_find(o->methods.words[i]))
+	for (size_t i = 0; i < o->methods.count; i++) {
+		const struct estimator *estimator = estimator_find(o->methods.words[i]);
+
+		if (!estimator)
 			tool_error(tool, "no method \"%s\" (see flithurst(1))", o->methods.words[i]);
+		else if (tool_option_given(tool, "every") && !dyadic_estimator_find(estimator))
+			tool_error(tool, "--every: %s needs the whole series", estimator->name);
+	}
+	if (tool_option_given(tool, "every") && o->every.num <= 0)
+		tool_error(tool, "--every must be above 0");
 	return tool_ok(tool);
+}
+
+static bool is_trace(struct tr_source *source)
+{
+	const uint8_t *data;
+	struct tr_error err;
+	size_t got;
+
+	return tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &err) == TR_OK &&
+	       memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0;
 }
 
 // Reads one input, which the function closes. False after a failure.
@@ -61,14 +81,11 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 			struct series *series)
 {
 	const bool keep_going = tool_keep_going(tool);
-	const uint8_t *data;
 	struct tr_reader *in;
 	struct tr_error err;
 	bool ok = true;
-	size_t got;
 
-	if (tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &err) == TR_OK &&
-	    memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0) {
+	if (is_trace(source)) {
 		in = tool_open_reader(tool, source);
 		if (!in)
 			return false;
@@ -80,7 +97,8 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 		tool_close_input(tool, in);
 		return ok;
 	}
-	ok = series_from_text(series, source, &o->series, &err) == TR_OK;
+	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) ==
+	     TR_OK;
 	if (!ok)
 		tool_error(tool, "%s: %s", tr_source_name(source), err.text);
 	tr_source_close(source);
@@ -134,6 +152,57 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 	}
 }
 
+// A failed output is found and told by tool_finish.
+static void say(struct tool *tool, const char *name, const struct tr_error *err)
+{
+	if (!ferror(stdout))
+		tool_error(tool, "%s: %s", name, err->text);
+}
+
+// Estimates while one input comes, which the function closes.
+static void follow(struct tool *tool, const struct options *o, struct hurst_live *live,
+		   struct tr_source *source)
+{
+	enum tr_status status;
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (!is_trace(source)) {
+		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err) :
+				       tr_fail(&err, "--every needs a trace, a series stream or --arrivals");
+		if (status != TR_OK || hurst_live_end(live, &err) != TR_OK)
+			say(tool, tr_source_name(source), &err);
+		tr_source_close(source);
+		return;
+	}
+	in = tool_open_reader(tool, source);
+	if (!in)
+		return;
+	if (bin_feed_trace(&live->feed, in, &err) != TR_OK ||
+	    ((!*tr_reader_error(in) || tool_keep_going(tool)) && hurst_live_end(live, &err) != TR_OK))
+		say(tool, tr_reader_name(in), &err);
+	tool_close_input(tool, in);
+}
+
+static void monitor(struct tool *tool, const struct options *o)
+{
+	struct hurst_live live = {.every = o->every, .estimate = &o->estimate, .points = o->points,
+				  .style = o->style, .out = stdout};
+	struct tr_source *source;
+
+	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++)
+		live.wanted[i] = is_wanted(o, dyadic_estimators[i].like);
+	while (tool_next_source(tool, &source) == TR_OK) {
+		char name[256];
+
+		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
+		hurst_live_start(&live, name, o->series.of_bytes);
+		live.feed.bin = o->series.bin;
+		live.feed.wire = o->series.wire;
+		follow(tool, o, &live, source);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26},
@@ -150,11 +219,13 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
+		OPT_FLAG('a', "arrivals", &o.arrivals, "a text holds times of arrival, and bytes"),
+		OPT_TIME(0, "every", &o.every, "estimate as the packets come, and print each TIME"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),
 		TABLE_OPTIONS(&o.style),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [FILE ...]",
+	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
 				       "Estimates the Hurst parameter of a trace or a series.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct hurst_report report;
@@ -162,6 +233,10 @@ int main(int argc, char **argv)
 
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
+	if (tool_option_given(tool, "every")) {
+		monitor(tool, &o);
+		return tool_finish(tool, TOOL_OK);
+	}
 	hurst_report_open(&report, o.points, o.estimate.level);
 	analyse(tool, &o, &report);
 	if (tool_ok(tool) && hurst_report_print(&report, o.style, stdout, &err) != TR_OK)

@@ -37,6 +37,10 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
 				 const struct series_settings *settings, bool keep_going,
 				 struct tr_error *err);
 
+// The same of lines of arrivals; see bin_feed.h.
+enum tr_status series_from_arrivals(struct series *series, struct tr_source *source,
+				    const struct series_settings *settings, struct tr_error *err);
+
 // Numbers in a column of lines; words are separated by blanks, tabs or commas. Empty lines and what
 // follows a # are skipped. TR_ERROR names the line.
 enum tr_status series_from_text(struct series *series, struct tr_source *source,

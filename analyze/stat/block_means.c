@@ -30,7 +30,7 @@ double block_deviation(const double *sums, size_t blocks, size_t m)
 	return all / (double)blocks / (double)m;
 }
 
-static void choose_range(const struct estimate_options *options, size_t n, double *min, double *max)
+void block_means_range(const struct estimate_options *options, size_t n, double *min, double *max)
 {
 	const double points = (double)n;
 
@@ -48,7 +48,7 @@ enum tr_status block_means_points(const double *x, size_t n, const struct estima
 	estimate_clear(out);
 	if (!(profile_make(x, n, sums) > 0))
 		return tr_fail(err, "the series is constant");
-	choose_range(options, n, &min, &max);
+	block_means_range(options, n, &min, &max);
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];

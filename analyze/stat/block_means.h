@@ -14,9 +14,12 @@ block_spread block_variance;
 // Mean absolute deviation from the mean of the series.
 block_spread block_deviation;
 
-// Fills out's points: log10 of the spread over log10 m for 50 block lengths, evenly spaced in log m,
-// from 10 to n / 128; below 16,384 points to 128, and below 2,048 from n / 205 to n / 16, where
-// options choose no others. A point is to be fitted where it has 10 blocks and spreads at all.
+// Shortest and longest block of n points: 10 and n / 128; below 16,384 points 10 and 128, and below
+// 2,048 n / 205 and n / 16, where options choose no others.
+void block_means_range(const struct estimate_options *options, size_t n, double *min, double *max);
+
+// Fills out's points: log10 of the spread over log10 m for 50 block lengths of that range, evenly spaced
+// in log m, where options choose no others. A point is to be fitted where it has 10 blocks and spreads at all.
 // sums[n + 1] is the workspace. TR_ERROR for a constant series.
 enum tr_status block_means_points(const double *x, size_t n, const struct estimate_options *options,
 				  block_spread *spread, double *sums, struct estimate *out,

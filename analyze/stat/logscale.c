@@ -133,8 +133,20 @@ static enum tr_status fit_line(struct estimate *out, size_t n, const struct esti
 	return TR_OK;
 }
 
-// By a wavelet with so many vanishing moments; j1 is above least.
-static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t least,
+enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
+			    size_t first_min, const struct estimate_options *options,
+			    struct estimate *out, struct tr_error *err)
+{
+	estimate_clear(out);
+	for (size_t j = 0; j < octaves; j++)
+		add_octave(out, energy[j], details[j]);
+	if (octaves == 0 || !(energy[0] > 0))
+		return tr_fail(err, "the series is constant");
+	return fit_line(out, n, options, first_min - 1, err);
+}
+
+// By a wavelet with so many vanishing moments.
+static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
 			      const struct estimate_options *options, double *room, struct estimate *out,
 			      struct tr_error *err)
 {
@@ -143,32 +155,27 @@ static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, siz
 	struct wavelet wavelet;
 	size_t octaves;
 
-	estimate_clear(out);
 	if (wavelet_make(&wavelet, vanishing, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < n; i++)
 		room[i] = x[i] - x[0];
 	octaves = wavelet_energies(&wavelet, room, n, energy, details);
-	for (size_t j = 0; j < octaves; j++)
-		add_octave(out, energy[j], details[j]);
-	if (octaves == 0 || !(energy[0] > 0))
-		return tr_fail(err, "the series is constant");
-	return fit_line(out, n, options, least, err);
+	return logscale_fit(energy, details, octaves, n, first_min, options, out, err);
 }
 
 static enum tr_status run_haar(const double *x, size_t n, const struct estimate_options *options,
 			       double *room, struct estimate *out, struct tr_error *err)
 {
-	return diagram(x, n, 1, 1, options, room, out, err);
+	return diagram(x, n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
 }
 
 static enum tr_status run_daubechies(const double *x, size_t n, const struct estimate_options *options,
 				     double *room, struct estimate *out, struct tr_error *err)
 {
 	const unsigned vanishing = options->vanishing > 0 ? options->vanishing : VANISHING;
-	const size_t least = n >= (size_t)1 << 22 ? 5 : n >= (size_t)1 << 18 ? 4 : 3;
+	const size_t first_min = n >= (size_t)1 << 22 ? 6 : n >= (size_t)1 << 18 ? 5 : 4;
 
-	return diagram(x, n, vanishing, least, options, room, out, err);
+	return diagram(x, n, vanishing, first_min, options, room, out, err);
 }
 
 const struct estimator logscale_haar = {

@@ -16,7 +16,15 @@
 // with 3 vanishing moments (or options->vanishing) does not see a trend of degree 2, but what a
 // series is between its points disturbs the lower octaves: j1 is at least 4, from 2^18 points on 5,
 // from 2^22 on 6.
+#define LOGSCALE_HAAR_FIRST 2
+
 extern const struct estimator logscale_haar;
 extern const struct estimator logscale_daubechies;
+
+// The same of energies that are known: energy[j - 1] is the mean of details[j - 1] squared details of
+// octave j, of a series of n points; j1 is at least first_min.
+enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
+			    size_t first_min, const struct estimate_options *options,
+			    struct estimate *out, struct tr_error *err);
 
 #endif

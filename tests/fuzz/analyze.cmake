@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_fuzz(series_text_fuzz
 	SOURCES series_text_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/series_input.c
-		${CMAKE_SOURCE_DIR}/analyze/series_text.c
+		${CMAKE_SOURCE_DIR}/analyze/series_text.c ${CMAKE_SOURCE_DIR}/analyze/series_bins.c
+		${CMAKE_SOURCE_DIR}/analyze/bin_feed.c ${CMAKE_SOURCE_DIR}/analyze/text_line.c
 	LINKS stat trace
 	SEEDS ${CMAKE_SOURCE_DIR}/datasets/tables)
 flit_fuzz(traffic_fuzz SOURCES traffic_fuzz.c LINKS stat trace

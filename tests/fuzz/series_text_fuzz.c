@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a text of numbers: refused with a message, or read, without harm; within its bound.
+// Any bytes as a text of numbers, or of arrivals: refused with a message, or read, without harm; within its bound.
 #include <stdlib.h>
 
 #include "series_input.h"
@@ -8,22 +8,30 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+typedef enum tr_status read_text(struct series *series, struct tr_source *source,
+				 const struct series_settings *settings, struct tr_error *err);
+
+static void try_text(read_text *read, uint64_t column, const uint8_t *data, size_t size)
+{
+	const struct series_settings settings = {.column = column, .max_points = POINTS_MAX};
+	struct series series = {0};
+	struct tr_source *source;
+	struct tr_error err = {0};
+
+	if (tr_source_open_memory(&source, data, size, "fuzz", &err) != TR_OK)
+		abort();
+	if (read(&series, source, &settings, &err) != TR_OK && err.text[0] == '\0')
+		abort();
+	if (series.n > POINTS_MAX)
+		abort();
+	series_clear(&series);
+	tr_source_close(source);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (uint64_t column = 1; column < 4; column++) {
-		const struct series_settings settings = {.column = column, .max_points = POINTS_MAX};
-		struct series series = {0};
-		struct tr_source *source;
-		struct tr_error err = {0};
-
-		if (tr_source_open_memory(&source, data, size, "fuzz", &err) != TR_OK)
-			abort();
-		if (series_from_text(&series, source, &settings, &err) != TR_OK && err.text[0] == '\0')
-			abort();
-		if (series.n > POINTS_MAX)
-			abort();
-		series_clear(&series);
-		tr_source_close(source);
-	}
+	for (uint64_t column = 1; column < 4; column++)
+		try_text(series_from_text, column, data, size);
+	try_text(series_from_arrivals, 1, data, size);
 	return 0;
 }

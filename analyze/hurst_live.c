@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hurst_live.h"
+
+#include <math.h>
+
+#include "hurst_report.h"
+#include "trace/ticks.h"
+
+// ---- tables
+
+static struct table *now_table(const struct hurst_live *live, int64_t index)
+{
+	static const char *const columns[] = {"input", "time_s", "bins", "bin_s", "mean", "variance",
+					      "dispersion"};
+	const struct num_ratio bin = live->feed.bin;
+	const struct moments *bins = &live->dyadic.level[0].windows;
+	struct table *table = table_new("now", "counted so far");
+	char time[64];
+
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		table_column(table, columns[i]);
+	table_text(table, live->name);
+	table_decimal(table, tr_ticks_format(tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000,
+							      (uint64_t)bin.den),
+					     1000000000, time, sizeof time));
+	table_count(table, bins->n);
+	table_real(table, num_value(bin), 10);
+	table_real(table, moments_mean(bins), 7);
+	table_real(table, moments_variance(bins), 7);
+	table_real(table, dyadic_dispersion(&live->dyadic, 0), 7);
+	return table;
+}
+
+static struct table *scale_table(const struct hurst_live *live)
+{
+	static const char *const columns[] = {"input", "width_s", "windows", "mean", "dispersion",
+					      "peak_to_mean"};
+	struct table *table = table_new("scales", "sums over windows");
+
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		table_column(table, columns[i]);
+	for (unsigned j = 0; j < live->dyadic.levels; j++) {
+		const struct moments *windows = &live->dyadic.level[j].windows;
+
+		table_text(table, live->name);
+		table_real(table, ldexp(num_value(live->feed.bin), (int)j), 10);
+		table_count(table, windows->n);
+		table_real(table, moments_mean(windows), 7);
+		table_real(table, dyadic_dispersion(&live->dyadic, j), 7);
+		table_real(table, (double)windows->max / moments_mean(windows), 7);
+	}
+	return table;
+}
+
+static void add_estimates(const struct hurst_live *live, struct hurst_report *report)
+{
+	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++) {
+		const struct dyadic_estimator *estimator = &dyadic_estimators[i];
+		struct estimate estimate;
+		struct tr_error err;
+
+		if (!live->wanted[i])
+			continue;
+		if (estimator->run(&live->dyadic, live->estimate, &estimate, &err) == TR_OK)
+			hurst_report_estimate(report, live->name, estimator->like, &estimate, NULL);
+		else
+			hurst_report_estimate(report, live->name, estimator->like, NULL, err.text);
+	}
+}
+
+// Prints what is known of the time before bin index.
+static enum tr_status print(const struct hurst_live *live, int64_t index, struct tr_error *err)
+{
+	struct table *now = now_table(live, index), *scales = live->points ? scale_table(live) : NULL;
+	struct hurst_report report;
+	enum tr_status status;
+
+	hurst_report_open(&report, live->points, live->estimate->level);
+	add_estimates(live, &report);
+	status = tables_print((struct table *[]){now, report.estimates, scales, report.points},
+			      live->points ? 4 : 2, live->style, "flithurst", live->out, err);
+	hurst_report_close(&report);
+	table_free(now);
+	table_free(scales);
+	if (status == TR_OK && fflush(live->out) != 0)
+		return tr_fail(err, "the output failed");
+	return status;
+}
+
+// ---- bins
+
+// Finds when reports are due, at the first bin.
+static enum tr_status schedule(struct hurst_live *live, int64_t index, struct tr_error *err)
+{
+	const struct num_ratio every = live->every, bin = live->feed.bin;
+	const __int128 whole = (__int128)every.num * bin.den, part = (__int128)every.den * bin.num;
+
+	if (whole % part != 0 || whole / part > INT64_MAX / 4)
+		return tr_fail(err, "--every must be a multiple of the bin, %g s", num_value(bin));
+	live->period = (int64_t)(whole / part);
+	live->due = (index - (index % live->period + live->period) % live->period) + live->period;
+	return TR_OK;
+}
+
+// All that lies before bin index is known.
+static enum tr_status reach(void *context, int64_t index, struct tr_error *err)
+{
+	struct hurst_live *live = context;
+
+	if (live->period == 0)
+		return TR_OK;
+	for (; index >= live->due; live->due += live->period) {
+		dyadic_pass(&live->dyadic, live->due);
+		if (print(live, live->due, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static enum tr_status take(void *context, const struct bin_run *run, struct tr_error *err)
+{
+	struct hurst_live *live = context;
+
+	if (live->period == 0 && schedule(live, run->index, err) != TR_OK)
+		return TR_ERROR;
+	if (reach(live, run->index, err) != TR_OK)
+		return TR_ERROR;
+	return dyadic_take(&live->dyadic, run, err);
+}
+
+void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes)
+{
+	live->name = name;
+	live->feed = (struct bin_feed){.sink = take, .time = reach, .context = live};
+	live->dyadic = (struct dyadic){.of_bytes = of_bytes};
+	live->period = 0;
+}
+
+enum tr_status hurst_live_end(struct hurst_live *live, struct tr_error *err)
+{
+	if (!live->dyadic.started)
+		return TR_OK;
+	return print(live, live->dyadic.open.index, err);
+}
