@@ -5,9 +5,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report/figure_files.h"
 #include "report/input.h"
 #include "report/number.h"
 #include "report/page_html.h"
+#include "report/page_latex.h"
 #include "report/page_text.h"
 #include "report/section.h"
 #include "report/surrogate.h"
@@ -15,9 +17,24 @@
 
 #define INPUTS_MAX 64
 
+enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
+
+static const struct opt_choice form_words[] = {
+	{"html", FORM_HTML}, {"text", FORM_TEXT}, {"terminal", FORM_TERMINAL}, {"latex", FORM_LATEX}, {NULL, 0}};
+
+typedef enum tr_status page_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+
+static page_write *const page_writers[] = {
+	[FORM_HTML] = page_html_write,
+	[FORM_TEXT] = page_text_write,
+	[FORM_TERMINAL] = page_terminal_write,
+	[FORM_LATEX] = page_latex_write,
+};
+
 struct request {
-	const char *output, *title;
-	bool text;
+	const char *output, *title, *figures;
+	int form; // enum form
+	bool text, latex;
 	uint64_t seed;
 };
 
@@ -163,7 +180,9 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	sections_build(report, &page);
 	make_footer(footer, sizeof footer, request->seed);
 	if (out)
-		status = (request->text ? page_text_write : page_html_write)(&page, footer, out, &err);
+		status = page_writers[request->form](&page, footer, out, &err);
+	if (status == TR_OK && request->figures)
+		status = figure_files_write(&page, request->figures, &err);
 	page_clear(&page);
 	if (out && fclose(out) != 0 && status == TR_OK)
 		status = tr_fail(&err, "no memory for the report");
@@ -189,7 +208,7 @@ static void run(struct tool *tool, struct report *report, const struct request *
 {
 	bool to_stdout = !request->output || strcmp(request->output, "-") == 0;
 
-	if (!request->text && to_stdout && isatty(STDOUT_FILENO)) {
+	if (request->form == FORM_HTML && to_stdout && isatty(STDOUT_FILENO)) {
 		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --text");
 		return;
 	}
@@ -208,18 +227,23 @@ int main(int argc, char **argv)
 	struct request request = {.seed = 1};
 	const struct opt opts[] = {
 		OPT_STRING('o', "output", "FILE", &request.output, "write here, not to standard output"),
-		OPT_FLAG('t', "text", &request.text, "plain text with the tables, not HTML"),
+		OPT_CHOICE(0, "to", &request.form, form_words, "form of the report; terminal: text with its plots in characters"),
+		OPT_FLAG('t', "text", &request.text, "the same as --to text: words and tables"),
+		OPT_FLAG(0, "latex", &request.latex, "the same as --to latex: the tables"),
+		OPT_STRING(0, "figures", "FOLDER", &request.figures, "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitreport", "[-o FILE] [--text] [FILE ...]",
+		"flitreport", "[-o FILE] [--to FORM] [--figures FOLDER] [FILE ...]",
 		"Reports on traces, models, deliveries and link samples, each known by its magic, in one page.",
 		opts};
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof *report.inputs), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
+	if (request.text || request.latex)
+		request.form = request.text ? FORM_TEXT : FORM_LATEX;
 	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	if (report.inputs)

@@ -221,3 +221,13 @@ void figure_clear(struct figure *figure)
 	free(figure->caption);
 	*figure = (struct figure){.title = NULL};
 }
+
+double curve_end(const struct curve *curve, size_t i)
+{
+	size_t columns = curve_columns(curve->style), n = curve->count;
+	const double *x = curve->values;
+
+	if (i + 1 < n)
+		return x[(i + 1) * columns];
+	return x[i * columns] + (n > 1 ? x[i * columns] - x[(i - 1) * columns] : 0);
+}

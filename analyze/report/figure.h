@@ -100,6 +100,9 @@ double figure_panel_width(const struct figure *figure);
 // Numbers in a row of the style.
 size_t curve_columns(enum curve_style style);
 
+// Where row i of a band or of steps ends: at the next one's start.
+double curve_end(const struct curve *curve, size_t i);
+
 // Frees what the figure holds, not the struct.
 void figure_clear(struct figure *figure);
 

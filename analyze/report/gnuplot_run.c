@@ -37,14 +37,31 @@ static void scratch_close(struct scratch *scratch)
 		(void)fclose(scratch->file);
 }
 
-static void write_script(FILE *out, const struct page *page)
+static void write_panels(FILE *out, const struct page *page, const struct gnuplot_target *target)
 {
 	for (size_t i = 0; i < page->count; i++) {
 		const struct figure *figure = page->blocks[i].figure;
 
 		for (size_t p = 0; figure && p < figure->panel_count; p++)
-			gnuplot_write_panel(out, figure, &figure->panels[p]);
+			if (target->form != GNUPLOT_CHARACTERS || gnuplot_has_characters(&figure->panels[p]))
+				gnuplot_write_panel(out, figure, &figure->panels[p], target);
 	}
+}
+
+void gnuplot_page(FILE *out, const struct page *page, const void *context)
+{
+	const struct gnuplot_target target = {.form = GNUPLOT_PAGE};
+
+	(void)context;
+	write_panels(out, page, &target);
+}
+
+void gnuplot_characters(FILE *out, const struct page *page, const void *context)
+{
+	const struct gnuplot_target target = {.form = GNUPLOT_CHARACTERS};
+
+	(void)context;
+	write_panels(out, page, &target);
 }
 
 static enum tr_status take_all(FILE *file, char **text, struct tr_error *err)
@@ -60,31 +77,33 @@ static enum tr_status take_all(FILE *file, char **text, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status draw(const struct page *page, const struct scratch *script,
-			   const struct scratch *drawn, char **pictures, struct tr_error *err)
+static enum tr_status draw(const struct scratch *script, const struct scratch *output, char **drawn,
+			   struct tr_error *err)
 {
 	static const char *const command[] = {"gnuplot", "-d", NULL};
 	struct tr_error why;
 
-	write_script(script->file, page);
 	if (fflush(script->file) != 0 || ferror(script->file))
 		return tr_fail(err, "no memory for the figures: %s", strerror(errno));
-	if (tr_spawn(command, script->path, drawn->path, &why) != TR_OK)
+	if (tr_spawn(command, script->path, output->path, &why) != TR_OK)
 		return tr_fail(err, "the figures need gnuplot (Debian package gnuplot-nox), and it failed: "
 			       "%s; --text makes a report without figures", why.text);
-	return take_all(drawn->file, pictures, err);
+	return take_all(output->file, drawn, err);
 }
 
-enum tr_status gnuplot_run(const struct page *page, char **pictures, struct tr_error *err)
+enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context,
+			   char **drawn, struct tr_error *err)
 {
-	struct scratch script = {NULL, ""}, drawn = {NULL, ""};
+	struct scratch script = {NULL, ""}, output = {NULL, ""};
 	enum tr_status status = TR_ERROR;
 
-	*pictures = NULL;
+	*drawn = NULL;
 	if (scratch_open(&script, "figures.gp", err) == TR_OK &&
-	    scratch_open(&drawn, "figures.svg", err) == TR_OK)
-		status = draw(page, &script, &drawn, pictures, err);
+	    scratch_open(&output, "figures", err) == TR_OK) {
+		write(script.file, page, context);
+		status = draw(&script, &output, drawn, err);
+	}
 	scratch_close(&script);
-	scratch_close(&drawn);
+	scratch_close(&output);
 	return status;
 }

@@ -17,6 +17,17 @@
 #define LEGEND_SAMPLE 48  // a legend's sample and what is around it
 #define CHARACTER_WIDTH 7.2 // of the font at 12, on average
 
+// A panel in characters.
+#define CHARACTER_COLUMNS 79
+#define CHARACTER_ROWS 20
+
+// What is written, and how many curves with rows came before.
+struct script {
+	FILE *out;
+	const struct gnuplot_target *target;
+	size_t curves;
+};
+
 static const char *const dashes[PALETTE_CURVES] = {"1", "1", "(7,3)", "(2,2)", "(9,3,2,3)", "(4,2)"};
 static const int marks[PALETTE_CURVES] = {1, 7, 4, 9, 13, 2};
 
@@ -84,17 +95,6 @@ static void write_heat(FILE *out, const struct axis *heat, double width)
 		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
 }
 
-// Where row i of a band or of steps ends: at the next one's start.
-static double end_of(const struct curve *curve, size_t i)
-{
-	size_t columns = curve_columns(curve->style), n = curve->count;
-	const double *x = curve->values;
-
-	if (i + 1 < n)
-		return x[(i + 1) * columns];
-	return x[i * columns] + (n > 1 ? x[i * columns] - x[(i - 1) * columns] : 0);
-}
-
 // The outline of a band: along the upper edges, back along the lower ones. Rows of the same height are one edge.
 static void write_band(FILE *out, const struct curve *curve)
 {
@@ -106,10 +106,10 @@ static void write_band(FILE *out, const struct curve *curve)
 
 		while (i + 1 < n && rows[3 * i + 5] == height)
 			i++;
-		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, end_of(curve, i), height);
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, curve_end(curve, i), height);
 	}
 	for (size_t i = n; i-- > 0;) {
-		double end = end_of(curve, i), height = rows[3 * i + 1];
+		double end = curve_end(curve, i), height = rows[3 * i + 1];
 
 		while (i > 0 && rows[3 * i - 2] == height)
 			i--;
@@ -136,15 +136,17 @@ static void write_rows(FILE *out, const struct curve *curve)
 				      c + 1 < columns ? ' ' : '\n');
 }
 
-static void write_data(FILE *out, const struct plot *plot)
+static void write_data(const struct script *script, const struct plot *plot)
 {
+	FILE *out = script->out;
+
 	for (size_t i = 0; i < plot->curve_count; i++) {
 		const struct curve *curve = &plot->curves[i];
 
 		if (curve->count == 0)
 			continue;
 		(void)fprintf(out, "$curve%zu << END_OF_ROWS\n", i);
-		if (curve->style == CURVE_BAND)
+		if (curve->style == CURVE_BAND && script->target->form == GNUPLOT_PAGE)
 			write_band(out, curve);
 		else
 			write_rows(out, curve);
@@ -158,6 +160,21 @@ struct recipe {
 	bool marked;      // with the colour's mark
 	const char *paint; // gnuplot's word for the colour; NULL: none is set
 };
+
+// In characters a band is as high as its upper edge.
+static const char *const character_recipes[] = {
+	[CURVE_LINE] = "using 1:2 with lines",
+	[CURVE_DASHED] = "using 1:2 with lines",
+	[CURVE_STEPS] = "using 1:2 with steps",
+	[CURVE_MARKS] = "using 1:2 with points",
+	[CURVE_BAND] = "using 1:3 with impulses",
+	[CURVE_BARS] = "using ($1+$2/2):3 with impulses",
+	[CURVE_INTERVAL] = "using 1:2 with points",
+	[CURVE_CELLS] = NULL,
+};
+
+// As figure_tsv.h has the rows.
+static const char band_recipe[] = "using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
 
 static const struct recipe recipes[] = {
 	[CURVE_LINE] = {"using 1:2 with lines lw 1.6", true, false, "lc"},
@@ -173,35 +190,58 @@ static const struct recipe recipes[] = {
 			 false, NULL},
 };
 
-static void write_recipe(FILE *out, const struct curve *curve)
+static void write_recipe(const struct script *script, const struct curve *curve)
 {
 	const struct recipe *recipe = &recipes[curve->style];
 	unsigned slot = curve->colour % PALETTE_CURVES;
+	bool band = curve->style == CURVE_BAND && script->target->form == GNUPLOT_FILES;
 
-	(void)fputs(recipe->how, out);
+	if (script->target->form == GNUPLOT_CHARACTERS) {
+		(void)fputs(character_recipes[curve->style], script->out);
+		return;
+	}
+	(void)fputs(band ? band_recipe : recipe->how, script->out);
 	if (recipe->dashed)
-		(void)fprintf(out, " dt %s", dashes[slot]);
+		(void)fprintf(script->out, " dt %s", dashes[slot]);
 	if (recipe->marked)
-		(void)fprintf(out, " pt %d", marks[slot]);
+		(void)fprintf(script->out, " pt %d", marks[slot]);
 	if (recipe->paint)
-		(void)fprintf(out, " %s rgb '#%06x'", recipe->paint, palette_curve(slot));
+		(void)fprintf(script->out, " %s rgb '#%06x'", recipe->paint, palette_curve(slot));
 }
 
-static void write_curves(FILE *out, const struct plot *plot)
+static bool is_drawn(const struct script *script, const struct curve *curve)
+{
+	return script->target->form != GNUPLOT_CHARACTERS || character_recipes[curve->style];
+}
+
+static void write_source(const struct script *script, size_t index)
+{
+	if (script->target->form == GNUPLOT_FILES)
+		(void)fprintf(script->out, "'%s.tsv' index %zu ", script->target->name, script->curves);
+	else
+		(void)fprintf(script->out, "$curve%zu ", index);
+}
+
+static void write_curves(struct script *script, const struct plot *plot)
 {
 	const char *separator = "plot ";
+	FILE *out = script->out;
 
 	for (size_t i = 0; i < plot->curve_count; i++) {
 		const struct curve *curve = &plot->curves[i];
 
 		if (curve->count == 0)
 			continue;
-		(void)fprintf(out, "%s$curve%zu ", separator, i);
-		write_recipe(out, curve);
-		(void)fputs(curve->title ? " title " : " notitle", out);
-		if (curve->title)
-			text_write_gnuplot(out, curve->title);
-		separator = ", ";
+		if (is_drawn(script, curve)) {
+			(void)fputs(separator, out);
+			write_source(script, i);
+			write_recipe(script, curve);
+			(void)fputs(curve->title ? " title " : " notitle", out);
+			if (curve->title)
+				text_write_gnuplot(out, curve->title);
+			separator = ", ";
+		}
+		script->curves++;
 	}
 	if (*separator == 'p') // nothing to show: an empty frame
 		(void)fputs("plot NaN notitle", out);
@@ -218,8 +258,10 @@ static void write_inside(FILE *out, const char *words)
 	(void)fputs(" at graph 0.98, graph 0.93 right front\n", out);
 }
 
-static void write_plot(FILE *out, struct plot *plot, double width)
+static void write_plot(struct script *script, struct plot *plot, double width)
 {
+	FILE *out = script->out;
+
 	extent_settle(plot);
 	write_axis(out, "x", &plot->x);
 	write_tics(out, "x", &plot->x, room_across(plot, width));
@@ -227,8 +269,9 @@ static void write_plot(FILE *out, struct plot *plot, double width)
 	write_tics(out, "y", &plot->y, INFINITY);
 	write_heat(out, &plot->heat, width);
 	write_inside(out, plot->inside);
-	write_data(out, plot);
-	write_curves(out, plot);
+	if (script->target->form != GNUPLOT_FILES)
+		write_data(script, plot);
+	write_curves(script, plot);
 }
 
 // Places plot number index of the stack and takes away what only the lowest one shows.
@@ -244,28 +287,33 @@ static void write_place(FILE *out, const struct panel *panel, double width, size
 		      1 - top / panel->height, 1 - (top + each) / panel->height);
 }
 
-static void write_stack(FILE *out, const struct panel *panel, double width)
+static void write_stack(struct script *script, const struct panel *panel, double width)
 {
-	(void)fputs("set multiplot\n", out);
+	bool characters = script->target->form == GNUPLOT_CHARACTERS;
+
+	if (!characters)
+		(void)fputs("set multiplot\n", script->out);
 	for (size_t i = 0; i < panel->plot_count; i++) {
 		struct plot plot = panel->plots[i];
 		bool lowest = i + 1 == panel->plot_count;
 
-		write_place(out, panel, width, i);
-		if (!lowest)
+		if (!characters)
+			write_place(script->out, panel, width, i);
+		if (!lowest && !characters)
 			plot.x.label = NULL;
-		write_plot(out, &plot, width);
+		write_plot(script, &plot, width);
 	}
-	(void)fputs("unset multiplot\n", out);
+	if (!characters)
+		(void)fputs("unset multiplot\n", script->out);
 }
 
 static const struct plot no_plot = {.x = {.hi = 1}, .y = {.hi = 1}};
 
-static void write_alone(FILE *out, const struct panel *panel, double width)
+static void write_alone(struct script *script, const struct panel *panel, double width)
 {
 	struct plot plot = panel->plot_count ? panel->plots[0] : no_plot;
 
-	write_plot(out, &plot, width);
+	write_plot(script, &plot, width);
 }
 
 // The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis says what it is.
@@ -294,21 +342,59 @@ static bool has_cells(const struct panel *panel)
 	return panel->plot_count > 0 && panel->plots[0].heat.label;
 }
 
-void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel)
+bool gnuplot_has_characters(const struct panel *panel)
 {
-	double width = figure_panel_width(figure);
+	return panel->plot_count > 0 && !has_cells(panel);
+}
 
-	(void)fprintf(out, "reset\nset encoding utf8\n"
-		      "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
-		      width, panel->height);
+static void write_terminal(const struct script *script, double width, double height)
+{
+	const char *name = script->target->name;
+
+	switch (script->target->form) {
+	case GNUPLOT_PAGE:
+		(void)fprintf(script->out, "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
+			      width, height);
+		break;
+	case GNUPLOT_FILES:
+		(void)fprintf(script->out, "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
+			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,9'\n"
+			      "\tset output '%s.pdf'\n} else {\n"
+			      "\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
+			      "\tset output '%s.svg'\n}\n",
+			      width / 96, height / 96, name, width, height, name);
+		break;
+	case GNUPLOT_CHARACTERS:
+		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin 12\n",
+			      CHARACTER_COLUMNS, CHARACTER_ROWS);
+		break;
+	}
+}
+
+static void write_look(FILE *out, const struct panel *panel)
+{
 	(void)fprintf(out, "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
 		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\n",
 		      PALETTE_TEXT, PALETTE_GRID);
 	if (has_cells(panel))
 		(void)fputs("unset grid\n", out);
+}
+
+void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel,
+			 const struct gnuplot_target *target)
+{
+	struct script script = {out, target, 0};
+	double width = figure_panel_width(figure);
+
+	(void)fputs("reset\nset encoding utf8\nset datafile separator whitespace\n", out);
+	write_terminal(&script, width, panel->height);
+	if (target->form != GNUPLOT_CHARACTERS)
+		write_look(out, panel);
 	write_legend(out, panel, width);
 	if (panel->plot_count > 1)
-		write_stack(out, panel, width);
+		write_stack(&script, panel, width);
 	else
-		write_alone(out, panel, width);
+		write_alone(&script, panel, width);
+	if (target->form == GNUPLOT_FILES)
+		(void)fputs("set output\n", out);
 }

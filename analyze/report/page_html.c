@@ -183,7 +183,7 @@ enum tr_status page_html_write(const struct page *page, const char *footer, FILE
 
 	if (!page_whole(page))
 		return tr_fail(err, "no memory for the report");
-	if (page->figures && gnuplot_run(page, &pictures, err) != TR_OK)
+	if (page->figures && gnuplot_run(page, gnuplot_page, NULL, &pictures, err) != TR_OK)
 		return TR_ERROR;
 	html.pictures = pictures;
 	write_head(&html, page);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/page_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "report/gnuplot_run.h"
+#include "report/gnuplot_script.h"
 #include "report/text.h"
 
 #define LINE_COLUMNS 80u
@@ -131,7 +134,47 @@ static void write_facts(FILE *out, const struct grid *grid)
 	(void)putc('\n', out);
 }
 
-static void write_block(FILE *out, const struct block *block)
+// Writes the next of gnuplot's plots, which begins with a form feed, without the blanks at its lines' ends.
+static void write_plot(FILE *out, const char **drawn)
+{
+	const char *at = *drawn + strcspn(*drawn, "\f");
+	size_t blanks = 0;
+
+	for (at += *at == '\f'; *at && *at != '\f'; at++) {
+		if (*at == ' ') {
+			blanks++;
+			continue;
+		}
+		if (*at != '\n')
+			write_repeated(out, ' ', blanks);
+		(void)putc(*at, out);
+		blanks = 0;
+	}
+	*drawn = at;
+}
+
+static void write_figure(FILE *out, const struct figure *figure, unsigned number, const char **drawn)
+{
+	int column;
+
+	for (size_t i = 0; i < figure->panel_count; i++) {
+		const struct panel *panel = &figure->panels[i];
+
+		if (panel->title)
+			write_wrapped(out, panel->title, 0);
+		for (size_t p = 0; p < panel->plot_count && gnuplot_has_characters(panel); p++)
+			write_plot(out, drawn);
+		if (!gnuplot_has_characters(panel))
+			(void)fputs("(not drawn in characters)\n\n", out);
+	}
+	column = fprintf(out, "Figure %u.", number);
+	write_wrapped(out, figure->title, column > 0 ? (size_t)column : 0);
+	write_wrapped(out, figure->caption ? figure->caption : "", 0);
+	(void)putc('\n', out);
+}
+
+// drawn: what is left of gnuplot's plots, NULL where figures are left out.
+static void write_block(FILE *out, const struct block *block, const char **drawn)
 {
 	switch (block->type) {
 	case BLOCK_SECTION: write_heading(out, block->text, '-'); break;
@@ -149,7 +192,10 @@ static void write_block(FILE *out, const struct block *block)
 		else
 			write_grid(out, block->grid, block->number);
 		break;
-	case BLOCK_FIGURE: break;
+	case BLOCK_FIGURE:
+		if (drawn)
+			write_figure(out, block->figure, block->number, drawn);
+		break;
 	}
 }
 
@@ -162,15 +208,36 @@ static bool is_pictures_only(const struct page *page, size_t section)
 	return true;
 }
 
+static void write_page(const struct page *page, const char *footer, FILE *out, const char **drawn)
+{
+	write_heading(out, page->title ? page->title : "", '=');
+	for (size_t i = 0; i < page->count; i++)
+		if (drawn || page->blocks[i].type != BLOCK_SECTION || !is_pictures_only(page, i))
+			write_block(out, &page->blocks[i], drawn);
+	write_wrapped(out, footer, 0);
+}
+
 enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
 			       struct tr_error *err)
 {
 	if (!page_whole(page))
 		return tr_fail(err, "no memory for the report");
-	write_heading(out, page->title ? page->title : "", '=');
-	for (size_t i = 0; i < page->count; i++)
-		if (page->blocks[i].type != BLOCK_SECTION || !is_pictures_only(page, i))
-			write_block(out, &page->blocks[i]);
-	write_wrapped(out, footer, 0);
+	write_page(page, footer, out, NULL);
+	return TR_OK;
+}
+
+enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out,
+				   struct tr_error *err)
+{
+	const char *rest;
+	char *drawn;
+
+	if (!page_whole(page))
+		return tr_fail(err, "no memory for the report");
+	if (gnuplot_run(page, gnuplot_characters, NULL, &drawn, err) != TR_OK)
+		return TR_ERROR;
+	rest = drawn;
+	write_page(page, footer, out, &rest);
+	free(drawn);
 	return TR_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page as plain text: its words and tables, without its figures.
+// A page as plain text: its words and tables, with or without its figures.
 #ifndef REPORT_PAGE_TEXT_H
 #define REPORT_PAGE_TEXT_H
 
@@ -12,5 +12,10 @@
 // TR_ERROR where memory ended; writing errors are left in out.
 enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
 			       struct tr_error *err);
+
+// The same with its figures drawn in characters by gnuplot, heat maps left out. TR_ERROR also where gnuplot is
+// absent or fails.
+enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out,
+				   struct tr_error *err);
 
 #endif

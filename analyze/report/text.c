@@ -66,6 +66,27 @@ static const char *for_plain_lines(char character)
 	return character == '\n' ? "\n" : NULL;
 }
 
+static const char *for_latex(char character)
+{
+	switch (character) {
+	case '&': return "\\&";
+	case '%': return "\\%";
+	case '$': return "\\$";
+	case '#': return "\\#";
+	case '_': return "\\_";
+	case '{': return "\\{";
+	case '}': return "\\}";
+	case '~': return "\\textasciitilde{}";
+	case '^': return "\\textasciicircum{}";
+	case '\\': return "\\textbackslash{}";
+	case '<': return "\\textless{}";
+	case '>': return "\\textgreater{}";
+	case '|': return "\\textbar{}";
+	case '"': return "\\textquotedbl{}";
+	default: return NULL;
+	}
+}
+
 // C0, DEL and C1 are never text.
 static int is_control(const char *text, size_t bytes)
 {
@@ -91,6 +112,11 @@ static void write_replacing(FILE *out, const char *text, replacement *replace)
 			(void)fwrite(text, 1, bytes, out);
 		text += bytes ? bytes : 1;
 	}
+}
+
+void text_write_latex(FILE *out, const char *text)
+{
+	write_replacing(out, text, for_latex);
 }
 
 void text_write_markup(FILE *out, const char *text)

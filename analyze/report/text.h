@@ -27,6 +27,9 @@ void text_write_gnuplot_tic(FILE *out, const char *text);
 void text_write_plain(FILE *out, const char *text);
 void text_write_plain_lines(FILE *out, const char *text);
 
+// Writes text as words of LaTeX, on one line.
+void text_write_latex(FILE *out, const char *text);
+
 // Columns that the text takes: its characters, each one wide.
 size_t text_width(const char *text);
 

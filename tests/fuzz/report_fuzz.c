@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "report/gnuplot_script.h"
+#include "report/page_latex.h"
 #include "report/page_text.h"
 #include "report/section.h"
 #include "trace/writer.h"
@@ -81,13 +82,15 @@ static bool write_stream(const char *path, const uint8_t *data, size_t size)
 
 static void check_axes(const struct figure *figure)
 {
+	const struct gnuplot_target target = {.form = GNUPLOT_PAGE};
+
 	for (size_t p = 0; p < figure->panel_count; p++) {
 		char *script = NULL;
 		size_t bytes;
 		FILE *out = open_memstream(&script, &bytes);
 
 		promise(out != NULL);
-		gnuplot_write_panel(out, figure, &figure->panels[p]);
+		gnuplot_write_panel(out, figure, &figure->panels[p], &target);
 		promise(fclose(out) == 0);
 		promise(!strstr(script, "nan") && !strstr(script, "[inf") && !strstr(script, ":inf"));
 		for (const char *range = script; (range = strstr(range, "range [")); range++) {
@@ -111,6 +114,7 @@ static void build(struct report *report)
 	promise(out != NULL);
 	sections_build(report, &page);
 	promise(page_text_write(&page, "end", out, &err) == TR_OK);
+	promise(page_latex_write(&page, "end", out, &err) == TR_OK);
 	promise(fclose(out) == 0);
 	for (size_t i = 0; i < page.count; i++)
 		if (page.blocks[i].figure)
