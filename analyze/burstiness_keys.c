@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "burstiness_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- roles
+
+static bool is_named(const struct tr_names *names, uint32_t node, const char *word, size_t length)
+{
+	const char *name = tr_names_node(names, node);
+
+	return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+static enum tr_status role_named(const char *word, const char *name, uint8_t *role,
+				 struct tr_error *err)
+{
+	for (int i = TR_ROLE_UNKNOWN; i <= TR_ROLE_WORKER; i++)
+		if (strcmp(name, tr_role_name((enum tr_role)i)) == 0) {
+			*role = (uint8_t)i;
+			return TR_OK;
+		}
+	return tr_fail(err, "--role %s: expected NODE=controller, worker or unknown, of a node in the "
+		       "trace", word);
+}
+
+static enum tr_status find_role(const struct burst_keys *keys, const struct tr_names *names,
+				uint32_t node, uint8_t *role, struct tr_error *err)
+{
+	*role = (uint8_t)tr_names_role(names, node);
+	for (size_t i = 0; keys->roles && i < keys->roles->count; i++) {
+		const char *word = keys->roles->words[i], *equals = strrchr(word, '=');
+
+		if (equals && is_named(names, node, word, (size_t)(equals - word)) &&
+		    role_named(word, equals + 1, role, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+// Whether all words are those of a node in the trace and a role.
+static enum tr_status check_roles(const struct burst_keys *keys, const struct tr_names *names,
+				  struct tr_error *err)
+{
+	for (size_t i = 0; keys->roles && i < keys->roles->count; i++) {
+		const char *word = keys->roles->words[i], *equals = strrchr(word, '=');
+		const size_t length = equals ? (size_t)(equals - word) : 0;
+		uint32_t node = 0;
+		uint8_t role;
+
+		while (equals && node < names->node_count && !is_named(names, node, word, length))
+			node++;
+		if (role_named(word, equals && node < names->node_count ? equals + 1 : "", &role,
+			       err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+// Role of a node, from what was found before where there is that.
+static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *names, uint32_t node,
+			      uint64_t *key, struct tr_error *err)
+{
+	uint8_t role = TR_ROLE_UNKNOWN;
+
+	*key = TR_ROLE_UNKNOWN;
+	if (node == TR_NODE_OTHER)
+		return TR_OK;
+	if (node >= keys->node_count) {
+		const size_t larger = 2 * (size_t)node + 16;
+		uint8_t *roles = realloc(keys->node_roles, larger);
+
+		if (!roles)
+			return tr_fail(err, "no memory for %zu nodes", larger);
+		memset(roles + keys->node_count, 0, larger - keys->node_count);
+		keys->node_roles = roles;
+		keys->node_count = larger;
+	}
+	if (keys->node_roles[node] == 0) {
+		if (find_role(keys, names, node, &role, err) != TR_OK)
+			return TR_ERROR;
+		keys->node_roles[node] = (uint8_t)(role + 1);
+	}
+	*key = keys->node_roles[node] - 1u;
+	return TR_OK;
+}
+
+// ---- keys
+
+static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *names,
+			     const struct tr_packet *packet, uint64_t *key, struct tr_error *err)
+{
+	switch (keys->kind) {
+	case KEY_ALL:
+		*key = 0;
+		return TR_OK;
+	case KEY_NODE:
+		*key = packet->src;
+		return TR_OK;
+	case KEY_PAIR:
+		*key = (uint64_t)packet->src << 32 | packet->dst;
+		return TR_OK;
+	case KEY_CLASS:
+		*key = packet->class <= TR_CLASS_OVERHEAD ? packet->class : TR_CLASS_NONE;
+		return TR_OK;
+	case KEY_ROLE:
+		break;
+	}
+	return role_of(keys, names, packet->src, key, err);
+}
+
+// The place of a key, or the free one where it belongs.
+static size_t *place_of(const struct burst_keys *keys, uint64_t key)
+{
+	size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+
+	for (;; at++) {
+		size_t *place = &keys->places[at & (keys->place_count - 1)];
+
+		if (*place == 0 || keys->keys[*place - 1]->key == key)
+			return place;
+	}
+}
+
+// Room for one more key.
+static enum tr_status reserve(struct burst_keys *keys, struct tr_error *err)
+{
+	const size_t places = keys->place_count ? 2 * keys->place_count : 16;
+	struct burst_key **list;
+	size_t *table;
+
+	if (2 * (keys->count + 1) <= keys->place_count)
+		return TR_OK;
+	list = realloc(keys->keys, places / 2 * sizeof(struct burst_key *));
+	if (list)
+		keys->keys = list;
+	table = calloc(places, sizeof *table);
+	if (!list || !table) {
+		free(table);
+		return tr_fail(err, "no memory for %zu keys", places / 2);
+	}
+	free(keys->places);
+	keys->places = table;
+	keys->place_count = places;
+	for (size_t i = 0; i < keys->count; i++)
+		*place_of(keys, keys->keys[i]->key) = i + 1;
+	return TR_OK;
+}
+
+static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_error *err)
+{
+	struct burst_key *made;
+
+	if (keys->count >= keys->max_keys)
+		return tr_fail(err, "more than %llu keys (--max-keys)",
+			       (unsigned long long)keys->max_keys);
+	made = calloc(1, sizeof *made);
+	if (!made)
+		return tr_fail(err, "no memory for %zu keys", keys->count + 1);
+	made->key = key;
+	if (burstiness_open(&made->burstiness, keys->settings, err) != TR_OK) {
+		burstiness_close(&made->burstiness);
+		free(made);
+		return TR_ERROR;
+	}
+	keys->keys[keys->count++] = made;
+	*place_of(keys, key) = keys->count;
+	keys->recent = made;
+	return TR_OK;
+}
+
+static enum tr_status find_key(struct burst_keys *keys, uint64_t key, struct tr_error *err)
+{
+	size_t *place;
+
+	if (reserve(keys, err) != TR_OK)
+		return TR_ERROR;
+	place = place_of(keys, key);
+	if (*place == 0)
+		return make_key(keys, key, err);
+	keys->recent = keys->keys[*place - 1];
+	return TR_OK;
+}
+
+enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_header *header,
+			      const struct tr_names *names, const struct tr_packet *packet,
+			      uint32_t size_bytes, struct tr_error *err)
+{
+	uint64_t key;
+
+	if (key_of(keys, names, packet, &key, err) != TR_OK)
+		return TR_ERROR;
+	if ((!keys->recent || keys->recent->key != key) && find_key(keys, key, err) != TR_OK)
+		return TR_ERROR;
+	return burstiness_add(&keys->recent->burstiness, header, packet->time_ticks, size_bytes, err);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct burst_key *const *x = a, *const *y = b;
+
+	return ((*x)->key > (*y)->key) - ((*x)->key < (*y)->key);
+}
+
+enum tr_status burst_keys_finish(struct burst_keys *keys, const struct tr_names *names,
+				 struct tr_error *err)
+{
+	if (check_roles(keys, names, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < keys->count; i++)
+		if (burstiness_finish(&keys->keys[i]->burstiness, err) != TR_OK)
+			return TR_ERROR;
+	if (keys->count > 1)
+		qsort(keys->keys, keys->count, sizeof(struct burst_key *), compare);
+	return TR_OK;
+}
+
+const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,
+			   const struct tr_names *names, char *out, size_t out_bytes)
+{
+	static const char *const classes[] = {"none", "data", "overhead"};
+
+	switch (keys->kind) {
+	case KEY_ALL:
+		(void)snprintf(out, out_bytes, "all");
+		break;
+	case KEY_NODE:
+		(void)snprintf(out, out_bytes, "%s", tr_names_node(names, (uint32_t)key->key));
+		break;
+	case KEY_PAIR:
+		(void)snprintf(out, out_bytes, "%s>%s", tr_names_node(names, (uint32_t)(key->key >> 32)),
+			       tr_names_node(names, (uint32_t)key->key));
+		break;
+	case KEY_CLASS:
+		(void)snprintf(out, out_bytes, "%s", classes[key->key]);
+		break;
+	case KEY_ROLE:
+		(void)snprintf(out, out_bytes, "%s", tr_role_name((enum tr_role)key->key));
+		break;
+	}
+	return out;
+}
+
+void burst_keys_close(struct burst_keys *keys)
+{
+	for (size_t i = 0; i < keys->count; i++) {
+		burstiness_close(&keys->keys[i]->burstiness);
+		free(keys->keys[i]);
+	}
+	free(keys->keys);
+	free(keys->places);
+	free(keys->node_roles);
+	memset(keys, 0, sizeof *keys);
+}

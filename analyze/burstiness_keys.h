@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the packets of a trace are told apart by, and the burstiness of each.
+#ifndef ANALYZE_BURSTINESS_KEYS_H
+#define ANALYZE_BURSTINESS_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/burstiness.h"
+#include "trace/names.h"
+#include "trace/opt.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+enum key_kind { KEY_ALL, KEY_NODE, KEY_PAIR, KEY_CLASS, KEY_ROLE };
+
+struct burst_key {
+	uint64_t key;
+	struct burstiness burstiness;
+};
+
+// Zero is a valid empty one, but for the settings.
+struct burst_keys {
+	enum key_kind kind;
+	uint64_t max_keys;
+	const struct burstiness_settings *settings; // lent
+	const struct opt_list *roles; // NODE=ROLE words that come before the trace's; lent, may be NULL
+	struct burst_key **keys; // in the order in which they came, each at its place for good
+	size_t count;
+	size_t *places; // hash table of count + 1 by key, 0: free; at most half full
+	size_t place_count; // a power of two
+	uint8_t *node_roles; // by node, 0: not looked for, else 1 + role
+	size_t node_count;
+	struct burst_key *recent;
+};
+
+// Adds a packet to its key. TR_ERROR beyond max_keys, without memory, for a role that is none, or as
+// burstiness_add.
+enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_header *header,
+			      const struct tr_names *names, const struct tr_packet *packet,
+			      uint32_t size_bytes, struct tr_error *err);
+
+// Completes all, and puts them in rising order of the key. No more may be added. TR_ERROR as
+// burstiness_finish, or where a word of roles is not one of a node in the trace.
+enum tr_status burst_keys_finish(struct burst_keys *keys, const struct tr_names *names,
+				 struct tr_error *err);
+
+// Words for a key: "all", a node, "a>b", a class, a role. Returns out.
+const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,
+			   const struct tr_names *names, char *out, size_t out_bytes);
+
+void burst_keys_close(struct burst_keys *keys);
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flitburst prints: first what can be quoted, then what depends on the scale.
+#ifndef ANALYZE_BURSTINESS_REPORT_H
+#define ANALYZE_BURSTINESS_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "stat/burstiness.h"
+#include "trace/status.h"
+#include "trace/table.h"
+
+enum burstiness_table {
+	TABLE_BURSTINESS, TABLE_BURSTS, TABLE_ON_OFF, TABLE_THRESHOLDS, TABLE_WINDOWS, TABLE_GAPS,
+	TABLE_AUTOCORRELATION, TABLE_HISTOGRAM, BURSTINESS_TABLES,
+};
+
+struct burstiness_report {
+	struct table *tables[BURSTINESS_TABLES];
+	uint64_t ticks_per_s;
+	double level; // of the intervals
+	bool scales;  // with the tables over scales
+	bool points;  // all scales, and the histogram of gaps
+};
+
+void burstiness_report_open(struct burstiness_report *report, uint64_t ticks_per_s, double level,
+			    bool scales, bool points);
+
+// Adds the rows of a stream, which is finished, under its name.
+void burstiness_report_add(struct burstiness_report *report, const char *name,
+			   const struct burstiness *b);
+
+// Prints the tables. TR_ERROR where memory ended or out could not be written.
+enum tr_status burstiness_report_print(const struct burstiness_report *report,
+				       struct table_style style, FILE *out, struct tr_error *err);
+
+// Frees the tables.
+void burstiness_report_close(struct burstiness_report *report);
+
+// Rows of one stream, for burstiness_report_add: those of its bursts (burst_rows.c) and those over
+// scales (scale_rows.c).
+void burst_rows(struct burstiness_report *report, const char *name, const struct burstiness *b);
+void scale_rows(struct burstiness_report *report, const char *name, const struct burstiness *b);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/burstiness.h"
+
+#include <assert.h>
+#include <string.h>
+
+// Beyond it windows have no number.
+#define WINDOW_MAX (INT64_C(1) << 61)
+
+enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings,
+			       struct tr_error *err)
+{
+	const struct burst_scales *windows = &settings->windows, *blocks = &settings->blocks;
+
+	memset(b, 0, sizeof *b);
+	b->settings = settings;
+	b->step = UINT64_MAX / (uint64_t)settings->width_ticks;
+	if ((windows->count > 0 ?
+	     scales_open(&b->given_windows, windows->factor, windows->count, err) :
+	     nested_sums_open(&b->windows, settings->segments, err)) != TR_OK)
+		return TR_ERROR;
+	if ((blocks->count > 0 ?
+	     scales_open(&b->given_blocks, blocks->factor, blocks->count, err) :
+	     nested_sums_open(&b->blocks, settings->segments, err)) != TR_OK)
+		return TR_ERROR;
+	b->given_windows.from_start = settings->from_first;
+	b->given_blocks.from_start = true;
+	b->windows.cut_head = !settings->from_first;
+	b->windows.cut_tail = true;
+	if (lagged_open(&b->gaps, &settings->lags, err) != TR_OK ||
+	    lagged_open(&b->sizes, &settings->lags, err) != TR_OK)
+		return TR_ERROR;
+	return nested_bursts_open(&b->bursts, &settings->thresholds, settings->histograms, err);
+}
+
+static enum tr_status start(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
+			    struct tr_error *err)
+{
+	const struct burstiness_settings *settings = b->settings;
+	const __int128 anchor = settings->from_first ? epoch_ticks(header, time_ticks) :
+						       settings->anchor_ticks;
+
+	if (bin_grid_set(&b->grid, settings->width_ticks, header, anchor, err) != TR_OK ||
+	    bin_grid_index(&b->grid, time_ticks, &b->window, err) != TR_OK)
+		return TR_ERROR;
+	b->window_ticks = (uint64_t)bin_grid_start(&b->grid, b->window);
+	b->first_ticks = b->last_ticks = time_ticks;
+	return TR_OK;
+}
+
+// Goes to the window that holds a time not before the present one. The product with 2^64 / width gives
+// the quotient, or one or two less.
+static enum tr_status move_to(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
+{
+	const uint64_t width = (uint64_t)b->settings->width_ticks;
+	const uint64_t ahead = (uint64_t)time_ticks - b->window_ticks;
+	uint64_t windows = (uint64_t)(((unsigned __int128)ahead * b->step) >> 64);
+
+	while (ahead - windows * width >= width)
+		windows++;
+	if (windows > (uint64_t)(WINDOW_MAX - b->window))
+		return tr_fail(err, "tick %lld is too far away for windows of %lld ticks",
+			       (long long)time_ticks, (long long)width);
+	b->window += (int64_t)windows;
+	b->window_ticks += windows * width;
+	return TR_OK;
+}
+
+static enum tr_status add_to_window(struct burstiness *b, uint32_t size_bytes, struct tr_error *err)
+{
+	const struct bin_run run = {b->window, 1, size_bytes};
+
+	if (b->settings->windows.count > 0)
+		return scales_take(&b->given_windows, &run, err);
+	nested_sums_add(&b->windows, b->window, 1, size_bytes);
+	return TR_OK;
+}
+
+static enum tr_status add_gap(struct burstiness *b, uint64_t gap_ticks, struct tr_error *err)
+{
+	const struct bin_run run = {(int64_t)b->packets - 1, gap_ticks, 0};
+
+	lagged_add(&b->gaps, (int64_t)gap_ticks);
+	if (b->settings->blocks.count > 0)
+		return scales_take(&b->given_blocks, &run, err);
+	nested_sums_add(&b->blocks, run.index, gap_ticks, 0);
+	return TR_OK;
+}
+
+enum tr_status burstiness_add(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
+			      uint32_t size_bytes, struct tr_error *err)
+{
+	if (b->packets == 0 && start(b, header, time_ticks, err) != TR_OK)
+		return TR_ERROR;
+	if (time_ticks < b->last_ticks ||
+	    (uint64_t)time_ticks - (uint64_t)b->first_ticks > INT64_MAX)
+		return tr_fail(err, "tick %lld steps back behind %lld, or is too far away",
+			       (long long)time_ticks, (long long)b->last_ticks);
+	if (b->packets > 0 &&
+	    add_gap(b, (uint64_t)time_ticks - (uint64_t)b->last_ticks, err) != TR_OK)
+		return TR_ERROR;
+	if ((uint64_t)time_ticks - b->window_ticks >= (uint64_t)b->settings->width_ticks &&
+	    move_to(b, time_ticks, err) != TR_OK)
+		return TR_ERROR;
+	if (add_to_window(b, size_bytes, err) != TR_OK)
+		return TR_ERROR;
+	lagged_add(&b->sizes, size_bytes);
+	nested_bursts_add(&b->bursts, time_ticks, size_bytes);
+	b->packets++;
+	b->size_bytes += size_bytes;
+	b->last_ticks = time_ticks;
+	return TR_OK;
+}
+
+enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err)
+{
+	// Blocks are whole up to the gap after the last.
+	const struct bin_run end = {(int64_t)b->packets - 1, 0, 0};
+
+	nested_sums_finish(&b->windows);
+	nested_sums_finish(&b->blocks);
+	nested_bursts_finish(&b->bursts);
+	lagged_flush(&b->gaps);
+	lagged_flush(&b->sizes);
+	if (b->settings->windows.count > 0 && scales_finish(&b->given_windows, err) != TR_OK)
+		return TR_ERROR;
+	if (b->settings->blocks.count == 0)
+		return TR_OK;
+	if (b->packets > 1 && scales_take(&b->given_blocks, &end, err) != TR_OK)
+		return TR_ERROR;
+	return scales_finish(&b->given_blocks, err);
+}
+
+// ---- what there is
+
+static size_t count_of(const struct burst_scales *given, const struct nested_sums *sums)
+{
+	return given->count > 0 ? given->count : nested_sums_top(sums) + 1;
+}
+
+size_t burstiness_window_count(const struct burstiness *b)
+{
+	return count_of(&b->settings->windows, &b->windows);
+}
+
+size_t burstiness_block_count(const struct burstiness *b)
+{
+	return count_of(&b->settings->blocks, &b->blocks);
+}
+
+// Moments by segment of time: of x and of y.
+struct parts {
+	size_t count;
+	struct moments x[NESTED_SEGMENTS_MAX];
+	struct moments y[NESTED_SEGMENTS_MAX];
+};
+
+static_assert(SCALE_SEGMENTS <= NESTED_SEGMENTS_MAX, "segments of both kinds fit");
+
+static struct parts given_parts(const struct scales *scales, size_t i)
+{
+	struct parts parts = {0};
+
+	for (size_t segment = 0; segment < SCALE_SEGMENTS; segment++) {
+		const struct scale_moments moments = scales_segment(scales, i, segment);
+
+		if (moments.count.n == 0)
+			continue;
+		parts.x[parts.count] = moments.count;
+		parts.y[parts.count++] = moments.size_bytes;
+	}
+	return parts;
+}
+
+static struct parts nested_parts(const struct nested_sums *sums, size_t i)
+{
+	struct nested_part list[NESTED_SEGMENTS_MAX];
+	struct parts parts = {.count = nested_sums_parts(sums, (unsigned)i, list)};
+
+	for (size_t part = 0; part < parts.count; part++) {
+		parts.x[part] = list[part].x;
+		parts.y[part] = list[part].y;
+	}
+	return parts;
+}
+
+static uint64_t given_peak(struct moments whole, const struct moments *edges)
+{
+	moments_merge(&whole, edges);
+	return whole.n > 0 ? (uint64_t)whole.max : 0;
+}
+
+struct window_counts burstiness_window(const struct burstiness *b, size_t i, double level)
+{
+	const bool given = b->settings->windows.count > 0;
+	const struct parts parts = given ? given_parts(&b->given_windows, i) :
+					   nested_parts(&b->windows, i);
+	struct window_counts out = {
+		.factor = given ? b->settings->windows.factor[i] : INT64_C(1) << i,
+		.packets = dispersion_of_parts(parts.x, parts.count, DISPERSION_COUNTS, 1, level),
+		.bytes = dispersion_of_parts(parts.y, parts.count, DISPERSION_COUNTS, 1, level),
+	};
+
+	if (given) {
+		const struct scale_moments whole = scales_get(&b->given_windows, i);
+		const struct scale_moments edges = scales_edges(&b->given_windows, i);
+
+		out.packets_peak = given_peak(whole.count, &edges.count);
+		out.bytes_peak = given_peak(whole.size_bytes, &edges.size_bytes);
+	} else {
+		const struct nested_values peak = nested_sums_peak(&b->windows, (unsigned)i);
+
+		out.packets_peak = peak.x;
+		out.bytes_peak = peak.y;
+	}
+	return out;
+}
+
+struct gap_blocks burstiness_block(const struct burstiness *b, size_t i, double level)
+{
+	const bool given = b->settings->blocks.count > 0;
+	const struct parts parts = given ? given_parts(&b->given_blocks, i) :
+					   nested_parts(&b->blocks, i);
+	struct gap_blocks out = {.factor = given ? b->settings->blocks.factor[i] : INT64_C(1) << i};
+	double ratio;
+
+	out.gaps = dispersion_of_parts(parts.x, parts.count, DISPERSION_INTERVALS, (double)out.factor,
+				       level);
+	ratio = out.gaps.mean / (double)out.factor / moments_mean(&b->gaps.moments);
+	out.gaps.index *= ratio * ratio;
+	out.gaps.lo *= ratio * ratio;
+	out.gaps.hi *= ratio * ratio;
+	return out;
+}
+
+void burstiness_close(struct burstiness *b)
+{
+	nested_sums_close(&b->windows);
+	nested_sums_close(&b->blocks);
+	scales_close(&b->given_windows);
+	scales_close(&b->given_blocks);
+	lagged_close(&b->gaps);
+	lagged_close(&b->sizes);
+	nested_bursts_close(&b->bursts);
+	memset(b, 0, sizeof *b);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How bursty one stream of packets is, over scales, gathered in one pass: counts in windows of time, sums
+// of gaps, autocorrelation of gaps and sizes, bursts by thresholds.
+//
+// Memory with 64 segments: 250 KiB, and 1.5 MiB where the distributions by all thresholds are kept; with
+// 16 segments 85 KiB; 8 KiB a width or number of gaps where these are given.
+#ifndef STAT_BURSTINESS_H
+#define STAT_BURSTINESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/binner.h"
+#include "stat/dispersion.h"
+#include "stat/lagged.h"
+#include "stat/nested_bursts.h"
+#include "stat/nested_sums.h"
+#include "stat/scales.h"
+#include "trace/header.h"
+#include "trace/status.h"
+
+// Widths of windows in whole numbers of the finest one, or numbers of gaps in a block. None: powers of 2.
+struct burst_scales {
+	size_t count;
+	int64_t factor[SCALES_MAX];
+};
+
+struct burstiness_settings {
+	int64_t width_ticks;   // of the finest window
+	__int128 anchor_ticks; // where window 0 begins, from the Unix epoch
+	bool from_first;       // or it begins with the first packet, and anchor_ticks is not used
+	size_t segments;       // for the intervals: a power of two, 8 .. NESTED_SEGMENTS_MAX
+	bool histograms;       // of bursts
+	struct burst_scales windows;
+	struct burst_scales blocks;
+	struct lags lags;
+	struct thresholds thresholds;
+};
+
+struct burstiness {
+	const struct burstiness_settings *settings; // lent
+	uint64_t packets;
+	uint64_t size_bytes;
+	int64_t first_ticks, last_ticks;
+	struct bin_grid grid;
+	uint64_t step; // 2^64 / width, for the division by it
+	int64_t window;         // the finest one that holds the last packet
+	uint64_t window_ticks;  // its start
+	struct nested_sums windows; // packets and bytes; or
+	struct scales given_windows;
+	struct nested_sums blocks; // gaps in ticks; or
+	struct scales given_blocks;
+	struct lagged gaps;
+	struct lagged sizes;
+	struct nested_bursts bursts;
+};
+
+// Makes an empty one; settings, complete, must outlive it. TR_ERROR without memory; burstiness_close is
+// then allowed.
+enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings,
+			       struct tr_error *err);
+
+// Adds a packet of a stream with this header. TR_ERROR where time steps back, or windows cannot be
+// numbered.
+enum tr_status burstiness_add(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
+			      uint32_t size_bytes, struct tr_error *err);
+
+// Completes what is open. No more may be added. TR_ERROR as burstiness_add.
+enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err);
+
+// ---- after burstiness_finish
+
+// Widths of windows that there are, and numbers of gaps in a block.
+size_t burstiness_window_count(const struct burstiness *b);
+size_t burstiness_block_count(const struct burstiness *b);
+
+// Counts in the windows of a width. Those with the first (unless from_first) and the last packet were
+// observed only in part: they are in the peaks alone.
+struct window_counts {
+	int64_t factor; // finest windows in one
+	struct dispersion packets;
+	struct dispersion bytes; // index in bytes
+	uint64_t packets_peak;
+	uint64_t bytes_peak;
+};
+struct window_counts burstiness_window(const struct burstiness *b, size_t i, double level);
+
+// Sums of gaps that follow each other, in ticks; the last ones that make no whole sum are left out, but
+// the mean gap by which the index is measured is that of all.
+struct gap_blocks {
+	int64_t factor; // gaps in one
+	struct dispersion gaps;
+};
+struct gap_blocks burstiness_block(const struct burstiness *b, size_t i, double level);
+
+void burstiness_close(struct burstiness *b);
+
+#endif

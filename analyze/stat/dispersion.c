@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Jackknife: Efron and Tibshirani 1993, equation 11.5, of the logarithm, since the index is above 0
+// and its errors are in proportion to it. Known answer: alternating counts of 0 and 2, index 1.
+#include "stat/dispersion.h"
+
+#include <math.h>
+
+#include "stat/student.h"
+
+static double index_of(const struct moments *moments, enum dispersion_of what, double scale)
+{
+	const double mean = moments_mean(moments), variance = moments_variance(moments);
+
+	if (!(mean > 0))
+		return NAN;
+	return scale * variance / (what == DISPERSION_COUNTS ? mean : mean * mean);
+}
+
+// Standard error of the logarithm; NaN where a part holds all of the variance.
+static double log_error(const struct moments *whole, const struct moments *parts, size_t count,
+			enum dispersion_of what)
+{
+	double mean = 0, squares = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct moments rest = *whole;
+		double without, delta;
+
+		moments_remove(&rest, &parts[i]);
+		without = log(index_of(&rest, what, 1));
+		delta = without - mean;
+		mean += delta / (double)(i + 1);
+		squares += delta * (without - mean);
+	}
+	return sqrt((double)(count - 1) / (double)count * squares);
+}
+
+struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
+				      enum dispersion_of what, double scale, double level)
+{
+	struct dispersion out = {.lo = NAN, .hi = NAN, .parts = count};
+	struct moments whole = {0};
+	double half;
+
+	for (size_t i = 0; i < count; i++)
+		moments_merge(&whole, &parts[i]);
+	out.n = whole.n;
+	out.mean = moments_mean(&whole);
+	out.index = index_of(&whole, what, scale);
+	if (count < DISPERSION_PARTS_MIN || !(out.index > 0))
+		return out;
+	half = student_quantile(0.5 + 0.5 * level, (double)(count - 1)) *
+	       log_error(&whole, parts, count, what);
+	if (isfinite(half)) {
+		out.lo = out.index * exp(-half);
+		out.hi = out.index * exp(half);
+	}
+	return out;
+}

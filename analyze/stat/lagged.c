@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Known answer: the values 1, 2, ..., n have an autocorrelation of 1 - 3/n at lag 1
+// and a memory of 1.
+#include "stat/lagged.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struct tr_error *err)
+{
+	memset(lagged, 0, sizeof *lagged);
+	lagged->lags = lags;
+	lagged->longest = 1;
+	for (size_t i = 0; i < lags->count; i++)
+		if (lags->lag[i] > lagged->longest)
+			lagged->longest = lags->lag[i];
+	lagged->first = malloc(lagged->longest * sizeof *lagged->first);
+	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->buffer);
+	if (!lagged->first || !lagged->buffer)
+		return tr_fail(err, "no memory for lags of up to %zu", lagged->longest);
+	return TR_OK;
+}
+
+// Sum of buffer[i] buffer[i - lag] over the values that wait.
+static __int128 products(const struct lagged *lagged, size_t lag)
+{
+	const int64_t *buffer = lagged->buffer;
+	__int128 sum = 0;
+
+	for (size_t i = lagged->kept < lag ? lag : lagged->kept; i < lagged->filled; i++)
+		sum += (__int128)buffer[i] * buffer[i - lag];
+	return sum;
+}
+
+void lagged_flush(struct lagged *lagged)
+{
+	const uint64_t before = lagged->moments.n;
+	size_t keep;
+
+	for (size_t i = lagged->kept; i < lagged->filled; i++)
+		moments_add(&lagged->moments, lagged->buffer[i]);
+	lagged->neighbours += products(lagged, 1);
+	for (size_t i = 0; i < lagged->lags->count; i++)
+		lagged->products[i] += products(lagged, lagged->lags->lag[i]);
+	for (uint64_t i = before; i < lagged->longest && i < lagged->moments.n; i++)
+		lagged->first[i] = lagged->buffer[lagged->kept + (i - before)];
+	keep = lagged->filled < lagged->longest ? lagged->filled : lagged->longest;
+	memmove(lagged->buffer, lagged->buffer + lagged->filled - keep, keep * sizeof *lagged->buffer);
+	lagged->kept = lagged->filled = keep;
+}
+
+// The pairs of a lag: all values but the last ones, and all but the first ones.
+struct pairs {
+	struct moments left;
+	struct moments right;
+	__int128 products;
+};
+
+static struct pairs pairs_of(const struct lagged *lagged, size_t lag, __int128 sum)
+{
+	struct pairs pairs = {lagged->moments, lagged->moments, sum};
+
+	for (size_t i = 0; i < lag; i++) {
+		struct moments one = {0};
+
+		moments_add(&one, lagged->buffer[lagged->filled - 1 - i]);
+		moments_remove(&pairs.left, &one);
+		one = (struct moments){0};
+		moments_add(&one, lagged->first[i]);
+		moments_remove(&pairs.right, &one);
+	}
+	return pairs;
+}
+
+// sum (x - a)(y - b) over the pairs. The whole parts of a and b are taken away in integers, which is
+// exact (what overflows on the way comes back); what is left of them is below 1.
+static double cross(const struct pairs *pairs, double a, double b)
+{
+	const unsigned __int128 n = pairs->left.n;
+	const unsigned __int128 p = (unsigned __int128)floor(a), q = (unsigned __int128)floor(b);
+	const unsigned __int128 left = (unsigned __int128)pairs->left.sum;
+	const unsigned __int128 right = (unsigned __int128)pairs->right.sum;
+	const double whole = (double)(__int128)((unsigned __int128)pairs->products - q * left -
+						p * right + n * p * q);
+	const double u = a - floor(a), v = b - floor(b);
+
+	return whole - v * (double)(__int128)(left - n * p) - u * (double)(__int128)(right - n * q) +
+	       (double)n * u * v;
+}
+
+double lagged_autocorrelation(const struct lagged *lagged, size_t i)
+{
+	const double mean = moments_mean(&lagged->moments);
+	const double deviations = moments_deviations(&lagged->moments);
+	struct pairs pairs;
+
+	if (lagged->moments.n <= lagged->lags->lag[i] || !(deviations > 0))
+		return NAN;
+	pairs = pairs_of(lagged, lagged->lags->lag[i], lagged->products[i]);
+	return cross(&pairs, mean, mean) / deviations;
+}
+
+double lagged_memory(const struct lagged *lagged)
+{
+	struct pairs pairs;
+	double left, right;
+
+	if (lagged->moments.n < 3)
+		return NAN;
+	pairs = pairs_of(lagged, 1, lagged->neighbours);
+	left = moments_deviations(&pairs.left);
+	right = moments_deviations(&pairs.right);
+	if (!(left > 0) || !(right > 0))
+		return NAN;
+	return cross(&pairs, moments_mean(&pairs.left), moments_mean(&pairs.right)) / sqrt(left * right);
+}
+
+void lagged_close(struct lagged *lagged)
+{
+	free(lagged->first);
+	free(lagged->buffer);
+	memset(lagged, 0, sizeof *lagged);
+}

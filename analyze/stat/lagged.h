@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Autocorrelation of a series of whole numbers at a list of lags, in one pass: the sums of products
+// are 128-bit integers, so that any split of the series gives the same bytes. Memory: 8 bytes for each
+// of twice the longest lag and LAGGED_CHUNK values.
+#ifndef STAT_LAGGED_H
+#define STAT_LAGGED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/moments.h"
+#include "trace/status.h"
+
+#define LAGS_MAX 32
+#define LAG_LONGEST 4096
+#define LAGGED_CHUNK 128
+
+// Lags above 0, at most LAG_LONGEST, in any order.
+struct lags {
+	size_t count;
+	uint32_t lag[LAGS_MAX];
+};
+
+// Values are 0 or more; their total must fit an int64_t. Those of the last chunk wait in buffer after
+// the longest lag's worth of values before them; they are in no sum yet.
+struct lagged {
+	const struct lags *lags; // lent
+	size_t longest;
+	struct moments moments;      // of the values
+	__int128 products[LAGS_MAX]; // sums of x(i) x(i + lag)
+	__int128 neighbours;         // the same for lag 1, whatever the list
+	int64_t *first;  // the longest lag's worth of values at the start
+	int64_t *buffer; // longest + LAGGED_CHUNK
+	size_t kept;     // values of buffer that are in the sums
+	size_t filled;
+};
+
+// Makes an empty one; lags must outlive it. TR_ERROR without memory; lagged_close is then allowed.
+enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struct tr_error *err);
+
+// Takes the values that wait into the sums; done by the functions here where needed.
+void lagged_flush(struct lagged *lagged);
+
+static inline void lagged_add(struct lagged *lagged, int64_t value)
+{
+	lagged->buffer[lagged->filled++] = value;
+	if (lagged->filled == lagged->longest + LAGGED_CHUNK)
+		lagged_flush(lagged);
+}
+
+// sum (x(i) - m)(x(i + lag) - m) / sum (x(i) - m)^2 with the mean m of all, for the lag in position i
+// of the list (Box and Jenkins 1976, equation 2.1.13). NaN where the series has not more values than the
+// lag, or no variance. After lagged_flush.
+double lagged_autocorrelation(const struct lagged *lagged, size_t i);
+
+// Correlation of each value with the next, each with its own mean and deviation: the memory of Goh and
+// Barabasi 2008, equation 3. NaN below three values, or without a variance. After lagged_flush.
+double lagged_memory(const struct lagged *lagged);
+
+void lagged_close(struct lagged *lagged);
+
+#endif

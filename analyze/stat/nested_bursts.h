@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bursts of a stream of packets by all of a list of thresholds at once: a burst (ON) ends where the next
+// packet comes more than the threshold later, and the gap is silence (OFF). Bursts of a longer threshold
+// are made of those of a shorter one, and most stay the same from one threshold to the next: what is kept
+// are the bursts as they are made, each with the first and the last threshold by which it is one, at most
+// two a packet. The work is O(1) amortised a packet, whatever the number of thresholds.
+//
+// ON is the time from a burst's first packet to its last, 0 of a single packet. The first and the last
+// burst count, though what comes before or after may belong to them.
+//
+// Memory: 10 KiB, and 24 KiB for each threshold whose distributions are kept.
+#ifndef STAT_NESTED_BURSTS_H
+#define STAT_NESTED_BURSTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/log_histogram.h"
+#include "stat/moments.h"
+#include "trace/status.h"
+
+#define THRESHOLDS_MAX 63
+
+// Rising, in ticks, each 0 or more.
+struct thresholds {
+	bool powers; // all powers of 2 there are: ticks[k] is 2^k
+	size_t count;
+	int64_t ticks[THRESHOLDS_MAX];
+	size_t shown; // the threshold whose distributions are kept; THRESHOLDS_MAX: of all of them
+};
+
+// What of a burst is told of.
+enum burst_quantity { BURST_ON, BURST_PACKETS, BURST_BYTES, BURST_QUANTITIES };
+
+// Ticks, packets, bytes.
+struct burst_values {
+	uint64_t of[BURST_QUANTITIES];
+};
+
+struct burst_open {
+	struct burst_values sum; // BURST_ON: last less first
+	int64_t first_ticks;
+	unsigned from;  // it is a burst from this threshold on
+	unsigned joins; // until by this one it is one with that below it on the stack
+};
+
+struct burst_histograms {
+	struct log_histogram of[BURST_QUANTITIES];
+};
+
+struct nested_bursts {
+	const struct thresholds *thresholds; // lent
+	uint64_t packets;
+	uint64_t size_bytes;
+	int64_t first_ticks, last_ticks;
+	bool finished;
+	unsigned depth;
+	struct burst_open stack[THRESHOLDS_MAX + 1];
+	// Differences by threshold of the sums of squares, and the largest of those that begin there.
+	unsigned __int128 squares[THRESHOLDS_MAX + 1][BURST_QUANTITIES];
+	struct burst_values peak[THRESHOLDS_MAX + 1];
+	struct moments gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
+	struct burst_histograms *histograms; // differences by threshold, or those of one
+	struct log_histogram *gap_histograms; // gaps, less one: up to the shown threshold and beyond
+};
+
+// Makes an empty one; thresholds, complete, must outlive it. Without histograms no quantile is known.
+// TR_ERROR without memory; nested_bursts_close is then allowed.
+enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds,
+				  bool with_histograms, struct tr_error *err);
+
+// Adds a packet; times must not step back, and all of them span less than 2^63 ticks.
+void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes);
+
+// Completes what is open. No more may be added.
+void nested_bursts_finish(struct nested_bursts *bursts);
+
+// Bursts by threshold number k; after nested_bursts_finish. Of moments the range is only that of off.
+struct bursts_by {
+	struct moments of[BURST_QUANTITIES]; // ON in ticks, packets, bytes
+	struct moments off; // ticks
+	struct burst_values max;
+};
+struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k);
+
+// Whether the distributions by threshold k are known.
+bool nested_bursts_has(const struct nested_bursts *bursts, size_t k);
+
+// Histograms by threshold k where they are known: of a quantity of the bursts, and of OFF less one tick.
+void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum burst_quantity quantity,
+			     struct log_histogram *out);
+void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
+				 struct log_histogram *out);
+
+void nested_bursts_close(struct nested_bursts *bursts);
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+cp "$SRC/tests/golden/links.flt" .
+flitburst links.flt
