@@ -73,17 +73,19 @@ static struct pairs pairs_of(const struct lagged *lagged, size_t lag, __int128 s
 	return pairs;
 }
 
-// sum (x - a)(y - b) over the pairs. The whole parts of a and b are taken away in integers, which is
-// exact (what overflows on the way comes back); what is left of them is below 1.
-static double cross(const struct pairs *pairs, double a, double b)
+// sum (x - a)(y - b) over the pairs, a and b the means of some values. The whole parts of a and b are taken
+// away in integers, which is exact (what overflows on the way comes back); what is left of them is below 1.
+static double cross(const struct pairs *pairs, const struct moments *of_a, const struct moments *of_b)
 {
 	const unsigned __int128 n = pairs->left.n;
-	const unsigned __int128 p = (unsigned __int128)floor(a), q = (unsigned __int128)floor(b);
+	const unsigned __int128 p = (unsigned __int128)of_a->sum / of_a->n;
+	const unsigned __int128 q = (unsigned __int128)of_b->sum / of_b->n;
 	const unsigned __int128 left = (unsigned __int128)pairs->left.sum;
 	const unsigned __int128 right = (unsigned __int128)pairs->right.sum;
 	const double whole = (double)(__int128)((unsigned __int128)pairs->products - q * left -
 						p * right + n * p * q);
-	const double u = a - floor(a), v = b - floor(b);
+	const double u = (double)(of_a->sum % of_a->n) / (double)of_a->n;
+	const double v = (double)(of_b->sum % of_b->n) / (double)of_b->n;
 
 	return whole - v * (double)(__int128)(left - n * p) - u * (double)(__int128)(right - n * q) +
 	       (double)n * u * v;
@@ -91,14 +93,13 @@ static double cross(const struct pairs *pairs, double a, double b)
 
 double lagged_autocorrelation(const struct lagged *lagged, size_t i)
 {
-	const double mean = moments_mean(&lagged->moments);
 	const double deviations = moments_deviations(&lagged->moments);
 	struct pairs pairs;
 
 	if (lagged->moments.n <= lagged->lags->lag[i] || !(deviations > 0))
 		return NAN;
 	pairs = pairs_of(lagged, lagged->lags->lag[i], lagged->products[i]);
-	return cross(&pairs, mean, mean) / deviations;
+	return cross(&pairs, &lagged->moments, &lagged->moments) / deviations;
 }
 
 double lagged_memory(const struct lagged *lagged)
@@ -113,7 +114,7 @@ double lagged_memory(const struct lagged *lagged)
 	right = moments_deviations(&pairs.right);
 	if (!(left > 0) || !(right > 0))
 		return NAN;
-	return cross(&pairs, moments_mean(&pairs.left), moments_mean(&pairs.right)) / sqrt(left * right);
+	return cross(&pairs, &pairs.left, &pairs.right) / sqrt(left * right);
 }
 
 void lagged_close(struct lagged *lagged)

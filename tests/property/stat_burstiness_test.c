@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flitburst gathers in one pass against two passes the plain way, on random packets.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "stat/burstiness.h"
+#include "trace/random.h"
+#include "trace/record.h"
+
+#define PACKETS_MAX 400
+#define LEVELS 44
+
+struct sample {
+	size_t count;
+	int64_t time[PACKETS_MAX];
+	uint32_t size[PACKETS_MAX];
+};
+
+static size_t rounds(void)
+{
+	return getenv("FLIT_LONG") ? 20000 : 400;
+}
+
+// Gaps of very different lengths, some of them 0.
+static void draw(struct tr_random *random, struct sample *s)
+{
+	const unsigned range = 1 + (unsigned)tr_random_below(random, 30);
+	int64_t now = (int64_t)tr_random_below(random, 4000) - 2000;
+
+	s->count = 1 + tr_random_below(random, PACKETS_MAX);
+	for (size_t i = 0; i < s->count; i++) {
+		const unsigned bits = (unsigned)tr_random_below(random, range + 1);
+
+		now += (int64_t)tr_random_below(random, UINT64_C(1) << bits);
+		s->time[i] = now;
+		s->size[i] = tr_random_u32(random) >> tr_random_below(random, 32);
+	}
+}
+
+// ---- windows
+
+struct plain_window {
+	uint64_t x;
+	uint64_t y;
+};
+
+static struct plain_window plain_window(const struct sample *s, unsigned level, int64_t number)
+{
+	struct plain_window window = {0, 0};
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->time[i] >> level == number) {
+			window.x++;
+			window.y += s->size[i];
+		}
+	return window;
+}
+
+// Each part holds the windows that follow those of the part before.
+static void check_parts(const struct sample *s, const struct nested_sums *sums, unsigned level,
+			int64_t from, int64_t to)
+{
+	struct nested_part parts[NESTED_SEGMENTS_MAX];
+	const size_t count = nested_sums_parts(sums, level, parts);
+	int64_t number = from;
+
+	assert_true(count <= sums->segment_count);
+	for (size_t i = 0; i < count; i++) {
+		struct moments x = {0}, y = {0};
+
+		assert_true(parts[i].x.n > 0 && parts[i].x.n <= (uint64_t)(to - number));
+		for (uint64_t n = 0; n < parts[i].x.n; n++, number++) {
+			const struct plain_window window = plain_window(s, level, number);
+
+			moments_add(&x, (int64_t)window.x);
+			moments_add(&y, (int64_t)window.y);
+		}
+		assert_true(parts[i].x.sum == x.sum && parts[i].x.sum_squares == x.sum_squares);
+		assert_true(parts[i].y.sum == y.sum && parts[i].y.sum_squares == y.sum_squares);
+	}
+	assert_true(number == (from < to ? to : from));
+}
+
+static void check_level(const struct sample *s, const struct nested_sums *sums, unsigned level)
+{
+	const int64_t first = s->time[0] + (sums->cut_head ? 1 : 0);
+	const int64_t end = s->time[s->count - 1] + (sums->cut_tail ? 0 : 1);
+	const struct nested_values peak = nested_sums_peak(sums, level);
+	int64_t from = s->time[0] >> level, to = (s->time[s->count - 1] >> level) + 1;
+	uint64_t x = 0, y = 0;
+
+	for (int64_t number = from; number < to; number++) {
+		const struct plain_window window = plain_window(s, level, number);
+
+		x = window.x > x ? window.x : x;
+		y = window.y > y ? window.y : y;
+	}
+	assert_int_equal(peak.x, x);
+	assert_int_equal(peak.y, y);
+	while (from * (INT64_C(1) << level) < first)
+		from++;
+	while (to * (INT64_C(1) << level) > end)
+		to--;
+	check_parts(s, sums, level, from, to);
+}
+
+static void windows_of_all_levels_are_those_of_a_plain_count(void **state)
+{
+	struct tr_random random;
+	struct sample s;
+
+	(void)state;
+	tr_random_open(&random, 11, "nested sums");
+	for (size_t round = 0; round < rounds(); round++) {
+		struct nested_sums sums;
+		unsigned level = 0;
+
+		draw(&random, &s);
+		assert_int_equal(nested_sums_open(&sums, (size_t)8 << round % 4, NULL), TR_OK);
+		sums.cut_head = round & 1;
+		sums.cut_tail = round & 2;
+		for (size_t i = 0; i < s.count; i++)
+			nested_sums_add(&sums, s.time[i], 1, s.size[i]);
+		nested_sums_finish(&sums);
+		while ((s.time[s.count - 1] - s.time[0]) >> level > 3000)
+			level++;
+		for (; level < LEVELS; level++)
+			check_level(&s, &sums, level);
+		nested_sums_close(&sums);
+	}
+}
+
+// ---- bursts
+
+struct plain_bursts {
+	struct moments of[BURST_QUANTITIES];
+	struct moments off;
+	struct log_histogram histograms[BURST_QUANTITIES];
+	struct log_histogram off_histogram;
+};
+
+static void plain_add(struct plain_bursts *plain, const uint64_t value[BURST_QUANTITIES])
+{
+	for (int q = 0; q < BURST_QUANTITIES; q++) {
+		moments_add(&plain->of[q], (int64_t)value[q]);
+		plain->histograms[q].count[log_histogram_bucket(value[q])]++;
+	}
+}
+
+static void plain_bursts(const struct sample *s, int64_t threshold, struct plain_bursts *plain)
+{
+	size_t first = 0;
+
+	memset(plain, 0, sizeof *plain);
+	for (size_t i = 1; i <= s->count; i++) {
+		uint64_t value[BURST_QUANTITIES] = {(uint64_t)(s->time[i - 1] - s->time[first]),
+						    i - first, 0};
+
+		if (i < s->count && s->time[i] - s->time[i - 1] <= threshold)
+			continue;
+		for (size_t j = first; j < i; j++)
+			value[BURST_BYTES] += s->size[j];
+		plain_add(plain, value);
+		if (i < s->count) {
+			const int64_t off = s->time[i] - s->time[i - 1];
+
+			moments_add(&plain->off, off);
+			plain->off_histogram.count[log_histogram_bucket((uint64_t)off - 1)]++;
+		}
+		first = i;
+	}
+}
+
+static void check_threshold(const struct sample *s, const struct nested_bursts *bursts, size_t k)
+{
+	static struct plain_bursts plain; // too large for a stack
+	static struct log_histogram histogram;
+	const struct bursts_by by = nested_bursts_get(bursts, k);
+
+	plain_bursts(s, bursts->thresholds->ticks[k], &plain);
+	assert_memory_equal(&by.off, &plain.off, sizeof by.off);
+	for (int q = 0; q < BURST_QUANTITIES; q++) {
+		assert_int_equal(by.of[q].n, plain.of[q].n);
+		assert_true(by.of[q].sum == plain.of[q].sum);
+		assert_true(by.of[q].sum_squares == plain.of[q].sum_squares);
+		assert_int_equal(by.max.of[q], plain.of[q].max);
+		if (!nested_bursts_has(bursts, k))
+			continue;
+		nested_bursts_histogram(bursts, k, (enum burst_quantity)q, &histogram);
+		assert_memory_equal(&histogram, &plain.histograms[q], sizeof histogram);
+	}
+	if (bursts->thresholds->powers || k == bursts->thresholds->shown) {
+		nested_bursts_off_histogram(bursts, k, &histogram);
+		assert_memory_equal(&histogram, &plain.off_histogram, sizeof histogram);
+	}
+}
+
+static struct thresholds powers(void)
+{
+	struct thresholds thresholds = {.powers = true, .count = THRESHOLDS_MAX, .shown = THRESHOLDS_MAX};
+
+	for (size_t k = 0; k < THRESHOLDS_MAX; k++)
+		thresholds.ticks[k] = INT64_C(1) << k;
+	return thresholds;
+}
+
+static struct thresholds draw_thresholds(struct tr_random *random)
+{
+	struct thresholds thresholds = {.count = 1 + tr_random_below(random, 8)};
+	int64_t ticks = 0;
+
+	for (size_t k = 0; k < thresholds.count; k++) {
+		ticks += (int64_t)tr_random_below(random, UINT64_C(1) << tr_random_below(random, 25));
+		thresholds.ticks[k] = ticks;
+	}
+	thresholds.shown = tr_random_below(random, thresholds.count);
+	return thresholds;
+}
+
+static void bursts_by_all_thresholds_are_those_of_a_plain_cut(void **state)
+{
+	struct tr_random random;
+	struct sample s;
+
+	(void)state;
+	tr_random_open(&random, 12, "nested bursts");
+	for (size_t round = 0; round < rounds() / 4; round++) {
+		const struct thresholds thresholds = round % 2 ? powers() : draw_thresholds(&random);
+		struct nested_bursts bursts;
+
+		draw(&random, &s);
+		assert_int_equal(nested_bursts_open(&bursts, &thresholds, round % 8 > 1, NULL), TR_OK);
+		for (size_t i = 0; i < s.count; i++)
+			nested_bursts_add(&bursts, s.time[i], s.size[i]);
+		nested_bursts_finish(&bursts);
+		for (size_t k = 0; k < thresholds.count && k < 36; k++)
+			check_threshold(&s, &bursts, k);
+		nested_bursts_close(&bursts);
+	}
+}
+
+// ---- lags
+
+static long double plain_mean(const int64_t *x, size_t n)
+{
+	long double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (long double)x[i];
+	return sum / (long double)n;
+}
+
+static long double plain_cross(const int64_t *x, long double a, const int64_t *y, long double b, size_t n)
+{
+	long double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += ((long double)x[i] - a) * ((long double)y[i] - b);
+	return sum;
+}
+
+static void check_near(double found, long double expected)
+{
+	if (isnan((double)expected))
+		assert_true(isnan(found));
+	else
+		assert_true(fabs(found - (double)expected) < 1e-9);
+}
+
+static void autocorrelations_are_those_of_two_passes(void **state)
+{
+	const struct lags lags = {5, {3, 1, 130, 2, 64}};
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 13, "lagged");
+	for (size_t round = 0; round < rounds(); round++) {
+		const size_t n = 1 + tr_random_below(&random, 600);
+		const int64_t high = round % 3 ? INT64_C(1) << tr_random_below(&random, 40) : 0;
+		struct lagged lagged;
+		long double mean, squares;
+		int64_t x[600];
+
+		assert_int_equal(lagged_open(&lagged, &lags, NULL), TR_OK);
+		for (size_t i = 0; i < n; i++) {
+			x[i] = high + (int64_t)(tr_random_u32(&random) >> tr_random_below(&random, 32));
+			lagged_add(&lagged, x[i]);
+			if (tr_random_below(&random, 100) == 0)
+				lagged_flush(&lagged);
+		}
+		lagged_flush(&lagged);
+		mean = plain_mean(x, n);
+		squares = plain_cross(x, mean, x, mean, n);
+		for (size_t i = 0; i < lags.count; i++) {
+			const size_t lag = lags.lag[i];
+
+			check_near(lagged_autocorrelation(&lagged, i), n <= lag || squares <= 0 ? NAN :
+				   plain_cross(x, mean, x + lag, mean, n - lag) / squares);
+		}
+		if (n >= 3) {
+			const long double a = plain_mean(x, n - 1), b = plain_mean(x + 1, n - 1);
+			const long double spread = sqrtl(plain_cross(x, a, x, a, n - 1) *
+							 plain_cross(x + 1, b, x + 1, b, n - 1));
+
+			check_near(lagged_memory(&lagged), spread > 0 ?
+				   plain_cross(x, a, x + 1, b, n - 1) / spread : NAN);
+		}
+		lagged_close(&lagged);
+	}
+}
+
+// ---- all of it
+
+static struct burstiness_settings settings(bool given, bool from_first, int64_t width)
+{
+	struct burstiness_settings out = {
+		.width_ticks = width, .from_first = from_first, .segments = 32, .histograms = true,
+		.lags = {2, {1, 2}}, .thresholds = powers()};
+
+	for (int k = 0; given && k < 20; k++) {
+		out.windows.factor[out.windows.count++] = INT64_C(1) << k;
+		out.blocks.factor[out.blocks.count++] = INT64_C(1) << k;
+	}
+	return out;
+}
+
+static void gather(struct burstiness *b, const struct burstiness_settings *settings, const struct sample *s)
+{
+	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
+
+	assert_int_equal(burstiness_open(b, settings, NULL), TR_OK);
+	for (size_t i = 0; i < s->count; i++)
+		assert_int_equal(burstiness_add(b, &header, s->time[i], s->size[i], NULL), TR_OK);
+	assert_int_equal(burstiness_finish(b, NULL), TR_OK);
+}
+
+static void check_same(const struct dispersion *a, const struct dispersion *b)
+{
+	assert_int_equal(a->n, b->n);
+	if (a->n == 0)
+		return;
+	assert_true(a->mean == b->mean);
+	assert_true(a->index == b->index || (isnan(a->index) && isnan(b->index)));
+}
+
+// Widths and numbers of gaps that are given as powers of 2 are the powers of 2.
+static void given_scales_are_those_found(void **state)
+{
+	struct tr_random random;
+	struct sample s;
+
+	(void)state;
+	tr_random_open(&random, 14, "burstiness");
+	for (size_t round = 0; round < rounds() / 4; round++) {
+		const int64_t width = 1 + (int64_t)tr_random_below(&random, 50);
+		const struct burstiness_settings nested = settings(false, round & 1, width);
+		const struct burstiness_settings given = settings(true, round & 1, width);
+		struct burstiness a, b;
+
+		draw(&random, &s);
+		gather(&a, &nested, &s);
+		gather(&b, &given, &s);
+		for (size_t i = 0; i < 20; i++) {
+			const struct window_counts x = burstiness_window(&a, i, 0.95);
+			const struct window_counts y = burstiness_window(&b, i, 0.95);
+			const struct gap_blocks p = burstiness_block(&a, i, 0.95);
+			const struct gap_blocks q = burstiness_block(&b, i, 0.95);
+
+			assert_int_equal(x.factor, y.factor);
+			assert_int_equal(x.packets_peak, y.packets_peak);
+			assert_int_equal(x.bytes_peak, y.bytes_peak);
+			check_same(&x.packets, &y.packets);
+			check_same(&x.bytes, &y.bytes);
+			check_same(&p.gaps, &q.gaps);
+		}
+		burstiness_close(&a);
+		burstiness_close(&b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(windows_of_all_levels_are_those_of_a_plain_count),
+		cmocka_unit_test(bursts_by_all_thresholds_are_those_of_a_plain_cut),
+		cmocka_unit_test(autocorrelations_are_those_of_two_passes),
+		cmocka_unit_test(given_scales_are_those_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
