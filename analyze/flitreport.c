@@ -246,6 +246,7 @@ int main(int argc, char **argv)
 		request.form = request.text ? FORM_TEXT : FORM_LATEX;
 	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
+	report.seed = request.seed;
 	if (report.inputs)
 		run(tool, &report, &request);
 	else

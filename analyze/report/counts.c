@@ -88,6 +88,18 @@ static enum tr_status take_bin(void *context, size_t scale, const struct bin_run
 	return TR_OK;
 }
 
+// A bin_sink: the finest grid's bins for all that is kept of them.
+static enum tr_status take_run(void *context, const struct bin_run *run, struct tr_error *err)
+{
+	struct counts *counts = context;
+
+	if (scales_take(&counts->scales, run, err) != TR_OK ||
+	    dyadic_take(&counts->dyadic, run, err) != TR_OK)
+		return TR_ERROR;
+	zoom_add(&counts->zoom, run);
+	return TR_OK;
+}
+
 static void find_scale(const struct widths *widths, struct num_ratio seconds, size_t *scale)
 {
 	for (size_t i = 0; i < widths->count; i++)
@@ -125,7 +137,8 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 	}
 	counts->scales.hook = take_bin;
 	counts->scales.context = counts;
-	binner_open(&counts->binner, &grid, scales_take, &counts->scales);
+	zoom_open(&counts->zoom, counts->widths.factor[0]);
+	binner_open(&counts->binner, &grid, take_run, counts);
 	counts->open = true;
 	return TR_OK;
 }

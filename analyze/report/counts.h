@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 #include "report/timeline.h"
+#include "report/zoom.h"
 #include "stat/binner.h"
+#include "stat/dyadic.h"
 #include "stat/scales.h"
 #include "stat/widths.h"
 #include "trace/header.h"
@@ -38,6 +40,8 @@ struct counts {
 	struct binner binner;
 	struct timeline timelines[SCALES_MAX]; // of packets per bin; empty bins have no value
 	struct counts_series series[COUNTS_SERIES]; // from narrow to wide
+	struct dyadic dyadic; // of packets per bin of the finest grid
+	struct zoom zoom;     // decades from 0.1 ms on
 	bool open; // the rate of ticks holds the widths; else nothing is counted
 };
 

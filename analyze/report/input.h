@@ -70,6 +70,7 @@ struct report {
 	size_t count;
 	unsigned kinds; // set of those of the inputs
 	double level;   // of the intervals
+	uint64_t seed;  // of what is drawn for comparison
 };
 
 // Reads an opened trace to its end into what its kind wants; in stays the caller's and must live as long

@@ -5,6 +5,7 @@
 const struct section sections[] = {
 	{NULL, INPUT_ANY, 0, summary_build},
 	{"Packets over time", INPUT_PACKETS | INPUT_MODEL, 0, counts_build},
+	{"Bursts seen at several scales", INPUT_PACKETS | INPUT_MODEL, 0, zoom_build},
 	{"Variability across time scales", INPUT_PACKETS | INPUT_MODEL, 0, scaling_build},
 	{"Packet sizes", INPUT_PACKETS | INPUT_MODEL, 0, sizes_build},
 	{"Gaps between packets", INPUT_PACKETS | INPUT_MODEL, 0, gaps_build},
@@ -17,6 +18,7 @@ const struct section sections[] = {
 	{"Links", INPUT_LINKS, 0, links_build},
 	{"Messages", INPUT_MESSAGES, 0, messages_build},
 	{"Series of counts", INPUT_SERIES, 0, series_build},
+	{"Methods", INPUT_PACKETS | INPUT_MODEL, 0, methods_build},
 	{"How the inputs were made", INPUT_ANY, 0, provenance_build},
 };
 const size_t section_count = sizeof sections / sizeof *sections;

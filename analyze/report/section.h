@@ -22,6 +22,7 @@ void sections_build(const struct report *report, struct page *page);
 
 void summary_build(const struct report *report, struct page *page);
 void counts_build(const struct report *report, struct page *page);
+void zoom_build(const struct report *report, struct page *page);
 void scaling_build(const struct report *report, struct page *page);
 void sizes_build(const struct report *report, struct page *page);
 void gaps_build(const struct report *report, struct page *page);
@@ -34,6 +35,7 @@ void pairs_build(const struct report *report, struct page *page);
 void links_build(const struct report *report, struct page *page);
 void messages_build(const struct report *report, struct page *page);
 void series_build(const struct report *report, struct page *page);
+void methods_build(const struct report *report, struct page *page);
 void provenance_build(const struct report *report, struct page *page);
 
 #endif

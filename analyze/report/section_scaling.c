@@ -8,9 +8,14 @@
 #include "report/axis_tics.h"
 #include "report/number.h"
 #include "report/section.h"
+#include "stat/rescaled_range.h"
 
 #define STREAMS 4
 #define HEIGHT 320
+#define POINTS_MAX (SCALES_MAX + DYADIC_LEVELS)
+#define WIDTH_MIN 1e-4
+#define WIDTH_MAX 0.1
+#define POX_BLOCKS 48 // shown of each length
 
 struct scale_point {
 	double width_s;
@@ -18,20 +23,34 @@ struct scale_point {
 	double dispersion;
 };
 
-// The points of the widths with at least two complete bins; returns how many.
-static size_t points_of(const struct stream *stream, struct scale_point *points)
+// Adds the point of one width where it has a variance.
+static void add_point(struct scale_point *points, size_t *count, double width_s, const struct moments *moments)
 {
+	double mean = moments_mean(moments), variance = moments_variance(moments);
+
+	if (moments->n >= 2 && variance > 0)
+		points[(*count)++] = (struct scale_point){width_s, variance / (mean * mean), variance / mean};
+}
+
+// The points of the 13 widths, and of dyadic ones beyond them, with at least two complete bins; returns how many.
+static size_t points_of(const struct stream *stream, struct scale_point points[POINTS_MAX])
+{
+	const struct counts *counts = &stream->counts;
+	const size_t widths = counts->widths.count;
 	size_t count = 0;
 
-	for (size_t i = 0; stream->counts.scales.started && i < stream->counts.widths.count; i++) {
-		struct scale_moments moments = scales_get(&stream->counts.scales, i);
-		double mean = moments_mean(&moments.count), variance = moments_variance(&moments.count);
+	if (!counts->scales.started)
+		return 0;
+	for (size_t i = 0; i < widths; i++) {
+		struct moments moments = scales_get(&counts->scales, i).count;
 
-		if (moments.count.n < 2 || !(variance > 0))
-			continue;
-		points[count++] = (struct scale_point){
-			num_value(stream->counts.widths.seconds[i]), variance / (mean * mean),
-			variance / mean};
+		add_point(points, &count, num_value(counts->widths.seconds[i]), &moments);
+	}
+	for (unsigned j = 0; j < counts->dyadic.levels; j++) {
+		double width_s = ldexp(num_value(counts->widths.finest), (int)j);
+
+		if (width_s > num_value(counts->widths.seconds[widths - 1]))
+			add_point(points, &count, width_s, &counts->dyadic.level[j].windows);
 	}
 	return count;
 }
@@ -44,16 +63,17 @@ static double point_value(const struct scale_point *point, bool dispersion)
 static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list,
 		     size_t count, bool dispersion)
 {
-	struct scale_point points[SCALES_MAX];
-	double lo = INFINITY, hi = 0;
+	struct scale_point points[POINTS_MAX];
+	double lo = INFINITY, hi = 0, widest = WIDTH_MAX;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t n = points_of(list[i], points); n-- > 0;) {
+			widest = fmax(widest, points[n].width_s);
 			lo = fmin(lo, point_value(&points[n], dispersion));
 			hi = fmax(hi, point_value(&points[n], dispersion));
 		}
-	lo = fmin(lo, dispersion ? 1 : 1 / (stream_rate(list[0]) * 0.1));
-	axis_times(figure, &plot->x, 0.7e-4, 0.14);
+	lo = fmin(lo, dispersion ? 1 : 1 / (stream_rate(list[0]) * widest));
+	axis_times(figure, &plot->x, 0.7 * WIDTH_MIN, 1.4 * widest);
 	if (lo <= hi)
 		axis_decades(figure, &plot->y, lo / 1.5, hi * 1.5);
 }
@@ -87,7 +107,7 @@ static void add_fit(struct figure *figure, const struct stream *stream, unsigned
 static void add_points(struct figure *figure, const struct stream *stream, unsigned colour,
 		       bool dispersion, const char *title)
 {
-	struct scale_point points[SCALES_MAX];
+	struct scale_point points[POINTS_MAX];
 	size_t count = points_of(stream, points);
 
 	figure_curve(figure, CURVE_MARKS, colour, title);
@@ -98,9 +118,12 @@ static void add_points(struct figure *figure, const struct stream *stream, unsig
 // What Poisson traffic of the first stream's rate would show.
 static void add_poisson(struct figure *figure, const struct stream *stream, bool dispersion)
 {
+	struct scale_point points[POINTS_MAX];
+	size_t count = points_of(stream, points);
+
 	figure_curve(figure, CURVE_LINE, 3, "Poisson");
 	for (int end = 0; end < 2; end++) {
-		double width_s = end ? 0.1 : 1e-4;
+		double width_s = !end ? WIDTH_MIN : count ? points[count - 1].width_s : WIDTH_MAX;
 
 		figure_row(figure, width_s, dispersion ? 1 : 1 / (stream_rate(stream) * width_s), 0, 0);
 	}
@@ -197,6 +220,24 @@ static void add_estimate_points(struct figure *figure, const struct estimate *es
 			figure_row(figure, estimate->points[i].x, estimate->points[i].y, 0, 0);
 }
 
+// R/S of single blocks: the points of which the plot shows the means.
+static void add_pox(struct figure *figure, const struct stream *stream, const struct estimate *estimate)
+{
+	size_t n;
+	double width_s;
+	const double *series = counts_series(&stream->counts, &n, &width_s);
+
+	figure_curve(figure, CURVE_MARKS, 5, NULL);
+	for (size_t i = 0; series && i < estimate->point_count; i++) {
+		size_t m = (size_t)estimate->points[i].scale, blocks = n / m;
+		size_t step = (blocks + POX_BLOCKS - 1) / POX_BLOCKS;
+
+		for (size_t b = 0; b < blocks; b += step)
+			figure_row(figure, estimate->points[i].x, log10(rescaled_range_ratio(series + b * m, m)),
+				   0, 0);
+	}
+}
+
 static void add_estimate_panel(struct figure *figure, const struct stream *stream,
 			       const struct hurst_estimate *own, unsigned colour)
 {
@@ -210,6 +251,8 @@ static void add_estimate_panel(struct figure *figure, const struct stream *strea
 	figure_about(figure, "%s against %s, with the fitted line.", own->estimator->y_label,
 		     own->estimator->x_label);
 	figure_plot(figure, own->estimator->x_label, own->estimator->y_label);
+	if (own->estimator == &rescaled_range)
+		add_pox(figure, stream, estimate);
 	add_estimate_points(figure, estimate, false, 0);
 	add_estimate_points(figure, estimate, true, colour);
 	figure_curve(figure, CURVE_DASHED, colour, NULL);
@@ -245,7 +288,8 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 		}
 	if (figure)
 		page_caption(page, figure, "Round and square marks were fitted, crosses were not; the dashed line "
-			     "is the fit. H here is the slope's, before any correction; lengths of blocks are in bins.");
+			     "is the fit. H here is the slope's, before any correction; lengths of blocks are in bins. The pox plot of R/S shows single blocks "
+			     "too, at most %d of each length.", POX_BLOCKS);
 }
 
 static void add_scales_table(struct page *page, const struct stream *stream)

@@ -18,8 +18,7 @@ static size_t workspace(size_t n)
 	return 0;
 }
 
-// R/S of one block; NaN where all its points are equal.
-static double block_ratio(const double *x, size_t m)
+double rescaled_range_ratio(const double *x, size_t m)
 {
 	double mean = 0, squares = 0, sum = 0, lowest = 0, highest = 0;
 
@@ -44,7 +43,7 @@ static void add_point(const double *x, size_t n, size_t m, struct estimate *out)
 
 	point->scale = (double)m;
 	for (size_t i = 0; i < n / m; i++) {
-		const double ratio = block_ratio(x + i * m, m);
+		const double ratio = rescaled_range_ratio(x + i * m, m);
 
 		if (isnan(ratio))
 			continue;

@@ -11,4 +11,7 @@
 // spaced in log m, from n / 256 (at least 8, at most 64) to n / 10.
 extern const struct estimator rescaled_range;
 
+// R/S of one block x[m], a point of the pox plot; NaN where all its points are equal.
+double rescaled_range_ratio(const double *x, size_t m);
+
 #endif
