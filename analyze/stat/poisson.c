@@ -9,6 +9,7 @@
 
 #include "stat/anderson_darling.h"
 #include "stat/binomial.h"
+#include "stat/rising.h"
 
 #define LEVEL 0.05
 #define VERDICTS 3 // that together refuse 5 of 100 Poisson traces at most
@@ -17,13 +18,6 @@
 void poisson_open(struct poisson *poisson, int64_t width_ticks)
 {
 	*poisson = (struct poisson){.width_ticks = width_ticks};
-}
-
-static int rising(const void *a, const void *b)
-{
-	const double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
 }
 
 // Sample autocorrelation at lag 1; NaN where all are equal.
@@ -54,7 +48,7 @@ static void test_interval(struct poisson *poisson)
 	interval->mean_ticks = n > 0 ? sum / (double)n : NAN;
 	if (n >= POISSON_GAPS_MIN) {
 		memcpy(poisson->sorted, poisson->gaps, n * sizeof *poisson->gaps);
-		qsort(poisson->sorted, n, sizeof *poisson->sorted, rising);
+		rising_sort(poisson->sorted, n);
 		interval->statistic = anderson_darling_exponential(poisson->sorted, n);
 		interval->lag1 = lag1_of(poisson->gaps, n, interval->mean_ticks);
 		interval->exponential = interval->statistic < ANDERSON_DARLING_EXPONENTIAL_5;
@@ -152,6 +146,45 @@ struct poisson_verdict poisson_finish(struct poisson *poisson)
 	verdict.poisson = fmin(fmin(verdict.p_exponential, verdict.p_independent), verdict.p_sign) >=
 			  LEVEL / VERDICTS;
 	return verdict;
+}
+
+static struct method_result share_result(const char *method, const struct poisson_verdict *verdict, uint64_t passed,
+					 double p)
+{
+	struct method_result result = method_result_make(method, verdict->tested);
+
+	if (verdict->tested == 0) {
+		method_result_say(&result, "no interval has %d gaps", POISSON_GAPS_MIN);
+		return result;
+	}
+	result.statistic = (double)passed / (double)verdict->tested;
+	result.threshold = 1 - LEVEL;
+	result.p = p;
+	result.verdict = verdict_by_p(p, LEVEL / VERDICTS);
+	return result;
+}
+
+void poisson_judge(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS])
+{
+	methods[0] = share_result("exponential", verdict, verdict->exponential, verdict->p_exponential);
+	methods[1] = share_result("independent", verdict, verdict->independent, verdict->p_independent);
+	methods[2] = share_result("sign", verdict, verdict->positive, verdict->p_sign);
+	if (verdict->tested == 0)
+		return;
+	methods[2].threshold = 0.5;
+	method_result_say(&methods[0], "in %llu of %llu intervals the gaps pass for exponential",
+			  (unsigned long long)verdict->exponential, (unsigned long long)verdict->tested);
+	method_result_say(&methods[1], "in %llu of %llu intervals a gap tells nothing of the next",
+			  (unsigned long long)verdict->independent, (unsigned long long)verdict->tested);
+	method_result_say(&methods[2], "in %llu of %llu intervals neighbouring gaps correlate positively",
+			  (unsigned long long)verdict->positive, (unsigned long long)verdict->tested);
+}
+
+enum verdict poisson_answer(const struct poisson_verdict *verdict)
+{
+	if (verdict->tested == 0)
+		return VERDICT_UNKNOWN;
+	return verdict->poisson ? VERDICT_YES : VERDICT_NO;
 }
 
 void poisson_close(struct poisson *poisson)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/verdict.h"
 #include "trace/status.h"
 
 // An interval is tested where it has so many gaps.
@@ -60,6 +61,14 @@ enum tr_status poisson_add(struct poisson *poisson, int64_t time_ticks, struct t
 
 // Tests the open interval too, though it may have been observed in part only, and gives the verdict.
 struct poisson_verdict poisson_finish(struct poisson *poisson);
+
+// What the verdict says, method by method: the share of intervals that look exponential, that look independent, and in
+// which neighbouring gaps correlate positively; each is refused at a third of 5 %.
+#define POISSON_METHODS 3
+void poisson_judge(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS]);
+
+// Yes, no, or unknown where no interval was tested.
+enum verdict poisson_answer(const struct poisson_verdict *verdict);
 
 void poisson_close(struct poisson *poisson);
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bins that come in any order, on their way to a series.
+#ifndef ANALYZE_SERIES_BINS_H
+#define ANALYZE_SERIES_BINS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "series_input.h"
+#include "stat/bins.h"
+
+// Zero is a valid empty one but for bins.max_bins, which the caller sets. Freed with bins_clear of bins.
+struct series_bins {
+	struct bins bins;
+	int64_t first, last; // indices, where any came
+	bool any;
+};
+
+// A bin_sink whose context is a struct series_bins.
+enum tr_status series_bins_take(void *context, const struct bin_run *run, struct tr_error *err);
+
+// Fills the series with the bins from the first to the last, 0 where none came in between; cut: without those
+// two, which were observed in part only. TR_ERROR beyond the settings' points or without memory.
+enum tr_status series_bins_make(struct series *series, const struct series_bins *store, bool cut,
+				const struct series_settings *settings, struct tr_error *err);
+
+#endif

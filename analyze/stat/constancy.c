@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Veitch and Abry, A statistical test for the time constancy of scaling exponents, IEEE Transactions on Signal
+// Processing 49 (2001) 2325-2334, equation 8: sum of (h_i - mean)^2 / var_i.
+#include "stat/constancy.h"
+
+#include <gsl/gsl_sf_gamma.h>
+#include <math.h>
+
+#include "stat/logscale.h"
+
+#define BLOCK_GOOD 2048
+#define BLOCKS_OWN 16
+#define DETAILS_MIN 8
+#define TAPS 6
+#define OCTAVES_MIN 3
+
+size_t constancy_workspace(size_t n)
+{
+	return logscale_daubechies.workspace(n);
+}
+
+size_t constancy_blocks(size_t n)
+{
+	const size_t blocks = n / BLOCK_GOOD;
+
+	return blocks < 2 ? 2 : blocks > BLOCKS_OWN ? BLOCKS_OWN : blocks;
+}
+
+// Octaves with so many details in a block.
+static unsigned last_octave(size_t length)
+{
+	unsigned octaves = 0;
+
+	for (length = length >= TAPS ? (length - TAPS) / 2 + 1 : 0; length >= DETAILS_MIN; octaves++)
+		length = length >= TAPS ? (length - TAPS) / 2 + 1 : 0;
+	return octaves;
+}
+
+// Octaves of all blocks. TR_ERROR where there are too few.
+static enum tr_status choose_scales(const double *x, size_t n, size_t length, double *workspace,
+				    struct estimate_options *options, struct tr_error *err)
+{
+	const struct estimate_options own = {.level = 0.95};
+	struct estimate whole;
+	unsigned first, last;
+
+	if (logscale_daubechies.run(x, n, &own, workspace, &whole, err) != TR_OK)
+		return TR_ERROR;
+	first = (unsigned)lround(log2(whole.scale_min));
+	last = last_octave(length);
+	if (last + 1 < first + OCTAVES_MIN)
+		return tr_fail(err, "blocks of %zu points have fewer than %d octaves from octave %u on", length,
+			       OCTAVES_MIN, first);
+	*options = (struct estimate_options){.scale_min = ldexp(1, (int)first), .scale_max = ldexp(1, (int)last),
+					     .level = 0.95};
+	return TR_OK;
+}
+
+static void compare(struct constancy *out)
+{
+	double weights = 0, sum = 0;
+
+	for (size_t i = 0; i < out->blocks; i++) {
+		weights += 1 / (out->se[i] * out->se[i]);
+		sum += out->h[i] / (out->se[i] * out->se[i]);
+	}
+	out->mean = sum / weights;
+	out->se_mean = 1 / sqrt(weights);
+	out->statistic = 0;
+	for (size_t i = 0; i < out->blocks; i++)
+		out->statistic += (out->h[i] - out->mean) * (out->h[i] - out->mean) / (out->se[i] * out->se[i]);
+	out->p = gsl_sf_gamma_inc_Q((double)(out->blocks - 1) / 2, out->statistic / 2);
+}
+
+enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
+			      struct tr_error *err)
+{
+	struct estimate_options options;
+	struct estimate estimate;
+
+	*out = (struct constancy){.blocks = blocks, .length = n / blocks};
+	if (n < logscale_daubechies.n_min)
+		return tr_fail(err, "needs %zu points, there are %zu", logscale_daubechies.n_min, n);
+	if (choose_scales(x, n, out->length, workspace, &options, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < blocks; i++) {
+		if (logscale_daubechies.run(x + i * out->length, out->length, &options, workspace, &estimate, err) !=
+		    TR_OK)
+			return TR_ERROR;
+		out->h[i] = estimate.h;
+		out->se[i] = estimate.se;
+	}
+	out->scale_min = options.scale_min;
+	out->scale_max = options.scale_max;
+	compare(out);
+	return TR_OK;
+}
+
+struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why)
+{
+	struct method_result result = method_result_make("veitch-abry", n);
+	double least = INFINITY, most = -INFINITY;
+
+	if (why) {
+		method_result_say(&result, "%s", why);
+		return result;
+	}
+	for (size_t i = 0; i < constancy->blocks; i++) {
+		least = fmin(least, constancy->h[i]);
+		most = fmax(most, constancy->h[i]);
+	}
+	result.statistic = constancy->statistic;
+	result.p = constancy->p;
+	result.verdict = verdict_by_p(result.p, VERDICT_LEVEL);
+	if (result.verdict == VERDICT_YES)
+		method_result_say(&result, "H %.3f +- %.3f all over %zu blocks of %zu points", constancy->mean,
+				  1.96 * constancy->se_mean, constancy->blocks, constancy->length);
+	else
+		method_result_say(&result, "H moves between %.3f and %.3f over %zu blocks of %zu points", least, most,
+				  constancy->blocks, constancy->length);
+	return result;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether H is the same all over a series.
+#ifndef STAT_CONSTANCY_H
+#define STAT_CONSTANCY_H
+
+#include <stddef.h>
+
+#include "stat/verdict.h"
+#include "trace/status.h"
+
+#define CONSTANCY_BLOCKS_MAX 64
+
+struct constancy {
+	size_t blocks;
+	size_t length; // points of a block
+	double h[CONSTANCY_BLOCKS_MAX];
+	double se[CONSTANCY_BLOCKS_MAX];
+	double mean;      // of h, weighted by 1 / se^2
+	double se_mean;
+	double statistic; // chi-squared of blocks - 1 degrees
+	double p;         // of one as large where H is constant
+	double scale_min, scale_max; // octaves of all blocks, in points
+};
+
+// Doubles of workspace for n points.
+size_t constancy_workspace(size_t n);
+
+// As many blocks as leave each 2048 points, at most 16; at least 2.
+size_t constancy_blocks(size_t n);
+
+// Estimates H in adjacent blocks (2 to CONSTANCY_BLOCKS_MAX) by the logscale diagram of Daubechies' wavelet with 3
+// vanishing moments, from the octave on that the whole series chooses, to the last with 8 details in a block, and
+// compares them. A trend or a shift of the level makes no difference; bursts with heavy tails make the
+// errors, which are those of Gaussian details, too small. TR_ERROR where a block has fewer than 3 such octaves, or is
+// constant.
+enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
+			      struct tr_error *err);
+
+// Puts it into words: yes, no, or why there is no answer (why; NULL where there is one).
+struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why);
+
+#endif

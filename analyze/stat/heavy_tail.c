@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/heavy_tail.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stat/log_log_tail.h"
+#include "stat/moment_estimator.h"
+#include "stat/pareto_against_lognormal.h"
+
+#define VALUES_MIN ((size_t)HILL_GROUP_MIN * HILL_RANGE_MIN)
+
+size_t heavy_tail_workspace(size_t n)
+{
+	return n;
+}
+
+static double share_of_ties(const struct tail *tail)
+{
+	size_t ties = 0;
+
+	for (size_t i = 2; i <= tail->k; i++)
+		ties += tail_value(tail, i) >= tail_value(tail, i - 1);
+	return (double)ties / (double)tail->k;
+}
+
+static void judge_stability(struct heavy_tail *out)
+{
+	struct method_result *result = &out->methods[0];
+
+	*result = method_result_make("hill", out->tail.k);
+	out->stability = hill_stability(&out->tail);
+	result->statistic = out->stability.statistic;
+	result->p = out->stability.p;
+	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
+	if (result->verdict == VERDICT_UNKNOWN)
+		method_result_say(result, "too few values, or too many that are equal, to judge Hill's index");
+	else if (result->verdict == VERDICT_YES)
+		method_result_say(result, "Hill's index %.3g is stable over the tail", out->hill.index);
+	else
+		method_result_say(result, "Hill's index is unstable: %.3g of the %d largest values, %.3g at the tail's begin",
+				  out->stability.first, HILL_GROUP_MIN, out->stability.last);
+}
+
+static void judge_lognormal(struct heavy_tail *out, const double *y)
+{
+	const struct log_variation variation = pareto_against_lognormal(y, out->tail.k);
+	struct method_result *result = &out->methods[1];
+
+	*result = method_result_make("lognormal", out->tail.k);
+	result->statistic = variation.coefficient;
+	result->p = variation.p;
+	result->verdict = verdict_by_p(variation.p, VERDICT_LEVEL);
+	method_result_say(result, result->verdict == VERDICT_YES ?
+			  "the logs vary as those of a power law (1, against %.3g)" :
+			  "the logs vary less than those of a power law (%.3g, not 1), as a lognormal law's do",
+			  variation.coefficient);
+}
+
+// The law of one kind with the least AIC.
+static size_t best_of(const struct tail_fit *fits, bool heavy)
+{
+	size_t best = HEAVY_TAIL_LAWS;
+
+	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
+		if (fits[i].law->heavy == heavy && (best == HEAVY_TAIL_LAWS || fits[i].aic < fits[best].aic))
+			best = i;
+	return best;
+}
+
+static void compare_laws(struct heavy_tail *out, const double *y)
+{
+	struct method_result *result = &out->methods[2];
+	size_t heavy, light;
+
+	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
+		out->fits[i] = tail_fit_make(tail_laws[i], y, out->tail.k);
+	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
+		out->against_pareto[i] = vuong_compare(&out->fits[i], &out->fits[0], y, out->tail.k);
+	heavy = best_of(out->fits, true);
+	light = best_of(out->fits, false);
+	out->best = out->fits[heavy].aic <= out->fits[light].aic ? heavy : light;
+	out->heavy_light = vuong_compare(&out->fits[heavy], &out->fits[light], y, out->tail.k);
+	*result = method_result_make("laws", out->tail.k);
+	result->statistic = out->heavy_light.z;
+	result->p = out->heavy_light.p;
+	if (result->p < VERDICT_LEVEL)
+		result->verdict = result->statistic > 0 ? VERDICT_YES : VERDICT_NO;
+	method_result_say(result, "%s is %s to the tail than %s%s", out->fits[out->best].law->name,
+			  result->verdict == VERDICT_UNKNOWN ? "hardly nearer" : "nearer",
+			  out->fits[out->best == heavy ? light : heavy].law->name,
+			  out->fits[light].inside ? "" : ", which is at its limit, a power law");
+}
+
+static void answer(struct heavy_tail *out)
+{
+	const enum verdict stable = out->methods[0].verdict, varied = out->methods[1].verdict;
+	const char *variance = out->hill.hi < 2 ? "its variance is infinite" :
+			       out->hill.lo > 2 ? "its variance is finite" : "its variance may be infinite";
+	struct method_result words = method_result_make("", 0);
+
+	if (stable == VERDICT_UNKNOWN) {
+		method_result_say(&words, "%s", out->methods[0].sentence);
+	} else if (stable == VERDICT_YES && varied == VERDICT_YES) {
+		out->answer = VERDICT_YES;
+		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index,
+				  out->hill.lo, out->hill.hi, variance);
+	} else if (out->methods[2].verdict == VERDICT_YES) {
+		out->answer = VERDICT_YES;
+		method_result_say(&words, "not yet a power law at the threshold, but %s fits better than what is none",
+				  out->fits[out->best].law->name);
+	} else if (out->methods[2].verdict == VERDICT_NO) {
+		out->answer = VERDICT_NO;
+		method_result_say(&words, "no power law: %s fits better%s", out->fits[out->best].law->name,
+				  stable == VERDICT_NO ? ", and Hill's index is unstable" : "");
+	} else {
+		method_result_say(&words, "%s, but no other law fits better than all power laws",
+				  stable == VERDICT_NO ? "Hill's index is unstable" : "the logs vary too little");
+	}
+	(void)memcpy(out->sentence, words.sentence, sizeof out->sentence);
+}
+
+void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level,
+		      double *workspace)
+{
+	static const struct tail_index none = {NAN, NAN, NAN, NAN};
+	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "laws"};
+
+	*out = (struct heavy_tail){.tail = tail_of_share(rising, n, share), .threshold = NAN, .ties = NAN,
+				   .log_log = none, .hill = none, .moment = none, .heavy_light = {NAN, NAN}};
+	for (size_t i = 0; i < HEAVY_TAIL_METHODS; i++)
+		out->methods[i] = method_result_make(names[i], out->tail.k);
+	if (out->tail.k < VALUES_MIN || !(rising[n - 1] > tail_threshold(&out->tail))) {
+		method_result_say(&out->methods[0], out->tail.k < VALUES_MIN ?
+				  "the tail has fewer than %zu values" :
+				  "all values of the tail are equal", VALUES_MIN);
+		(void)memcpy(out->sentence, out->methods[0].sentence, sizeof out->sentence);
+		return;
+	}
+	out->threshold = tail_threshold(&out->tail);
+	out->ties = share_of_ties(&out->tail);
+	out->log_log = log_log_tail(&out->tail, level);
+	out->hill = hill(&out->tail, level);
+	out->moment = moment_estimator(&out->tail, level);
+	for (size_t i = 0; i < out->tail.k; i++)
+		workspace[i] = tail_value(&out->tail, i + 1) / out->threshold;
+	judge_stability(out);
+	judge_lognormal(out, workspace);
+	compare_laws(out, workspace);
+	answer(out);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether the tail of a sample is a power law: indices, fits of five laws, and what they say together.
+#ifndef STAT_HEAVY_TAIL_H
+#define STAT_HEAVY_TAIL_H
+
+#include "stat/hill.h"
+#include "stat/tail.h"
+#include "stat/tail_law.h"
+#include "stat/verdict.h"
+#include "stat/vuong.h"
+
+#define HEAVY_TAIL_LAWS 5
+#define HEAVY_TAIL_METHODS 3
+
+struct heavy_tail {
+	struct tail tail;
+	double threshold;
+	double ties; // share of the tail's values that equal a neighbour
+	struct tail_index log_log, hill, moment;
+	struct hill_stability stability;
+	struct tail_fit fits[HEAVY_TAIL_LAWS]; // in the order of tail_laws
+	struct vuong against_pareto[HEAVY_TAIL_LAWS];
+	size_t best; // of fits, by AIC
+	struct vuong heavy_light; // the best power law against the best of the others
+	struct method_result methods[HEAVY_TAIL_METHODS]; // stability, lognormal, laws
+	enum verdict answer;
+	char sentence[VERDICT_SENTENCE];
+};
+
+// Doubles of workspace for n values.
+size_t heavy_tail_workspace(size_t n);
+
+// Judges the largest share (0 < share < 1) of the values above 0 of rising[n], which must stay as long as out is
+// used; intervals at level. The answer is
+// yes where a power law is not refused: Hill's index is the same all over the tail, and its logs vary as an
+// exponential law's, not less (which a lognormal law's do); also where it is refused so near the threshold, but a
+// generalised Pareto law is nearer to the tail than the lognormal, Weibull's and the exponential one;
+// no where one of these is nearer, each by Vuong's test at 5 %;
+// unknown otherwise, below 200 values, and where the tail's values are all equal (the numbers are then NaN).
+void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level,
+		      double *workspace);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hill, A simple general approach to inference about the tail of a distribution, Annals of Statistics 3 (1975)
+// 1163-1174, equation 1.1. Spacings: Renyi, On the theory of order statistics, Acta Mathematica Hungarica
+// 4 (1953) 191-231. Equal means of exponential samples: Bartlett, Properties of sufficiency and statistical
+// tests, Proceedings of the Royal Society A 160 (1937) 268-282. Known values: of a lognormal law with sigma 2 and
+// 100,000 values the index is 1.82, 1.48 and 1.06 at k = 100, 1000 and 10,000.
+#include "stat/hill.h"
+
+#include <gsl/gsl_sf_gamma.h>
+#include <math.h>
+
+struct tail_index hill(const struct tail *tail, double level)
+{
+	const double count = (double)tail->k;
+	double sum = 0, index;
+
+	for (size_t i = 1; i <= tail->k; i++)
+		sum += log(tail_value(tail, i) / tail_threshold(tail));
+	index = sum > 0 ? count / sum : NAN;
+	return tail_index_make(index, index / sqrt(count), level);
+}
+
+// Mean of i log(X_i / X_(i+1)) for begin < i <= end.
+static double spacing_mean(const struct tail *tail, size_t begin, size_t end)
+{
+	double sum = 0;
+
+	for (size_t i = begin + 1; i <= end; i++)
+		sum += (double)i * log(tail_value(tail, i) / tail_value(tail, i + 1));
+	return sum / (double)(end - begin);
+}
+
+// Ends of the groups; the last one takes what would make less than half a group of its size.
+static size_t group_ends(size_t k, size_t ends[HILL_GROUPS_MAX])
+{
+	size_t groups = 0, end = HILL_GROUP_MIN;
+
+	while (end + end / 2 < k && groups + 1 < HILL_GROUPS_MAX) {
+		ends[groups++] = end;
+		end *= 2;
+	}
+	ends[groups++] = k;
+	return groups;
+}
+
+struct hill_stability hill_stability(const struct tail *tail)
+{
+	struct hill_stability out = {0, NAN, NAN, NAN, NAN};
+	size_t ends[HILL_GROUPS_MAX], begin = 0;
+	double logs = 0, reciprocals = 0, sum = 0, correction;
+
+	if (tail->k < (size_t)HILL_GROUP_MIN * HILL_RANGE_MIN)
+		return out;
+	out.groups = group_ends(tail->k, ends);
+	for (size_t g = 0; g < out.groups; begin = ends[g++]) {
+		const double count = (double)(ends[g] - begin), mean = spacing_mean(tail, begin, ends[g]);
+
+		if (g == 0)
+			out.first = 1 / mean;
+		out.last = 1 / mean;
+		sum += count * mean;
+		logs += count * log(mean);
+		reciprocals += 1 / count;
+	}
+	correction = 1 + (reciprocals - 1 / (double)tail->k) / (6 * (double)(out.groups - 1));
+	out.statistic = 2 * ((double)tail->k * log(sum / (double)tail->k) - logs) / correction;
+	if (!isfinite(out.statistic))
+		return (struct hill_stability){0, NAN, NAN, NAN, NAN};
+	out.p = gsl_sf_gamma_inc_Q((double)(out.groups - 1) / 2, fmax(0, out.statistic) / 2);
+	return out;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A series in other orders, that lack a part of its dependence.
+#ifndef STAT_SHUFFLE_H
+#define STAT_SHUFFLE_H
+
+#include <stddef.h>
+
+#include "trace/random.h"
+
+// Fills y[n] with x[n] in an order of chance; each order is as likely.
+void shuffle_all(const double *x, size_t n, struct tr_random *random, double *y);
+
+// The order of whole blocks is of chance, that inside them stays: dependence beyond a block is gone. The
+// last n % block points stay in place. block >= 1.
+void shuffle_external(const double *x, size_t n, size_t block, struct tr_random *random, double *y);
+
+// The order inside each block is of chance, that of the blocks stays: dependence inside a block is gone.
+void shuffle_internal(const double *x, size_t n, size_t block, struct tr_random *random, double *y);
+
+#endif

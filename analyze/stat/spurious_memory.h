@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether what looks like long memory is one, against shifts of the level or a slow trend.
+#ifndef STAT_SPURIOUS_MEMORY_H
+#define STAT_SPURIOUS_MEMORY_H
+
+#include <stddef.h>
+
+#include "trace/status.h"
+
+struct spurious_memory {
+	size_t frequencies; // m, the lowest n^.7
+	double trimming;    // share of them below which there is no look: .05 below 500 points, else .02
+	double h;           // local Whittle estimate with these frequencies
+	double statistic;   // W
+	double threshold;   // of W at 5 %
+	double p;           // of one as large in a stationary series, of long memory or short
+};
+
+// Doubles of workspace for n points.
+size_t spurious_memory_workspace(size_t n);
+
+// Whether the local Whittle score drifts over the frequencies. n >= 64. TR_ERROR for a constant series or without memory.
+enum tr_status spurious_memory_test(const double *x, size_t n, double *workspace, struct spurious_memory *out,
+				    struct tr_error *err);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/stationarity.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define ONE_SIDED_5 1.6448536269514722
+
+static const char *const names[STATIONARITY_METHODS] = {
+	"kpss", "qu", "shift", "variance", "halves", "thirds", "halves-h", "thirds-h",
+};
+
+size_t stationarity_workspace(size_t n)
+{
+	const size_t sizes[] = {short_memory_workspace(n), memory_scale_workspace(n), spurious_memory_workspace(n),
+				variance_comparison_workspace(n), constancy_workspace(n)};
+	size_t most = 0;
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		most = sizes[i] > most ? sizes[i] : most;
+	return n + most;
+}
+
+// Starts the result of a method whose statistic has a p.
+static struct method_result *set(struct stationarity *out, enum stationarity_method method, double statistic, double p)
+{
+	struct method_result *result = &out->methods[method];
+
+	result->statistic = statistic;
+	result->p = p;
+	result->verdict = verdict_by_p(p, VERDICT_LEVEL);
+	return result;
+}
+
+static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity *out)
+{
+	const bool remembers = out->scale.h - ONE_SIDED_5 * out->scale.se > 0.5;
+	struct method_result *result;
+
+	out->kpss = kpss_test(x, n, lags);
+	result = set(out, STATIONARITY_KPSS, out->kpss.statistic, out->kpss.p);
+	if (result->verdict == VERDICT_NO && remembers) {
+		result->verdict = VERDICT_UNKNOWN;
+		method_result_say(result, "%zu lags: refused, as long memory alone would be (H %.2f): it says nothing here",
+				  out->kpss.lags, out->scale.h);
+		return;
+	}
+	method_result_say(result, "%zu lags: %s", out->kpss.lags, result->verdict == VERDICT_NO ?
+			  "the level wanders" : "one level, with no more than short memory");
+}
+
+static void run_shift(const double *x, const double *y, size_t n, struct stationarity *out)
+{
+	struct level_shift *shift = &out->shift;
+	struct method_result *result;
+
+	*shift = level_shift_test(y, n, &out->scale);
+	shift->before = shift->after = 0;
+	for (size_t i = 0; i < n; i++)
+		*(i < shift->at ? &shift->before : &shift->after) += x[i];
+	shift->before /= (double)shift->at;
+	shift->after /= (double)(n - shift->at);
+	result = set(out, STATIONARITY_SHIFT, shift->statistic, shift->p);
+	if (result->verdict == VERDICT_NO)
+		method_result_say(result, "the level moves from %.4g to %.4g after point %zu", shift->before, shift->after,
+				  shift->at);
+	else
+		method_result_say(result, "no shift of the level beyond what memory explains");
+}
+
+static void run_means(const double *y, size_t n, size_t segments, struct stationarity *out)
+{
+	struct segment_means *means = &out->means[segments - 2];
+	struct method_result *result;
+
+	*means = segment_means_test(y, n, segments, &out->scale);
+	result = set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
+	method_result_say(result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
+			  result->verdict == VERDICT_NO ? "differ" : "agree");
+}
+
+static void run_h(const double *x, size_t n, size_t segments, double *workspace, struct stationarity *out)
+{
+	const enum stationarity_method method = segments == 2 ? STATIONARITY_HALVES_H : STATIONARITY_THIRDS_H;
+	struct constancy *h = &out->h[segments - 2];
+	struct method_result *result = &out->methods[method];
+	struct tr_error err;
+
+	if (constancy_test(x, n, segments, workspace, h, &err) != TR_OK) {
+		method_result_say(result, "%s", err.text);
+		return;
+	}
+	result = set(out, method, h->statistic, h->p);
+	if (segments == 2)
+		method_result_say(result, "H of the halves: %.3f, %.3f", h->h[0], h->h[1]);
+	else
+		method_result_say(result, "H of the thirds: %.3f, %.3f, %.3f", h->h[0], h->h[1], h->h[2]);
+}
+
+static enum tr_status run_qu(const double *y, size_t n, double *workspace, struct stationarity *out,
+			     struct tr_error *err)
+{
+	struct method_result *result;
+
+	if (spurious_memory_test(y, n, workspace, &out->qu, err) != TR_OK)
+		return TR_ERROR;
+	result = set(out, STATIONARITY_QU, out->qu.statistic, out->qu.p);
+	result->threshold = out->qu.threshold;
+	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies, result->verdict == VERDICT_NO ?
+			  "memory that shifts or trends fake" : "memory like this is no shift and no trend");
+	return TR_OK;
+}
+
+static void run_variance(const double *x, size_t n, double *workspace, struct stationarity *out)
+{
+	struct method_result *result = &out->methods[STATIONARITY_VARIANCE];
+	struct tr_error err;
+
+	if (variance_comparison_test(x, n, workspace, &out->variance, &err) != TR_OK) {
+		method_result_say(result, "%s", err.text);
+		return;
+	}
+	result = set(out, STATIONARITY_VARIANCE, out->variance.statistic, out->variance.p);
+	method_result_say(result, "H by aggregated variance %.3f, differenced %.3f%s", out->variance.aggregated,
+			  out->variance.differenced,
+			  result->verdict == VERDICT_NO ? ": the level shifts" : "");
+}
+
+static void judge(struct stationarity *out)
+{
+	struct method_result said = method_result_make("", 0);
+	size_t count = 0;
+	double least = INFINITY;
+
+	for (size_t i = 0; i < STATIONARITY_METHODS; i++) {
+		if (out->methods[i].verdict == VERDICT_UNKNOWN)
+			continue;
+		count++;
+		if (out->methods[i].p < least) {
+			least = out->methods[i].p;
+			out->strongest = i;
+		}
+	}
+	if (count == 0)
+		return;
+	out->p = fmin(1, least * (double)count);
+	out->answer = verdict_by_p(out->p, VERDICT_LEVEL);
+	if (out->answer == VERDICT_YES)
+		method_result_say(&said, "none of %zu tests speaks against it beyond chance", count);
+	else
+		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],
+				  out->methods[out->strongest].sentence);
+	memcpy(out->sentence, said.sentence, sizeof out->sentence);
+}
+
+enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
+				 struct tr_error *err)
+{
+	double *y = workspace, *room = workspace + n;
+
+	memset(out, 0, sizeof *out);
+	out->strongest = STATIONARITY_METHODS;
+	out->p = NAN;
+	for (size_t i = 0; i < STATIONARITY_METHODS; i++)
+		out->methods[i] = method_result_make(names[i], n);
+	if (n < STATIONARITY_POINTS_MIN) {
+		struct method_result said = method_result_make("", 0);
+
+		method_result_say(&said, "needs %d points", STATIONARITY_POINTS_MIN);
+		memcpy(out->sentence, said.sentence, sizeof out->sentence);
+		return TR_OK;
+	}
+	if (short_memory_fit(x, n, room, &out->filter, err) != TR_OK)
+		return TR_ERROR;
+	short_memory_remove(&out->filter, x, n, y);
+	if (memory_scale_make(y, n, room, &out->scale, err) != TR_OK || run_qu(y, n, room, out, err) != TR_OK)
+		return TR_ERROR;
+	run_kpss(x, n, lags, out);
+	run_shift(x, y, n, out);
+	run_variance(x, n, room, out);
+	for (size_t segments = 2; segments <= 3; segments++) {
+		run_means(y, n, segments, out);
+		run_h(x, n, segments, room, out);
+	}
+	judge(out);
+	return TR_OK;
+}

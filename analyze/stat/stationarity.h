@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a series is stationary: several tests, and what they say together.
+#ifndef STAT_STATIONARITY_H
+#define STAT_STATIONARITY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/constancy.h"
+#include "stat/kpss.h"
+#include "stat/level_shift.h"
+#include "stat/memory_scale.h"
+#include "stat/segment_means.h"
+#include "stat/short_memory.h"
+#include "stat/spurious_memory.h"
+#include "stat/variance_comparison.h"
+#include "stat/verdict.h"
+#include "trace/status.h"
+
+#define STATIONARITY_POINTS_MIN 256
+
+enum stationarity_method {
+	STATIONARITY_KPSS, STATIONARITY_QU, STATIONARITY_SHIFT, STATIONARITY_VARIANCE, STATIONARITY_HALVES,
+	STATIONARITY_THIRDS, STATIONARITY_HALVES_H, STATIONARITY_THIRDS_H, STATIONARITY_METHODS,
+};
+
+struct stationarity {
+	struct short_memory filter; // what was taken out before qu, shift, halves and thirds
+	struct memory_scale scale;  // of what that leaves
+	struct kpss kpss;
+	struct spurious_memory qu;
+	struct level_shift shift;          // before and after are means of the series itself
+	struct variance_comparison variance;
+	struct segment_means means[2];     // halves, thirds of what the filter leaves
+	struct constancy h[2];             // halves, thirds
+	struct method_result methods[STATIONARITY_METHODS];
+	size_t strongest; // the method with the least p that counts; STATIONARITY_METHODS where none does
+	double p;         // that least p times how many count
+	enum verdict answer;
+	char sentence[VERDICT_SENTENCE];
+};
+
+// Doubles of workspace for n points.
+size_t stationarity_workspace(size_t n);
+
+// The answer is no where the least p, times the number of methods that can say something, is below 5 %. That of KPSS
+// does not count where H is above .5 by more than chance. lags are those of KPSS; 0: its own. Methods that
+// need more points than there are stay unknown, all of them below STATIONARITY_POINTS_MIN. TR_ERROR for a constant
+// series or without memory.
+enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
+				 struct tr_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/tail.h"
+
+#include <math.h>
+
+#include "stat/normal.h"
+
+struct tail tail_of_share(const double *rising, size_t n, double share)
+{
+	struct tail tail = {rising, n, 0};
+	size_t positive = 0;
+
+	while (positive < n && rising[n - positive - 1] > 0)
+		positive++;
+	if (positive < 2)
+		return tail;
+	tail.k = (size_t)fmax(1, floor(share * (double)positive));
+	if (tail.k >= positive)
+		tail.k = positive - 1;
+	return tail;
+}
+
+struct tail_index tail_index_make(double index, double se, double level)
+{
+	const double z = normal_quantile(0.5 + 0.5 * level);
+
+	return (struct tail_index){index, se, index - z * se, index + z * se};
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shape of a law that may fit a tail: one file each, one row each in tail_law.c.
+#ifndef STAT_TAIL_LAW_H
+#define STAT_TAIL_LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TAIL_LAW_PARAMETERS_MAX 2
+
+// What becomes of a parameter where all values are multiplied by u.
+enum tail_unit { TAIL_UNIT_NONE, TAIL_UNIT_VALUE, TAIL_UNIT_LOG }; // stays; times u; plus log u
+
+// Laws are of y = x / threshold, given that y >= 1.
+struct tail_law {
+	const char *name;
+	const char *paper;
+	bool heavy; // a power law far out
+	size_t parameters;
+	const char *parameter_names[TAIL_LAW_PARAMETERS_MAX];
+	enum tail_unit units[TAIL_LAW_PARAMETERS_MAX];
+	// Maximum of the likelihood over y[k], k >= 2, not all 1. False where it lies at the edge of the law's
+	// parameters: the fit is then as near to it as numbers allow.
+	bool (*fit)(const double *y, size_t k, double *parameters);
+	double (*log_density)(double y, const double *parameters);
+};
+
+extern const struct tail_law tail_pareto;
+extern const struct tail_law tail_generalised_pareto;
+extern const struct tail_law tail_lognormal;
+extern const struct tail_law tail_weibull;
+extern const struct tail_law tail_exponential;
+
+// All of them, Pareto first, ended by NULL.
+extern const struct tail_law *const tail_laws[];
+
+struct tail_fit {
+	const struct tail_law *law;
+	double parameters[TAIL_LAW_PARAMETERS_MAX]; // of y
+	double se[TAIL_LAW_PARAMETERS_MAX]; // by the observed information; NaN at the edge
+	double log_likelihood; // of y; that of x is less by k log(threshold)
+	double aic;            // of y
+	bool inside;           // the maximum is not at the edge
+};
+
+// Fits one law to y[k].
+struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_t k);
+
+// A parameter as it is for x = threshold y.
+double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold);
+double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tests of stationarity and memory against published quantiles and independent computations (NumPy, SciPy; R's tseries
+// for KPSS).
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "stat/brownian_bridge.h"
+#include "stat/long_memory.h"
+#include "stat/long_run_variance.h"
+#include "stat/stationarity.h"
+#include "stat/tabled_law.h"
+
+#define POINTS 1024
+
+static double series[POINTS], work[16 * POINTS];
+
+static void assert_near(double is, double expected, double relative)
+{
+	if (!(fabs(is - expected) <= relative * fabs(expected)))
+		fail_msg("%.10g, expected %.10g", is, expected);
+}
+
+// An autoregression (.5) of uniform values by the congruence of the C standard's rand, with a shift of .15 at point 600.
+static void fill(void)
+{
+	uint64_t state = 7;
+	double last = 0;
+
+	for (size_t i = 0; i < POINTS; i++) {
+		state = (1103515245 * state + 12345) % (UINT64_C(1) << 31);
+		last = 0.5 * last + ((double)state + 0.5) / 2147483648.0 - 0.5;
+		series[i] = last + (i >= 600 ? 0.15 : 0);
+	}
+}
+
+// Flow of the Nile at Aswan, 1871 to 1970 (10^8 m^3): R's Nile.
+static const double nile[100] = {
+	1120, 1160, 963, 1210, 1160, 1160, 813, 1230, 1370, 1140, 995, 935, 1110, 994, 1020, 960, 1180, 799, 958, 1140,
+	1100, 1210, 1150, 1250, 1260, 1220, 1030, 1100, 774, 840, 874, 694, 940, 833, 701, 916, 692, 1020, 1050, 969,
+	831, 726, 456, 824, 702, 1120, 1100, 832, 764, 821, 768, 845, 864, 862, 698, 845, 744, 796, 1040, 759,
+	781, 865, 845, 944, 984, 897, 822, 1010, 771, 676, 649, 846, 812, 742, 801, 1040, 860, 874, 848, 890,
+	744, 749, 838, 1050, 918, 986, 797, 923, 975, 815, 1020, 906, 901, 1170, 912, 746, 919, 718, 714, 740,
+};
+
+static void kpss(void **state)
+{
+	(void)state;
+	assert_near(kpss_test(nile, 100, 4).statistic, 0.96543491, 1e-7);
+	fill();
+	assert_int_equal(kpss_test(series, POINTS, 0).lags, 21);
+	assert_near(kpss_test(series, POINTS, 0).statistic, 1.311506286, 1e-9);
+}
+
+static void the_law_of_kpss(void **state)
+{
+	(void)state;
+	assert_near(bridge_square_cdf(0.34730), 0.90, 1e-5);
+	assert_near(bridge_square_cdf(0.46136), 0.95, 1e-5);
+	assert_near(bridge_square_cdf(0.74346), 0.99, 1e-5);
+	assert_near(bridge_square_cdf(0.11888), 0.50, 1e-4);
+	assert_true(bridge_square_cdf(0) == 0);
+	assert_true(bridge_square_cdf(0.005) < 1e-6);
+	assert_near(bridge_square_cdf(20), 1, 1e-9);
+}
+
+static void lo(void **state)
+{
+	struct lo_rescaled_range out;
+
+	(void)state;
+	fill();
+	out = lo_rescaled_range_test(series, POINTS, 0);
+	assert_int_equal(out.lags, 14);
+	assert_near(out.statistic, 2.184522457, 1e-9);
+	assert_near(out.rescaled_variance, 0.3866035183, 1e-9);
+	assert_true(out.p < 0.05 && out.p_variance < 0.05);
+	assert_int_equal(long_run_lags_fourth_root(100, 4), 4);
+	assert_near(long_run_variance(series, POINTS, 0), 0.1179, 0.1);
+}
+
+static void the_laws_of_lo(void **state)
+{
+	(void)state;
+	assert_true(fabs(bridge_range_cdf(0.809) - 0.025) < 5e-4);
+	assert_true(fabs(bridge_range_cdf(1.747) - 0.95) < 5e-4);
+	assert_true(fabs(bridge_range_cdf(1.862) - 0.975) < 5e-4);
+	assert_true(fabs(bridge_variance_cdf(0.152) - 0.90) < 5e-4);
+	assert_true(fabs(bridge_variance_cdf(0.1869) - 0.95) < 5e-4);
+	assert_true(fabs(bridge_variance_cdf(0.2685) - 0.99) < 5e-4);
+	assert_true(bridge_range_cdf(0.1) == 0 && bridge_variance_cdf(0) == 0);
+	assert_near(bridge_range_cdf(9), 1, 1e-12);
+}
+
+static void qu(void **state)
+{
+	struct spurious_memory out;
+
+	(void)state;
+	fill();
+	assert_int_equal(spurious_memory_test(series, POINTS, work, &out, NULL), TR_OK);
+	assert_int_equal(out.frequencies, 127);
+	assert_near(out.h - 0.5, 0.20925417, 1e-6);
+	assert_near(out.statistic, 0.361149387, 1e-6);
+	assert_near(out.threshold, 1.252, 1e-12);
+	assert_true(out.p > 0.9);
+	assert_int_equal(spurious_memory_test(nile, 100, work, &out, NULL), TR_OK);
+	assert_near(out.threshold, 1.155, 1e-12);
+}
+
+static void scale_and_what_it_serves(void **state)
+{
+	struct memory_scale scale;
+	struct level_shift shift;
+
+	(void)state;
+	fill();
+	assert_int_equal(memory_scale_make(series, POINTS, work, &scale, NULL), TR_OK);
+	assert_int_equal(scale.first, 32);
+	assert_int_equal(scale.last, 256);
+	assert_near(scale.h, 0.878965457, 1e-6);
+	assert_near(scale.deviation, 0.418018585, 1e-6);
+	shift = level_shift_test(series, POINTS, &scale);
+	assert_int_equal(shift.at, 581);
+	assert_near(shift.statistic, 0.240105948, 1e-5);
+	assert_near(segment_means_test(series, POINTS, 2, &scale).statistic, 0.784010712, 1e-5);
+	assert_near(segment_means_test(series, POINTS, 3, &scale).statistic, 1.08025322, 1e-5);
+}
+
+static void white_noise_gives_the_usual_tests(void **state)
+{
+	const struct memory_scale white = {.h = 0.5, .deviation = 2};
+	double difference = 0;
+
+	(void)state;
+	fill();
+	for (size_t i = 0; i < 1000; i++)
+		difference += (i < 500 ? 1 : -1) * series[i] / 500;
+	assert_near(segment_means_test(series, 1000, 2, &white).statistic,
+		    difference * difference / (2 * 4 / 500.0), 1e-9);
+	// Kolmogorov's 5 %.
+	for (size_t i = 0; i < 100; i++)
+		series[i] = i < 50 ? 1 : -1;
+	assert_near(level_shift_test(series, 100, &(struct memory_scale){.h = 0.5, .deviation = 5 / 1.3581}).p, 0.05,
+		    1e-3);
+	assert_int_equal(level_shift_test(series, 100, &white).at, 50);
+	assert_near(level_shift_test(series, 100, &white).before, 1, 1e-12);
+	assert_near(level_shift_test(series, 100, &white).after, -1, 1e-12);
+}
+
+static void short_memory(void **state)
+{
+	struct short_memory found;
+
+	(void)state;
+	fill();
+	assert_int_equal(short_memory_fit(series, POINTS, work, &found, NULL), TR_OK);
+	// The criterion gains POINTS (4.44688 - 4.43686), less than three times log(POINTS) but for the shift's worth.
+	assert_true(found.ma == 0);
+	assert_true(found.ar == 0 || fabs(found.ar - 0.50132259) < 1e-3);
+	short_memory_remove(&(struct short_memory){0.5, -0.25, 0}, series, POINTS, work);
+	// (1 - .25 B) y = (1 - .5 B) (x - mean), from the second point on.
+	assert_near(work[700] - 0.25 * work[699] - (work[3] - 0.25 * work[2]),
+		    series[700] - 0.5 * series[699] - (series[3] - 0.5 * series[2]), 1e-9);
+}
+
+static void tabled_probabilities(void **state)
+{
+	static const double quantiles[TABLED_LAW_LEVELS] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+	(void)state;
+	assert_near(tabled_law_p(quantiles, 4), 0.05, 1e-12);
+	assert_near(tabled_law_p(quantiles, 3.5), sqrt(0.1 * 0.05), 1e-12);
+	assert_near(tabled_law_p(quantiles, 0), 1, 1e-12);
+	assert_near(tabled_law_p(quantiles, 1000), 1e-6, 1e-12);
+	assert_true(isnan(tabled_law_p(quantiles, NAN)));
+}
+
+static void series_that_say_nothing(void **state)
+{
+	struct stationarity out;
+	struct long_memory memory;
+	struct tr_error err;
+
+	(void)state;
+	for (size_t i = 0; i < POINTS; i++)
+		series[i] = 3;
+	assert_int_equal(stationarity_test(series, 100, 0, work, &out, &err), TR_OK);
+	assert_int_equal(out.answer, VERDICT_UNKNOWN);
+	assert_int_equal(stationarity_test(series, POINTS, 0, work, &out, &err), TR_ERROR);
+	long_memory_judge(series, POINTS, 0, &memory);
+	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
+	long_memory_judge(series, 0, 0, &memory);
+	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kpss),
+		cmocka_unit_test(the_law_of_kpss),
+		cmocka_unit_test(lo),
+		cmocka_unit_test(the_laws_of_lo),
+		cmocka_unit_test(qu),
+		cmocka_unit_test(scale_and_what_it_serves),
+		cmocka_unit_test(white_noise_gives_the_usual_tests),
+		cmocka_unit_test(short_memory),
+		cmocka_unit_test(tabled_probabilities),
+		cmocka_unit_test(series_that_say_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
