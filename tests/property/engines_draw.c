@@ -407,7 +407,8 @@ static void draw_losses(struct draw *draw)
 	loss->resend = one_in(draw, 2);
 	loss->reset_travels = one_in(draw, 4);
 	if (one_in(draw, 3)) {
-		loss->beat_s = seconds(draw->delay_ticks + magnitude(draw, 12) * draw->character_ticks);
+		// No cable is slower than 2.5 of these characters: BEATs leave room for worms.
+		loss->beat_s = seconds(draw->delay_ticks + (3 + magnitude(draw, 12)) * draw->character_ticks);
 		loss->beat_misses = below(draw, 4);
 	}
 	// A run goes on to the end of an interval, and at each end BEATs may be under way.

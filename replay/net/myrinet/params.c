@@ -89,6 +89,12 @@ static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num
 		       name, (long long)seconds.num, (long long)seconds.den);
 }
 
+// A BEAT takes a character of every cable.
+static bool leaves_room(struct num_ratio beat, struct num_ratio character)
+{
+	return beat.num == 0 || (__int128)beat.num * character.den > (__int128)character.num * beat.den;
+}
+
 enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
 			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
@@ -106,6 +112,9 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 		if (!myr_cable_delay(&params->link, &topology->cables[i], &delay) ||
 		    !myr_cable_character(&params->link, &topology->cables[i], &character))
 			return tr_fail(err, "the delay or rate of cable %zu is out of range", i);
+		if (!leaves_room(params->loss.beat_s, character))
+			return tr_fail(err, "the BEATs of cable %zu leave no room for worms: a BEAT takes a "
+				       "character of %g s", i, num_value(character));
 		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
 		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK ||
 		    refine(ticks_per_s, "a cable's conversion",
