@@ -105,8 +105,8 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 	add_quantity(table, name, "off_s", &by->off);
 	table_real(table, moments_mean(&by->off) * second, DIGITS);
 	table_real(table, moments_sd(&by->off) / moments_mean(&by->off), DIGITS);
-	add_quantiles(table, by->off.n > 0 ? &histogram : NULL, 1, (uint64_t)by->off.max, second);
-	table_real(table, by->off.n > 0 ? (double)by->off.max * second : NAN, DIGITS);
+	add_quantiles(table, by->off.n > 0 ? &histogram : NULL, 1, (uint64_t)by->off_max_ticks, second);
+	table_real(table, by->off.n > 0 ? (double)by->off_max_ticks * second : NAN, DIGITS);
 }
 
 static void add_threshold(struct burstiness_report *report, const char *name, const struct burstiness *b,

@@ -190,6 +190,9 @@ enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_header *h
 {
 	uint64_t key;
 
+	if (keys->kind == KEY_ALL && keys->recent)
+		return burstiness_add(&keys->recent->burstiness, header, packet->time_ticks, size_bytes,
+				      err);
 	if (key_of(keys, names, packet, &key, err) != TR_OK)
 		return TR_ERROR;
 	if ((!keys->recent || keys->recent->key != key) && find_key(keys, key, err) != TR_OK)

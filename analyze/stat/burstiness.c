@@ -27,6 +27,7 @@ enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_set
 	b->given_blocks.from_start = true;
 	b->windows.cut_head = !settings->from_first;
 	b->windows.cut_tail = true;
+	b->blocks.dense = true;
 	if (lagged_open(&b->gaps, &settings->lags, err) != TR_OK ||
 	    lagged_open(&b->sizes, &settings->lags, err) != TR_OK)
 		return TR_ERROR;
@@ -66,57 +67,94 @@ static enum tr_status move_to(struct burstiness *b, int64_t time_ticks, struct t
 	return TR_OK;
 }
 
-static enum tr_status add_to_window(struct burstiness *b, uint32_t size_bytes, struct tr_error *err)
+static enum tr_status take_windows(struct burstiness *b, struct tr_error *err)
 {
-	const struct bin_run run = {b->window, 1, size_bytes};
+	const struct burst_batch *batch = &b->batch;
+	const uint64_t width = (uint64_t)b->settings->width_ticks;
+	const bool given = b->settings->windows.count > 0;
 
-	if (b->settings->windows.count > 0)
-		return scales_take(&b->given_windows, &run, err);
-	nested_sums_add(&b->windows, b->window, 1, size_bytes);
+	for (size_t i = 1; i <= batch->count; i++) {
+		const int64_t time_ticks = batch->times_ticks[i];
+
+		if ((uint64_t)time_ticks - b->window_ticks >= width &&
+		    move_to(b, time_ticks, err) != TR_OK)
+			return TR_ERROR;
+		if (!given)
+			nested_sums_add(&b->windows, b->window, 1, batch->sizes_bytes[i]);
+		else if (scales_take(&b->given_windows,
+				     &(struct bin_run){b->window, 1, batch->sizes_bytes[i]}, err) != TR_OK)
+			return TR_ERROR;
+	}
 	return TR_OK;
 }
 
-static enum tr_status add_gap(struct burstiness *b, uint64_t gap_ticks, struct tr_error *err)
+static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks, size_t count,
+				struct tr_error *err)
 {
-	const struct bin_run run = {(int64_t)b->packets - 1, gap_ticks, 0};
+	const int64_t first = (int64_t)b->gap_count;
 
-	lagged_add(&b->gaps, (int64_t)gap_ticks);
-	if (b->settings->blocks.count > 0)
-		return scales_take(&b->given_blocks, &run, err);
-	nested_sums_add(&b->blocks, run.index, gap_ticks, 0);
+	for (size_t i = 0; i < count; i++)
+		lagged_add(&b->gaps, gaps_ticks[i]);
+	b->gap_count += count;
+	if (b->settings->blocks.count == 0) {
+		nested_sums_add_run(&b->blocks, first, gaps_ticks, count);
+		return TR_OK;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct bin_run run = {first + (int64_t)i, (uint64_t)gaps_ticks[i], 0};
+
+		if (scales_take(&b->given_blocks, &run, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static enum tr_status take_batch(struct burstiness *b, struct tr_error *err)
+{
+	struct burst_batch *batch = &b->batch;
+	const size_t count = batch->count, from = b->packets == count ? 2 : 1;
+	int64_t gaps_ticks[BURSTINESS_BATCH];
+	size_t gaps = 0;
+
+	for (size_t i = from; i <= count; i++)
+		gaps_ticks[gaps++] = batch->times_ticks[i] - batch->times_ticks[i - 1];
+	for (size_t i = 1; i <= count; i++)
+		lagged_add(&b->sizes, batch->sizes_bytes[i]);
+	for (size_t i = 1; i <= count; i++)
+		nested_bursts_add(&b->bursts, batch->times_ticks[i], batch->sizes_bytes[i]);
+	if (take_windows(b, err) != TR_OK || take_gaps(b, gaps_ticks, gaps, err) != TR_OK)
+		return TR_ERROR;
+	batch->times_ticks[0] = batch->times_ticks[count];
+	batch->count = 0;
 	return TR_OK;
 }
 
 enum tr_status burstiness_add(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
 			      uint32_t size_bytes, struct tr_error *err)
 {
+	struct burst_batch *batch = &b->batch;
+
 	if (b->packets == 0 && start(b, header, time_ticks, err) != TR_OK)
 		return TR_ERROR;
 	if (time_ticks < b->last_ticks ||
 	    (uint64_t)time_ticks - (uint64_t)b->first_ticks > INT64_MAX)
 		return tr_fail(err, "tick %lld steps back behind %lld, or is too far away",
 			       (long long)time_ticks, (long long)b->last_ticks);
-	if (b->packets > 0 &&
-	    add_gap(b, (uint64_t)time_ticks - (uint64_t)b->last_ticks, err) != TR_OK)
-		return TR_ERROR;
-	if ((uint64_t)time_ticks - b->window_ticks >= (uint64_t)b->settings->width_ticks &&
-	    move_to(b, time_ticks, err) != TR_OK)
-		return TR_ERROR;
-	if (add_to_window(b, size_bytes, err) != TR_OK)
-		return TR_ERROR;
-	lagged_add(&b->sizes, size_bytes);
-	nested_bursts_add(&b->bursts, time_ticks, size_bytes);
 	b->packets++;
 	b->size_bytes += size_bytes;
 	b->last_ticks = time_ticks;
-	return TR_OK;
+	batch->times_ticks[++batch->count] = time_ticks;
+	batch->sizes_bytes[batch->count] = size_bytes;
+	return batch->count < BURSTINESS_BATCH ? TR_OK : take_batch(b, err);
 }
 
 enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err)
 {
-	// Blocks are whole up to the gap after the last.
-	const struct bin_run end = {(int64_t)b->packets - 1, 0, 0};
+	struct bin_run end = {0, 0, 0}; // the gap after the last, up to which blocks are whole
 
+	if (take_batch(b, err) != TR_OK)
+		return TR_ERROR;
+	end.index = (int64_t)b->gap_count;
 	nested_sums_finish(&b->windows);
 	nested_sums_finish(&b->blocks);
 	nested_bursts_finish(&b->bursts);
@@ -126,7 +164,7 @@ enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err)
 		return TR_ERROR;
 	if (b->settings->blocks.count == 0)
 		return TR_OK;
-	if (b->packets > 1 && scales_take(&b->given_blocks, &end, err) != TR_OK)
+	if (b->gap_count > 0 && scales_take(&b->given_blocks, &end, err) != TR_OK)
 		return TR_ERROR;
 	return scales_finish(&b->given_blocks, err);
 }

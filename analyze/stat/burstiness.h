@@ -38,9 +38,21 @@ struct burstiness_settings {
 	struct thresholds thresholds;
 };
 
+// Packets that wait to be taken by one accumulator after the other, which is faster than one packet after
+// the other.
+#define BURSTINESS_BATCH 256
+
+struct burst_batch {
+	size_t count;
+	int64_t times_ticks[BURSTINESS_BATCH + 1]; // the first is that of the packet before, if there is one
+	uint32_t sizes_bytes[BURSTINESS_BATCH + 1];
+};
+
 struct burstiness {
 	const struct burstiness_settings *settings; // lent
-	uint64_t packets;
+	struct burst_batch batch;
+	uint64_t packets; // with those of the batch
+	uint64_t gap_count; // without
 	uint64_t size_bytes;
 	int64_t first_ticks, last_ticks;
 	struct bin_grid grid;

@@ -3,7 +3,9 @@
 // and a memory of 1.
 #include "stat/lagged.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,27 +24,78 @@ enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struc
 	return TR_OK;
 }
 
-// Sum of buffer[i] buffer[i - lag] over the values that wait.
-static __int128 products(const struct lagged *lagged, size_t lag)
+// Below it the products of a chunk add up within 64 bits.
+#define NARROW (INT64_C(1) << 28)
+
+static_assert(LAGGED_CHUNK <= 1 << 7, "the products of a chunk of narrow values fit");
+
+// Sum of x(i) y(i).
+static __int128 wide_products(const int64_t *x, const int64_t *y, size_t n)
 {
-	const int64_t *buffer = lagged->buffer;
 	__int128 sum = 0;
 
-	for (size_t i = lagged->kept < lag ? lag : lagged->kept; i < lagged->filled; i++)
-		sum += (__int128)buffer[i] * buffer[i - lag];
+	for (size_t i = 0; i < n; i++)
+		sum += (__int128)x[i] * y[i];
 	return sum;
+}
+
+static uint64_t narrow_products(const int64_t *x, const int64_t *y, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (uint64_t)(uint32_t)x[i] * (uint32_t)y[i];
+	return sum;
+}
+
+// Of the values that wait, with those a lag before; narrow: all of the buffer are below NARROW.
+static __int128 products(const struct lagged *lagged, size_t lag, bool narrow)
+{
+	const size_t from = lagged->kept < lag ? lag : lagged->kept;
+	const int64_t *x = lagged->buffer + from;
+
+	if (from >= lagged->filled)
+		return 0;
+	return narrow ? (__int128)narrow_products(x, x - lag, lagged->filled - from) :
+			wide_products(x, x - lag, lagged->filled - from);
+}
+
+// The values that wait.
+static void add_moments(struct lagged *lagged, bool narrow)
+{
+	const int64_t *x = lagged->buffer + lagged->kept;
+	const size_t n = lagged->filled - lagged->kept;
+	struct moments part = {.n = n, .min = n > 0 ? x[0] : 0};
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n && !narrow; i++)
+		moments_add(&lagged->moments, x[i]);
+	if (!narrow)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i];
+		part.min = x[i] < part.min ? x[i] : part.min;
+		part.max = x[i] > part.max ? x[i] : part.max;
+	}
+	part.sum = sum;
+	part.sum_squares = narrow_products(x, x, n);
+	moments_merge(&lagged->moments, &part);
 }
 
 void lagged_flush(struct lagged *lagged)
 {
 	const uint64_t before = lagged->moments.n;
+	int64_t any = 0;
+	bool narrow;
 	size_t keep;
 
-	for (size_t i = lagged->kept; i < lagged->filled; i++)
-		moments_add(&lagged->moments, lagged->buffer[i]);
-	lagged->neighbours += products(lagged, 1);
+	for (size_t i = 0; i < lagged->filled; i++)
+		any |= lagged->buffer[i];
+	narrow = any < NARROW;
+	add_moments(lagged, narrow);
+	lagged->neighbours += products(lagged, 1, narrow);
 	for (size_t i = 0; i < lagged->lags->count; i++)
-		lagged->products[i] += products(lagged, lagged->lags->lag[i]);
+		lagged->products[i] += products(lagged, lagged->lags->lag[i], narrow);
 	for (uint64_t i = before; i < lagged->longest && i < lagged->moments.n; i++)
 		lagged->first[i] = lagged->buffer[lagged->kept + (i - before)];
 	keep = lagged->filled < lagged->longest ? lagged->filled : lagged->longest;

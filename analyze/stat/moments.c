@@ -4,17 +4,6 @@
 
 #include <math.h>
 
-void moments_add(struct moments *moments, int64_t value)
-{
-	if (moments->n == 0)
-		moments->min = moments->max = value;
-	moments->min = value < moments->min ? value : moments->min;
-	moments->max = value > moments->max ? value : moments->max;
-	moments->n++;
-	moments->sum += value;
-	moments->sum_squares += (unsigned __int128)((__int128)value * value);
-}
-
 void moments_add_repeated(struct moments *moments, int64_t value, uint64_t count)
 {
 	const __int128 wide = value;

@@ -18,7 +18,16 @@ struct moments {
 };
 
 // Adds value, or count values that are all equal (count may be 0).
-void moments_add(struct moments *moments, int64_t value);
+static inline void moments_add(struct moments *moments, int64_t value)
+{
+	if (moments->n == 0)
+		moments->min = moments->max = value;
+	moments->min = value < moments->min ? value : moments->min;
+	moments->max = value > moments->max ? value : moments->max;
+	moments->n++;
+	moments->sum += value;
+	moments->sum_squares += (unsigned __int128)((__int128)value * value);
+}
 void moments_add_repeated(struct moments *moments, int64_t value, uint64_t count);
 
 // Adds all that from holds, as if its values had been added one by one.

@@ -3,6 +3,7 @@
 // pulses of equal packets and gaps have the same bursts by every threshold from the gap to the silence.
 #include "stat/nested_bursts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,34 +38,28 @@ static unsigned exceeded(const struct thresholds *thresholds, int64_t gap_ticks)
 	return count;
 }
 
-static void put_histograms(struct nested_bursts *bursts, const struct burst_open *open, unsigned to)
+static void put_histograms(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from,
+			   unsigned to)
 {
 	const size_t shown = bursts->thresholds->shown;
+	const bool all = keeps_all(bursts);
 
-	if (!bursts->histograms || (!keeps_all(bursts) && (shown < open->from || shown >= to)))
+	if (!bursts->histograms || (!all && (shown < from || shown >= to)))
 		return;
 	for (int q = 0; q < BURST_QUANTITIES; q++) {
-		const unsigned bucket = log_histogram_bucket(open->sum.of[q]);
+		const unsigned bucket = log_histogram_bucket(sum->of[q]);
 
-		if (keeps_all(bursts)) {
-			bursts->histograms[open->from].of[q].count[bucket]++;
+		bursts->histograms[all ? from : 0].of[q].count[bucket]++;
+		if (all)
 			bursts->histograms[to].of[q].count[bucket]--;
-		} else {
-			bursts->histograms[0].of[q].count[bucket]++;
-		}
 	}
 }
 
-// The burst on top of the stack was one by the thresholds up to below to.
-static void put(struct nested_bursts *bursts, unsigned to)
+// A burst of several packets was one by the thresholds from `from` up to below `to`.
+static void put(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from, unsigned to)
 {
-	const struct burst_open *open = &bursts->stack[bursts->depth - 1];
-	const unsigned from = open->from;
-
-	if (from >= to)
-		return;
 	for (int q = 0; q < BURST_QUANTITIES; q++) {
-		const uint64_t value = open->sum.of[q];
+		const uint64_t value = sum->of[q];
 		const unsigned __int128 square = (unsigned __int128)value * value;
 
 		bursts->squares[from][q] += square;
@@ -72,20 +67,53 @@ static void put(struct nested_bursts *bursts, unsigned to)
 		if (value > bursts->peak[from].of[q])
 			bursts->peak[from].of[q] = value;
 	}
-	put_histograms(bursts, open, to);
+	put_histograms(bursts, sum, from, to);
 }
 
-// The top, which ends at a time, becomes part of the burst below it.
-static void join(struct nested_bursts *bursts, int64_t end_ticks)
+// A packet was a burst by itself by the thresholds below to.
+static void put_single(struct nested_bursts *bursts, uint64_t size_bytes, unsigned to)
 {
-	struct burst_open *top = &bursts->stack[bursts->depth - 1], *below = top - 1;
+	const unsigned __int128 square = (unsigned __int128)size_bytes * size_bytes;
+	const unsigned bucket = log_histogram_bucket(size_bytes);
+	const bool all = keeps_all(bursts);
 
-	put(bursts, top->joins);
-	below->sum.of[BURST_ON] = (uint64_t)end_ticks - (uint64_t)below->first_ticks;
-	below->sum.of[BURST_PACKETS] += top->sum.of[BURST_PACKETS];
-	below->sum.of[BURST_BYTES] += top->sum.of[BURST_BYTES];
-	below->from = top->joins;
-	bursts->depth--;
+	bursts->singles[to]++;
+	bursts->squares[0][BURST_BYTES] += square;
+	bursts->squares[to][BURST_BYTES] -= square;
+	if (size_bytes > bursts->peak[0].of[BURST_BYTES])
+		bursts->peak[0].of[BURST_BYTES] = size_bytes;
+	if (!bursts->histograms)
+		return;
+	bursts->histograms[0].of[BURST_BYTES].count[bucket] += all || bursts->thresholds->shown < to;
+	if (all)
+		bursts->histograms[to].of[BURST_BYTES].count[bucket]--;
+}
+
+// The packet that follows exceeds the thresholds below level: by those, the burst with the last packet is
+// complete. The top are packets that no threshold tells apart, and what lies below it was put up to where
+// the next above joins it.
+static void complete(struct nested_bursts *bursts, unsigned level)
+{
+	struct burst_open *top = &bursts->stack[bursts->depth - 1];
+	unsigned joins = top->joins, to = joins < level ? joins : level;
+
+	if (top->sum.of[BURST_PACKETS] == 1)
+		put_single(bursts, top->sum.of[BURST_BYTES], to);
+	else
+		put(bursts, &top->sum, 0, to);
+	while (joins <= level) {
+		const unsigned from = joins;
+
+		top--;
+		top->sum.of[BURST_ON] = (uint64_t)bursts->last_ticks - (uint64_t)top->first_ticks;
+		top->sum.of[BURST_PACKETS] += top[1].sum.of[BURST_PACKETS];
+		top->sum.of[BURST_BYTES] += top[1].sum.of[BURST_BYTES];
+		bursts->depth--;
+		joins = top->joins;
+		to = joins < level ? joins : level;
+		if (from < to)
+			put(bursts, &top->sum, from, to);
+	}
 }
 
 static void add_gap(struct nested_bursts *bursts, unsigned level, int64_t gap_ticks)
@@ -93,7 +121,11 @@ static void add_gap(struct nested_bursts *bursts, unsigned level, int64_t gap_ti
 	const uint64_t less_one = gap_ticks > 0 ? (uint64_t)gap_ticks - 1 : 0;
 	const bool beyond = level > bursts->thresholds->shown;
 
-	moments_add(&bursts->gaps[level], gap_ticks);
+	bursts->gaps[level].n++;
+	bursts->gaps[level].sum += (uint64_t)gap_ticks;
+	bursts->gaps[level].sum_squares += (unsigned __int128)gap_ticks * (unsigned __int128)gap_ticks;
+	if (gap_ticks > bursts->longest_ticks)
+		bursts->longest_ticks = gap_ticks;
 	bursts->gap_histograms[beyond].count[log_histogram_bucket(less_one)]++;
 }
 
@@ -108,17 +140,9 @@ static void extend_top(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 
 static void push(struct nested_bursts *bursts, unsigned joins, int64_t time_ticks, uint64_t size_bytes)
 {
-	bursts->stack[bursts->depth++] =
-		(struct burst_open){{{0, 1, size_bytes}}, time_ticks, 0, joins};
-}
-
-// No threshold is as long as the gap that follows: what there is ends.
-static void end_all(struct nested_bursts *bursts)
-{
-	while (bursts->depth > 1)
-		join(bursts, bursts->last_ticks);
-	put(bursts, (unsigned)bursts->thresholds->count);
-	bursts->depth = 0;
+	bursts->stack[bursts->depth] = (struct burst_open){
+		{{0, 1, size_bytes}}, time_ticks, bursts->depth > 0 ? joins : UINT_MAX};
+	bursts->depth++;
 }
 
 void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
@@ -132,13 +156,11 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 
 		level = exceeded(bursts->thresholds, gap_ticks);
 		add_gap(bursts, level, gap_ticks);
-		if (level == bursts->thresholds->count) {
-			end_all(bursts);
-		} else if (level > 0) {
-			while (bursts->depth > 1 && bursts->stack[bursts->depth - 1].joins <= level)
-				join(bursts, bursts->last_ticks);
-			put(bursts, level);
-		}
+		if (level > 0)
+			complete(bursts, level);
+		// No threshold is as long: what there is ends.
+		if (level == bursts->thresholds->count)
+			bursts->depth = 0;
 	}
 	if (level == 0)
 		extend_top(bursts, time_ticks, size_bytes);
@@ -151,19 +173,33 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 void nested_bursts_finish(struct nested_bursts *bursts)
 {
 	if (bursts->depth > 0)
-		end_all(bursts);
-	bursts->finished = true;
+		complete(bursts, (unsigned)bursts->thresholds->count);
+	bursts->depth = 0;
 }
 
 // ---- what there is
+
+// Bursts of one packet by threshold k.
+static uint64_t singles(const struct nested_bursts *bursts, size_t k)
+{
+	uint64_t count = 0;
+
+	for (size_t to = k + 1; to <= bursts->thresholds->count; to++)
+		count += bursts->singles[to];
+	return count;
+}
 
 struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k)
 {
 	struct bursts_by by = {0};
 	uint64_t span, n;
 
-	for (size_t level = k + 1; level <= bursts->thresholds->count; level++)
-		moments_merge(&by.off, &bursts->gaps[level]);
+	for (size_t level = k + 1; level <= bursts->thresholds->count; level++) {
+		by.off.n += bursts->gaps[level].n;
+		by.off.sum += bursts->gaps[level].sum;
+		by.off.sum_squares += bursts->gaps[level].sum_squares;
+	}
+	by.off_max_ticks = by.off.n > 0 ? bursts->longest_ticks : 0;
 	span = (uint64_t)bursts->last_ticks - (uint64_t)bursts->first_ticks;
 	n = bursts->packets > 0 ? by.off.n + 1 : 0;
 	by.of[BURST_ON].sum = (__int128)span - by.off.sum;
@@ -177,6 +213,9 @@ struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k)
 				by.max.of[q] = bursts->peak[level].of[q];
 		}
 	}
+	by.of[BURST_PACKETS].sum_squares += singles(bursts, k);
+	if (n > 0 && by.max.of[BURST_PACKETS] == 0)
+		by.max.of[BURST_PACKETS] = 1;
 	return by;
 }
 
@@ -191,6 +230,10 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 	memset(out, 0, sizeof *out);
 	for (size_t level = 0; level <= (keeps_all(bursts) ? k : 0); level++)
 		log_histogram_merge(out, &bursts->histograms[level].of[quantity]);
+	if (quantity == BURST_PACKETS)
+		out->count[log_histogram_bucket(1)] += (int64_t)singles(bursts, k);
+	if (quantity == BURST_ON)
+		out->count[0] += (int64_t)singles(bursts, k);
 }
 
 // Gaps beyond 2^k ticks are, less one, from 2^k on, where a bucket begins.

@@ -41,12 +41,18 @@ struct burst_values {
 struct burst_open {
 	struct burst_values sum; // BURST_ON: last less first
 	int64_t first_ticks;
-	unsigned from;  // it is a burst from this threshold on
-	unsigned joins; // until by this one it is one with that below it on the stack
+	unsigned joins; // by this threshold it is one with that below it on the stack; UINT_MAX: there is none
 };
 
 struct burst_histograms {
 	struct log_histogram of[BURST_QUANTITIES];
+};
+
+// Of gaps, in ticks.
+struct gap_sums {
+	uint64_t n;
+	uint64_t sum;
+	unsigned __int128 sum_squares;
 };
 
 struct nested_bursts {
@@ -54,14 +60,17 @@ struct nested_bursts {
 	uint64_t packets;
 	uint64_t size_bytes;
 	int64_t first_ticks, last_ticks;
-	bool finished;
 	unsigned depth;
 	struct burst_open stack[THRESHOLDS_MAX + 1];
-	// Differences by threshold of the sums of squares, and the largest of those that begin there.
+	uint64_t singles[THRESHOLDS_MAX + 1]; // bursts of one packet, by the threshold by which they are none
+	// Differences by threshold of the sums of squares (but for the packets of those of one), and the largest
+	// of those that begin there.
 	unsigned __int128 squares[THRESHOLDS_MAX + 1][BURST_QUANTITIES];
 	struct burst_values peak[THRESHOLDS_MAX + 1];
-	struct moments gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
-	struct burst_histograms *histograms; // differences by threshold, or those of one
+	struct gap_sums gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
+	int64_t longest_ticks; // gap
+	struct burst_histograms *histograms; // differences by threshold, or those of one; of those of one
+					     // packet only the bytes
 	struct log_histogram *gap_histograms; // gaps, less one: up to the shown threshold and beyond
 };
 
@@ -76,11 +85,12 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 // Completes what is open. No more may be added.
 void nested_bursts_finish(struct nested_bursts *bursts);
 
-// Bursts by threshold number k; after nested_bursts_finish. Of moments the range is only that of off.
+// Bursts by threshold number k; after nested_bursts_finish. The moments are without a range.
 struct bursts_by {
 	struct moments of[BURST_QUANTITIES]; // ON in ticks, packets, bytes
-	struct moments off; // ticks
 	struct burst_values max;
+	struct moments off; // ticks
+	int64_t off_max_ticks;
 };
 struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k);
 

@@ -4,6 +4,7 @@
 // points far apart have the same squares at every level up to their distance.
 #include "stat/nested_sums.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +24,12 @@ static void add_values(struct nested_values *into, const struct nested_values *f
 	into->y += from->y;
 }
 
-static void raise_to(struct nested_values *peak, const struct nested_values *sum)
+static void raise_to(struct nested_values *peak, uint64_t x, uint64_t y)
 {
-	peak->x = sum->x > peak->x ? sum->x : peak->x;
-	peak->y = sum->y > peak->y ? sum->y : peak->y;
+	if (x > peak->x)
+		peak->x = x;
+	if (y > peak->y)
+		peak->y = y;
 }
 
 static struct nested_squares squares_of(const struct nested_values *sum)
@@ -35,54 +38,74 @@ static struct nested_squares squares_of(const struct nested_values *sum)
 				       (unsigned __int128)sum->y * sum->y};
 }
 
-// A window with these squares was one from level from up to below level to.
-static void add_level(struct nested_segment *segment, unsigned from, unsigned to,
-		      struct nested_squares squares)
+// A window with this sum was one from level from up to below level to.
+static void add_level(struct nested_segment *segment, bool dense, unsigned from, unsigned to, uint64_t x,
+		      uint64_t y)
 {
-	segment->squares[from].x += squares.x;
-	segment->squares[from].y += squares.y;
-	segment->squares[to].x -= squares.x;
-	segment->squares[to].y -= squares.y;
-}
+	const unsigned __int128 x_square = (unsigned __int128)x * x;
+	const unsigned __int128 y_square = (unsigned __int128)y * y;
 
-// The window on top of the stack was one up to below level to.
-static void put(struct nested_sums *sums, unsigned to)
-{
-	const struct nested_open *open = &sums->stack[sums->depth - 1];
-
-	if (open->from >= to)
+	if (dense) {
+		for (; from < to; from++) {
+			segment->squares[from].x += x_square;
+			segment->squares[from].y += y_square;
+		}
 		return;
-	add_level(&sums->segments[sums->segment], open->from, to, squares_of(&open->sum));
-	raise_to(&sums->peak[open->from], &open->sum);
-	for (unsigned j = open->from; j < to && sums->depth == 1 && sums->segment == 0; j++)
-		sums->head[j] = open->sum;
-	for (unsigned j = open->from; j < to && sums->finished; j++)
-		sums->tail[j] = open->sum;
+	}
+	segment->squares[from].x += x_square;
+	segment->squares[to].x -= x_square;
+	segment->squares[from].y += y_square;
+	segment->squares[to].y -= y_square;
 }
 
-// The top becomes part of the window below it.
-static void join(struct nested_sums *sums)
+// So was the window on top of the stack, which has the last point; where from is to, nothing is left of what is
+// added, and the peak is one of what it becomes part of.
+static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
-	struct nested_open *top = &sums->stack[sums->depth - 1], *below = top - 1;
-
-	put(sums, top->joins);
-	add_values(&below->sum, &top->sum);
-	below->from = top->joins;
-	sums->depth--;
+	add_level(&sums->segments[sums->segment], sums->dense, from, to, x, y);
+	raise_to(&sums->peak[from], x, y);
+	for (unsigned j = from; j < to && sums->segment == 0 && sums->open.depth == 1; j++)
+		sums->head[j] = (struct nested_values){x, y};
+	for (unsigned j = from; j < to && sums->finished; j++)
+		sums->tail[j] = (struct nested_values){x, y};
 }
 
-static void push(struct nested_sums *sums, unsigned joins, uint64_t x, uint64_t y)
+// A point comes that meets the last one at a level: below it, windows with the last one are complete.
+// The top has met no other, and what lies below it was put up to where the next above joins it.
+static void complete(struct nested_sums *sums, unsigned level)
 {
-	sums->stack[sums->depth++] = (struct nested_open){{x, y}, 0, joins};
+	struct nested_open *open = &sums->open;
+	unsigned top = open->depth - 1, joins = open->joins[top];
+	uint64_t x = open->x[top], y = open->y[top];
+
+	put(sums, open->leaf, joins < level ? joins : level, x, y);
+	while (joins <= level) {
+		const unsigned from = joins;
+
+		open->depth = top--;
+		joins = open->joins[top];
+		x += open->x[top];
+		y += open->y[top];
+		put(sums, from, joins < level ? joins : level, x, y);
+	}
+	open->x[top] = x;
+	open->y[top] = y;
+}
+
+static void push(struct nested_open *open, unsigned leaf, unsigned joins, uint64_t x, uint64_t y)
+{
+	open->leaf = leaf;
+	open->joins[open->depth] = open->depth > 0 ? joins : UINT_MAX;
+	open->x[open->depth] = x;
+	open->y[open->depth] = y;
+	open->depth++;
 }
 
 static void end_segment(struct nested_sums *sums)
 {
-	while (sums->depth > 1)
-		join(sums);
-	put(sums, sums->span + 1);
-	sums->segments[sums->segment].sum = sums->stack[0].sum;
-	sums->depth = 0;
+	complete(sums, sums->span + 1);
+	sums->segments[sums->segment].sum = (struct nested_values){sums->open.x[0], sums->open.y[0]};
+	sums->open.depth = 0;
 }
 
 static void add_segment(struct nested_segment *into, const struct nested_segment *from)
@@ -112,11 +135,24 @@ static void double_span(struct nested_sums *sums)
 	for (size_t i = 0; i < sums->segment_count; i++) {
 		struct nested_segment *segment = &sums->segments[i];
 
-		add_level(segment, level, level + 1, squares_of(&segment->sum));
-		raise_to(&sums->peak[level], &segment->sum);
+		add_level(segment, sums->dense, level, level + 1, segment->sum.x, segment->sum.y);
+		raise_to(&sums->peak[level], segment->sum.x, segment->sum.y);
 	}
 	sums->segment_first = first;
 	sums->head[level] = sums->segments[0].sum;
+}
+
+// The segment's sum is that of no window of its level.
+static void take_back(const struct nested_sums *sums, struct nested_segment *segment)
+{
+	const struct nested_squares squares = squares_of(&segment->sum);
+
+	segment->squares[sums->span].x -= squares.x;
+	segment->squares[sums->span].y -= squares.y;
+	if (sums->dense)
+		return;
+	segment->squares[sums->span + 1].x += squares.x;
+	segment->squares[sums->span + 1].y += squares.y;
 }
 
 // Goes to the segment of index. Where doubling has put it with the point before, which ended a
@@ -124,7 +160,6 @@ static void double_span(struct nested_sums *sums)
 static void begin_segment(struct nested_sums *sums, int64_t before, int64_t index)
 {
 	struct nested_segment *segment;
-	struct nested_squares squares;
 
 	while ((index >> sums->span) - sums->segment_first >= (int64_t)sums->segment_count)
 		double_span(sums);
@@ -132,44 +167,87 @@ static void begin_segment(struct nested_sums *sums, int64_t before, int64_t inde
 	if (before >> sums->span != index >> sums->span)
 		return;
 	segment = &sums->segments[sums->segment];
-	squares = squares_of(&segment->sum);
-	add_level(segment, sums->span + 1, sums->span, squares);
-	sums->stack[sums->depth++] = (struct nested_open){segment->sum, sums->span, 0};
+	take_back(sums, segment);
+	push(&sums->open, sums->span, 0, segment->sum.x, segment->sum.y);
 }
 
-void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
+// Goes to a point after the last one, from which on level leaf it is the next window.
+static void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64_t x, uint64_t y)
 {
 	const int64_t before = sums->last;
-	unsigned level;
+	const unsigned level = 64u - (unsigned)__builtin_clzll((uint64_t)(index ^ before));
 
-	if (!sums->started) {
-		sums->started = true;
-		sums->first = sums->last = sums->segment_first = index;
-		push(sums, 0, x, y);
-		return;
-	}
-	if (index == before) {
-		sums->stack[sums->depth - 1].sum.x += x;
-		sums->stack[sums->depth - 1].sum.y += y;
-		return;
-	}
-	level = 64u - (unsigned)__builtin_clzll((uint64_t)(index ^ before));
 	sums->last = index;
 	if (level > sums->span) {
 		end_segment(sums);
 		begin_segment(sums, before, index);
 	} else {
-		while (sums->depth > 1 && sums->stack[sums->depth - 1].joins <= level)
-			join(sums);
-		put(sums, level);
+		complete(sums, level);
 	}
-	push(sums, level, x, y);
+	push(&sums->open, leaf, level, x, y);
+}
+
+void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
+{
+	if (!sums->started) {
+		sums->started = true;
+		sums->first = sums->last = sums->segment_first = index;
+		push(&sums->open, 0, 0, x, y);
+	} else if (index == sums->last) {
+		sums->open.x[sums->open.depth - 1] += x;
+		sums->open.y[sums->open.depth - 1] += y;
+	} else {
+		go_to(sums, index, 0, x, y);
+	}
+}
+
+// Levels below a group of points are done at once.
+#define GROUP_LEVELS 4
+#define GROUP (1 << GROUP_LEVELS)
+
+// A group that begins at a multiple of its length, in a segment at least as long.
+static void add_group(struct nested_sums *sums, int64_t index, const int64_t *x)
+{
+	unsigned __int128 squares[GROUP_LEVELS] = {0};
+	uint64_t sum[GROUP], peak[GROUP_LEVELS] = {0};
+
+	for (int i = 0; i < GROUP; i++)
+		sum[i] = (uint64_t)x[i];
+	for (int j = 0; j < GROUP_LEVELS; j++)
+		for (int i = 0; i < GROUP >> j; i += 2) {
+			squares[j] += (unsigned __int128)sum[i] * sum[i];
+			squares[j] += (unsigned __int128)sum[i + 1] * sum[i + 1];
+			peak[j] = sum[i] > peak[j] ? sum[i] : peak[j];
+			peak[j] = sum[i + 1] > peak[j] ? sum[i + 1] : peak[j];
+			sum[i / 2] = sum[i] + sum[i + 1];
+		}
+	go_to(sums, index, GROUP_LEVELS, sum[0], 0);
+	for (int j = 0; j < GROUP_LEVELS; j++) {
+		sums->segments[sums->segment].squares[j].x += squares[j];
+		raise_to(&sums->peak[j], peak[j], 0);
+	}
+	sums->last = index + GROUP - 1;
+}
+
+void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t *x, size_t count)
+{
+	for (size_t i = 0; i < count;) {
+		const int64_t at = index + (int64_t)i;
+
+		if (at % GROUP == 0 && count - i >= GROUP && sums->span >= GROUP_LEVELS) {
+			add_group(sums, at, x + i);
+			i += GROUP;
+		} else {
+			nested_sums_add(sums, at, (uint64_t)x[i], 0);
+			i++;
+		}
+	}
 }
 
 void nested_sums_finish(struct nested_sums *sums)
 {
 	sums->finished = true;
-	if (sums->depth > 0)
+	if (sums->open.depth > 0)
 		end_segment(sums);
 }
 
@@ -233,7 +311,7 @@ static bool segment_part(const struct nested_sums *sums, unsigned level, size_t 
 	to = to > range.to ? range.to : to;
 	if (from >= to)
 		return false;
-	for (unsigned j = 0; j <= level; j++) {
+	for (unsigned j = sums->dense ? level : 0; j <= level; j++) {
 		squares.x += segment->squares[j].x;
 		squares.y += segment->squares[j].y;
 	}
@@ -285,12 +363,12 @@ struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned l
 	struct nested_values peak = {0, 0};
 
 	for (unsigned j = 0; j <= level && j <= sums->span; j++)
-		raise_to(&peak, &sums->peak[j]);
+		raise_to(&peak, sums->peak[j].x, sums->peak[j].y);
 	if (level > sums->span && sums->started)
 		for (int64_t i = sums->first >> level; i <= sums->last >> level; i++) {
 			const struct nested_values sum = wide_window(sums, level, i);
 
-			raise_to(&peak, &sum);
+			raise_to(&peak, sum.x, sum.y);
 		}
 	return peak;
 }

@@ -33,28 +33,30 @@ struct nested_squares {
 	unsigned __int128 y;
 };
 
-// A window that may still grow: one from level `from` on, until at level `joins` it becomes part of
-// the one below it on the stack.
+// Windows that may still grow, as a stack: at level joins each becomes part of the one below it; UINT_MAX
+// where there is none.
 struct nested_open {
-	struct nested_values sum;
-	unsigned from;
-	unsigned joins;
+	unsigned depth;
+	unsigned leaf; // level from which on the top is a window
+	unsigned joins[NESTED_LEVELS + 1];
+	uint64_t x[NESTED_LEVELS + 1];
+	uint64_t y[NESTED_LEVELS + 1];
 };
 
-// By segment: its sum, and the differences by level of the squares of its windows.
+// By segment: its sum, and the differences by level of the squares of its windows, or (dense) these themselves.
 struct nested_segment {
 	struct nested_values sum;
 	struct nested_squares squares[NESTED_LEVELS + 1];
 };
 
 struct nested_sums {
+	bool dense;    // all points are told: squares are kept by level. Set before the first is added
 	bool cut_head; // the first point was observed only in part: set before the first is added
 	bool cut_tail; // and so the last
 	bool started;
 	bool finished;
 	int64_t first, last; // points
-	unsigned depth;
-	struct nested_open stack[NESTED_LEVELS + 1];
+	struct nested_open open;
 	unsigned span; // a segment has 2^span points
 	int64_t segment_first; // number of segments[0]
 	size_t segment; // that of the last point
@@ -71,6 +73,10 @@ enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struc
 
 // Adds to a point, which must not lie before the last one; |index| <= 2^61. Sums must fit.
 void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y);
+
+// Adds x of count points from index on, y being 0, of a dense series of which every point is told and
+// whole: the same as nested_sums_add for each, but faster.
+void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t *x, size_t count);
 
 // Completes what is open. No more may be added.
 void nested_sums_finish(struct nested_sums *sums);
