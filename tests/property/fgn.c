@@ -22,12 +22,12 @@ double fgn_covariance(double h, double k)
 	return 0.5 * (pow(fabs(k + 1), 2 * h) - 2 * pow(fabs(k), 2 * h) + pow(fabs(k - 1), 2 * h));
 }
 
-static void find_roots(struct fgn *fgn, double h)
+static void find_roots(struct fgn *fgn, double (*covariance)(double parameter, double k), double parameter)
 {
 	fftw_plan forward = fftw_plan_dft_r2c_1d((int)fgn->m, fgn->circle, fgn->spectrum, FFTW_ESTIMATE);
 
 	for (size_t k = 0; k <= fgn->n; k++) {
-		fgn->circle[k] = fgn_covariance(h, (double)k);
+		fgn->circle[k] = covariance(parameter, (double)k);
 		if (k > 0)
 			fgn->circle[fgn->m - k] = fgn->circle[k];
 	}
@@ -38,6 +38,11 @@ static void find_roots(struct fgn *fgn, double h)
 }
 
 struct fgn *fgn_open(size_t n, double h)
+{
+	return fgn_open_by(n, fgn_covariance, h);
+}
+
+struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k), double parameter)
 {
 	struct fgn *fgn = calloc(1, sizeof *fgn);
 
@@ -50,7 +55,7 @@ struct fgn *fgn_open(size_t n, double h)
 	fgn->circle = fftw_alloc_real(fgn->m);
 	if (!fgn->root || !fgn->spectrum || !fgn->circle)
 		abort();
-	find_roots(fgn, h);
+	find_roots(fgn, covariance, parameter);
 	fgn->plan = fftw_plan_dft_c2r_1d((int)fgn->m, fgn->spectrum, fgn->circle, FFTW_ESTIMATE);
 	return fgn;
 }

@@ -14,6 +14,9 @@ struct fgn;
 // ends.
 struct fgn *fgn_open(size_t n, double h);
 
+// The same of any Gaussian series by its autocovariance at lag k >= 0, whose circulant embedding must not be negative.
+struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k), double parameter);
+
 // Fills x[n] with the next series of a stream of random numbers.
 void fgn_draw(struct fgn *fgn, struct tr_random *random, double *x);
 
