@@ -113,24 +113,39 @@ static bool is_wanted(const struct options *o, const struct estimator *estimator
 	return o->methods.count == 0;
 }
 
-static void estimate(struct tool *tool, const struct options *o, const char *name,
+// False where it gave none.
+static bool estimate(struct tool *tool, const struct options *o, const char *name,
 		     const struct series *series, const struct estimator *estimator,
-		     struct hurst_report *report)
+		     struct estimate *result, struct hurst_report *report)
 {
 	double *workspace = malloc((estimator->workspace(series->n) + 1) * sizeof *workspace);
-	struct estimate result;
 	struct tr_error err;
+	bool made = false;
 
 	if (!workspace)
 		tool_error(tool, "%s: %s: no memory for %zu points", name, estimator->name, series->n);
 	else if (series->n < estimator->n_min)
 		(void)tr_fail(&err, "needs %zu points, there are %zu", estimator->n_min, series->n);
-	if (workspace && series->n >= estimator->n_min &&
-	    estimator->run(series->x, series->n, &o->estimate, workspace, &result, &err) == TR_OK)
-		hurst_report_estimate(report, name, estimator, &result, NULL);
-	else if (workspace)
-		hurst_report_estimate(report, name, estimator, NULL, err.text);
+	else
+		made = estimator->run(series->x, series->n, &o->estimate, workspace, result, &err) == TR_OK;
+	if (workspace)
+		hurst_report_estimate(report, name, estimator, made ? result : NULL, err.text);
 	free(workspace);
+	return made;
+}
+
+static void estimate_all(struct tool *tool, const struct options *o, const char *name,
+			 const struct series *series, struct hurst_report *report)
+{
+	struct agreement agreement;
+	struct estimate result;
+
+	agreement_open(&agreement);
+	for (size_t i = 0; estimators[i]; i++)
+		if (is_wanted(o, estimators[i]) &&
+		    estimate(tool, o, name, series, estimators[i], &result, report))
+			agreement_add(&agreement, estimators[i], &result);
+	hurst_report_agreement(report, name, &agreement);
 }
 
 static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
@@ -144,9 +159,7 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
-			for (size_t i = 0; estimators[i]; i++)
-				if (is_wanted(o, estimators[i]))
-					estimate(tool, o, name, &series, estimators[i], report);
+			estimate_all(tool, o, name, &series, report);
 		}
 		series_clear(&series);
 	}

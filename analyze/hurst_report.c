@@ -123,6 +123,16 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 		add_points(report->points, name, estimator, estimate);
 }
 
+void hurst_report_agreement(struct hurst_report *report, const char *name,
+			    const struct agreement *agreement)
+{
+	const char *findings[AGREEMENT_FINDINGS_MAX];
+	const size_t count = agreement_findings(agreement, findings);
+
+	for (size_t i = 0; i < count; i++)
+		table_note(report->estimates, "%s: %s", name, findings[i]);
+}
+
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {

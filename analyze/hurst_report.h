@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "series_input.h"
+#include "stat/agreement.h"
 #include "stat/estimator.h"
 #include "trace/status.h"
 #include "trace/table.h"
@@ -25,6 +26,10 @@ void hurst_report_series(struct hurst_report *report, const char *name, const st
 void hurst_report_estimate(struct hurst_report *report, const char *name,
 			   const struct estimator *estimator, const struct estimate *estimate,
 			   const char *why);
+
+// Adds what the estimates of an input say together.
+void hurst_report_agreement(struct hurst_report *report, const char *name,
+			    const struct agreement *agreement);
 
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err);

@@ -8,6 +8,7 @@
 #include "report/axis_tics.h"
 #include "report/number.h"
 #include "report/section.h"
+#include "stat/agreement.h"
 #include "stat/rescaled_range.h"
 
 #define STREAMS 4
@@ -211,6 +212,22 @@ static void add_hurst_table(const struct report *report, struct page *page,
 			  number_time(list[0]->hurst.width_s, 3).text, list[0]->label, COUNTS_SERIES_MIN);
 }
 
+// What the methods tell together of a stream.
+static void say_agreement(struct page *page, const struct stream *stream)
+{
+	const char *findings[AGREEMENT_FINDINGS_MAX];
+	struct agreement agreement;
+	size_t count;
+
+	agreement_open(&agreement);
+	for (size_t e = 0; e < stream->hurst.count; e++)
+		agreement_add(&agreement, stream->hurst.estimates[e].estimator,
+			      &stream->hurst.estimates[e].estimate);
+	count = agreement_findings(&agreement, findings);
+	for (size_t i = 0; i < count; i++)
+		page_paragraph(page, "Warning for %s: %s.", stream->label, findings[i]);
+}
+
 static void add_estimate_points(struct figure *figure, const struct estimate *estimate, bool fitted,
 				unsigned colour)
 {
@@ -342,6 +359,8 @@ void scaling_build(const struct report *report, struct page *page)
 		     "as the %s power of the width for long-range dependence.",
 		     VARIANCE_SLOPE_BINS, "(2H - 1)th");
 	add_hurst_table(report, page, list, count);
+	for (size_t i = 0; i < count; i++)
+		say_agreement(page, list[i]);
 	add_estimate_figure(page, list, count);
 	for (size_t i = 0; i < count; i++)
 		if (!list[i]->generated)

@@ -14,6 +14,8 @@ const char *const hurst_model_names[HURST_MODELS] = {
 	"fgn .5", "fgn .6", "fgn .7", "fgn .8", "fgn .9", "farima d .3", "ar1 .5", "ar1 .9", "mmpp", "shift"};
 const double hurst_model_truth[HURST_MODELS] = {.5, .6, .7, .8, .9, .8, .5, .5, .5, .5};
 
+#define ESTIMATORS_MAX 64
+
 enum family { FGN, FARIMA, AR1, MMPP, SHIFT };
 
 static const struct {
@@ -111,15 +113,15 @@ static double *room_of(size_t n)
 	return room;
 }
 
-size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows)
+void hurst_each(size_t model, size_t length, int count,
+		void (*tell)(void *context, const struct estimate *estimates), void *context)
 {
+	static struct estimate estimates[ESTIMATORS_MAX];
 	const struct estimate_options options = {.level = 0.95};
 	const size_t n = hurst_lengths[length];
 	struct fgn *noise = open_noise(model, n);
 	double *x = room_of(n), *work = room_of(n);
-	struct sums sums[64] = {{0}};
 	struct tr_random random;
-	size_t made = 0;
 
 	for (int r = 0; r < count; r++) {
 		char name[80];
@@ -127,17 +129,37 @@ size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows
 		(void)snprintf(name, sizeof name, "%s/%zu/%d", hurst_model_names[model], n, r);
 		tr_random_open(&random, 1, name);
 		draw(model, noise, &random, x, n);
-		for (size_t e = 0; estimators[e]; e++) {
-			struct estimate estimate;
-
-			if (estimators[e]->run(x, n, &options, work, &estimate, NULL) == TR_OK)
-				add(&sums[e], &estimate, hurst_model_truth[model]);
-		}
+		for (size_t e = 0; estimators[e]; e++)
+			if (estimators[e]->run(x, n, &options, work, &estimates[e], NULL) != TR_OK)
+				estimate_clear(&estimates[e]);
+		tell(context, estimates);
 	}
-	for (size_t e = 0; estimators[e]; e++)
-		rows[made++] = row_of(estimators[e], &sums[e]);
 	fgn_close(noise);
 	free(x);
 	free(work);
+}
+
+struct tally {
+	struct sums sums[ESTIMATORS_MAX];
+	double truth;
+};
+
+static void take(void *context, const struct estimate *estimates)
+{
+	struct tally *tally = context;
+
+	for (size_t e = 0; estimators[e]; e++)
+		if (!isnan(estimates[e].h))
+			add(&tally->sums[e], &estimates[e], tally->truth);
+}
+
+size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows)
+{
+	struct tally tally = {.truth = hurst_model_truth[model]};
+	size_t made = 0;
+
+	hurst_each(model, length, count, take, &tally);
+	for (size_t e = 0; estimators[e]; e++)
+		rows[made++] = row_of(estimators[e], &tally.sums[e]);
 	return made;
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// After Karagiannis, Molle and Faloutsos, Long-range dependence: ten years of Internet traffic modeling, IEEE Internet
+// Computing 8 (2004) 57-64: no single estimator can be relied on. Known answers: autoregressive, Markov-modulated and shifted
+// series in tests/property/stat_agreement_test.c.
+#include "stat/agreement.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "stat/aggregated_variance.h"
+#include "stat/geweke_porter_hudak.h"
+#include "stat/local_whittle.h"
+#include "stat/logscale.h"
+#include "stat/whittle_fgn.h"
+
+// Standard errors between two estimates, for many series without a cause.
+#define FAR 3.5
+#define FIT_MIN 0.001
+
+void agreement_open(struct agreement *agreement)
+{
+	*agreement = (struct agreement){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
+static void keep(double *h, double *se, const struct estimate *estimate)
+{
+	*h = isnan(estimate->h_corrected) ? estimate->h : estimate->h_corrected;
+	*se = estimate->se;
+}
+
+void agreement_add(struct agreement *agreement, const struct estimator *estimator,
+		   const struct estimate *estimate)
+{
+	if (estimator == &whittle_fgn)
+		agreement->whittle_fit = estimate->fit;
+	else if (estimator == &aggregated_variance)
+		keep(&agreement->aggvar, &agreement->aggvar_se, estimate);
+	else if (estimator == &geweke_porter_hudak)
+		keep(&agreement->gph, &agreement->gph_se, estimate);
+	else if (estimator == &local_whittle)
+		keep(&agreement->lw, &agreement->lw_se, estimate);
+	else if (estimator == &logscale_daubechies)
+		keep(&agreement->wavelet, &agreement->wavelet_se, estimate);
+}
+
+// Whether a is above b by more than chance makes it; false where one is not known.
+static bool above(double a, double a_se, double b, double b_se)
+{
+	return a - b > FAR * hypot(a_se, b_se);
+}
+
+size_t agreement_findings(const struct agreement *agreement,
+			  const char *findings[AGREEMENT_FINDINGS_MAX])
+{
+	const struct agreement *a = agreement;
+	size_t count = 0;
+
+	if (a->whittle_fit < FIT_MIN)
+		findings[count++] = "the spectrum is not that of fractional Gaussian noise: Whittle's H and its "
+				    "interval say nothing here";
+	if (above(a->lw, a->lw_se, a->gph, a->gph_se) || above(a->wavelet, a->wavelet_se, a->gph, a->gph_se))
+		findings[count++] = "H falls towards the lowest frequencies: dependence over short times looks like "
+				    "long-range dependence at shorter scales";
+	if (above(a->aggvar, a->aggvar_se, a->wavelet, a->wavelet_se) &&
+	    !above(a->lw, a->lw_se, a->gph, a->gph_se))
+		findings[count++] = "methods that see trends and shifts of the level give a higher H than the wavelet, "
+				    "which does not: the series may not be stationary";
+	return count;
+}
