@@ -41,8 +41,8 @@ static enum tr_status find_role(const struct burst_keys *keys, const struct tr_n
 }
 
 // Whether all words are those of a node in the trace and a role.
-static enum tr_status check_roles(const struct burst_keys *keys, const struct tr_names *names,
-				  struct tr_error *err)
+enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names,
+				struct tr_error *err)
 {
 	for (size_t i = 0; keys->roles && i < keys->roles->count; i++) {
 		const char *word = keys->roles->words[i], *equals = strrchr(word, '=');
@@ -207,17 +207,37 @@ static int compare(const void *a, const void *b)
 	return ((*x)->key > (*y)->key) - ((*x)->key < (*y)->key);
 }
 
-enum tr_status burst_keys_finish(struct burst_keys *keys, const struct tr_names *names,
-				 struct tr_error *err)
+static enum tr_status read_one(const struct burst_key *key, burst_keys_visit *visit, void *context,
+			       struct tr_error *err)
 {
-	if (check_roles(keys, names, err) != TR_OK)
-		return TR_ERROR;
-	for (size_t i = 0; i < keys->count; i++)
-		if (burstiness_finish(&keys->keys[i]->burstiness, err) != TR_OK)
-			return TR_ERROR;
-	if (keys->count > 1)
-		qsort(keys->keys, keys->count, sizeof(struct burst_key *), compare);
-	return TR_OK;
+	struct burstiness *copy = malloc(sizeof *copy);
+	enum tr_status status = TR_ERROR;
+
+	if (!copy)
+		return tr_fail(err, "no memory for a copy");
+	if (burstiness_copy(copy, &key->burstiness, err) == TR_OK &&
+	    burstiness_finish(copy, err) == TR_OK)
+		status = visit(context, key, copy, err);
+	burstiness_close(copy);
+	free(copy);
+	return status;
+}
+
+enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context,
+			       struct tr_error *err)
+{
+	struct burst_key **sorted = calloc(keys->count + 1, sizeof(struct burst_key *));
+	enum tr_status status = TR_OK;
+
+	if (!sorted)
+		return tr_fail(err, "no memory for %zu keys", keys->count);
+	if (keys->count > 0)
+		memcpy(sorted, keys->keys, keys->count * sizeof(struct burst_key *));
+	qsort(sorted, keys->count, sizeof(struct burst_key *), compare);
+	for (size_t i = 0; i < keys->count && status == TR_OK; i++)
+		status = read_one(sorted[i], visit, context, err);
+	free(sorted);
+	return status;
 }
 
 const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,

@@ -40,10 +40,16 @@ enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_header *h
 			      const struct tr_names *names, const struct tr_packet *packet,
 			      uint32_t size_bytes, struct tr_error *err);
 
-// Completes all, and puts them in rising order of the key. No more may be added. TR_ERROR as
-// burstiness_finish, or where a word of roles is not one of a node in the trace.
-enum tr_status burst_keys_finish(struct burst_keys *keys, const struct tr_names *names,
-				 struct tr_error *err);
+// Gives each key to visit, with what it holds so far complete, in rising order of the key; more may be added
+// afterwards. TR_ERROR without memory, as burstiness_finish, or from visit.
+typedef enum tr_status burst_keys_visit(void *context, const struct burst_key *key,
+					const struct burstiness *finished, struct tr_error *err);
+enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context,
+			       struct tr_error *err);
+
+// Whether every word of roles is one of a node in the trace: TR_ERROR where one is not.
+enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names,
+				struct tr_error *err);
 
 // Words for a key: "all", a node, "a>b", a class, a role. Returns out.
 const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,

@@ -16,6 +16,7 @@ struct form {
 };
 
 static const struct form forms[BURSTINESS_TABLES] = {
+	[TABLE_NOW] = {"now", "so far", {NULL}},
 	[TABLE_BURSTINESS] = {"burstiness", "gaps and sizes",
 		{"packets", "bytes", "duration_s", "gap_mean_s", "gap_cv", "B", "B_finite", "memory",
 		 "size_mean_B", "size_cv"}},
@@ -38,20 +39,25 @@ static const struct form forms[BURSTINESS_TABLES] = {
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
 {
+	if (which == TABLE_NOW)
+		return report->now;
 	if (which == TABLE_HISTOGRAM)
 		return report->points;
 	return report->scales || which <= TABLE_ON_OFF;
 }
 
-void burstiness_report_open(struct burstiness_report *report, uint64_t ticks_per_s, double level,
-			    bool scales, bool points)
+void burstiness_report_open(struct burstiness_report *report)
 {
-	*report = (struct burstiness_report){
-		.ticks_per_s = ticks_per_s, .level = level, .scales = scales, .points = points};
 	for (int i = 0; i < BURSTINESS_TABLES; i++) {
+		report->tables[i] = NULL;
 		if (!is_wanted(report, (enum burstiness_table)i))
 			continue;
 		report->tables[i] = table_new(forms[i].name, forms[i].title);
+		if (i == TABLE_NOW) {
+			table_column(report->tables[i], "time_s");
+			table_column(report->tables[i], "packets");
+			continue;
+		}
 		table_column(report->tables[i], "of");
 		for (size_t c = 0; c < COLUMNS_MAX && forms[i].columns[c]; c++)
 			table_column(report->tables[i], forms[i].columns[c]);
@@ -61,10 +67,16 @@ void burstiness_report_open(struct burstiness_report *report, uint64_t ticks_per
 	if (report->scales) {
 		table_note(report->tables[TABLE_WINDOWS],
 			   "intervals: %g %%, jackknife over segments of time; dependence across "
-			   "segments is not in them", 100 * level);
+			   "segments is not in them", 100 * report->level);
 		table_note(report->tables[TABLE_GAPS],
-			   "intervals: %g %%, jackknife over runs of gaps", 100 * level);
+			   "intervals: %g %%, jackknife over runs of gaps", 100 * report->level);
 	}
+}
+
+void burstiness_report_now(struct burstiness_report *report, const char *time_s, uint64_t packets)
+{
+	table_decimal(report->tables[TABLE_NOW], time_s);
+	table_count(report->tables[TABLE_NOW], packets);
 }
 
 static void add_summary(struct burstiness_report *report, const char *name, const struct burstiness *b)

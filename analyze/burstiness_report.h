@@ -12,7 +12,7 @@
 #include "trace/table.h"
 
 enum burstiness_table {
-	TABLE_BURSTINESS, TABLE_BURSTS, TABLE_ON_OFF, TABLE_THRESHOLDS, TABLE_WINDOWS, TABLE_GAPS,
+	TABLE_NOW, TABLE_BURSTINESS, TABLE_BURSTS, TABLE_ON_OFF, TABLE_THRESHOLDS, TABLE_WINDOWS, TABLE_GAPS,
 	TABLE_AUTOCORRELATION, TABLE_HISTOGRAM, BURSTINESS_TABLES,
 };
 
@@ -22,10 +22,14 @@ struct burstiness_report {
 	double level; // of the intervals
 	bool scales;  // with the tables over scales
 	bool points;  // all scales, and the histogram of gaps
+	bool now;     // with the time up to which it tells
 };
 
-void burstiness_report_open(struct burstiness_report *report, uint64_t ticks_per_s, double level,
-			    bool scales, bool points);
+// Makes the tables, as the fields from ticks_per_s on say.
+void burstiness_report_open(struct burstiness_report *report);
+
+// Says up to when it tells: seconds of the Unix epoch as text, and packets so far.
+void burstiness_report_now(struct burstiness_report *report, const char *time_s, uint64_t packets);
 
 // Adds the rows of a stream, which is finished, under its name.
 void burstiness_report_add(struct burstiness_report *report, const char *name,

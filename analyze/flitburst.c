@@ -3,37 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "burstiness_keys.h"
+#include "burstiness_options.h"
 #include "burstiness_report.h"
-#include "stat/widths.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
 
-#define SEGMENTS 64      // of the intervals, where all packets are one stream
-#define SEGMENTS_A_KEY 16
-#define MULTIPLES 7      // of a threshold that is given, from an eighth to eight times
-#define WORD_MAX 64
-
-enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
-
-struct options {
-	struct num_ratio threshold; // 0: by the valley
-	int by;   // enum key_kind
-	int size; // enum size_of
-	struct opt_list widths, gaps, lags, roles;
-	struct num_ratio finest; // 0: a microsecond or so
-	const char *origin;
-	int level_percent;
-	uint64_t max_keys;
-	bool points;
-	struct table_style style;
-};
-
 struct burst_run {
 	struct tool *tool;
-	const struct options *options;
+	const struct burst_options *options;
 	struct burstiness_settings settings;
 	struct burst_keys keys;
+	uint64_t packets;
+	int64_t last_ticks;
+	struct bin_grid reports; // the times at which one is due
+	int64_t due_ticks;       // of the next; INT64_MAX before the first packet, and where none is
 };
 
 static const struct opt_choice by_words[] = {
@@ -43,137 +26,89 @@ static const struct opt_choice size_words[] = {
 	{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
-// ---- settings
+// ---- reports
 
-// Adds the whole numbers of a list such as 1,10,100.
-static enum tr_status add_counts(const char *text, int64_t *values, size_t *count, size_t room,
-				 uint64_t most, struct tr_error *err)
+struct reading {
+	const struct burst_keys *keys;
+	const struct tr_names *names;
+	struct burstiness_report report;
+};
+
+static enum tr_status add_key(void *context, const struct burst_key *key,
+			      const struct burstiness *finished, struct tr_error *err)
 {
-	char word[WORD_MAX];
-	uint64_t value;
+	struct reading *reading = context;
+	char name[2 * TR_NAME_TEXT_MAX + 2];
 
-	for (;; text++) {
-		const size_t length = strcspn(text, ",");
+	(void)err;
+	burst_key_name(reading->keys, key, reading->names, name, sizeof name);
+	burstiness_report_add(&reading->report, name, finished);
+	return TR_OK;
+}
 
-		if (length >= sizeof word || *count == room)
-			return tr_fail(err, "more than %zu numbers, or no number: \"%s\"", room, text);
-		memcpy(word, text, length);
-		word[length] = '\0';
-		if (num_parse_count(word, 1, most, &value, err) != TR_OK)
-			return TR_ERROR;
-		values[(*count)++] = (int64_t)value;
-		text += length;
-		if (*text == '\0')
-			return TR_OK;
+// Seconds of the Unix epoch.
+static void add_time(struct burstiness_report *report, const struct tr_header *header, int64_t time_ticks,
+		     uint64_t packets)
+{
+	const __int128 ns = epoch_ticks(header, time_ticks) * 1000000000 / (__int128)header->ticks_per_s;
+	char text[64];
+
+	burstiness_report_now(report, tr_ticks_format((int64_t)ns, 1000000000, text, sizeof text), packets);
+}
+
+// Prints what is known of the time before time_ticks. TR_END where the output failed, which the tool says.
+static enum tr_status print(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks,
+			    struct tr_error *err)
+{
+	const struct burst_options *o = run->options;
+	const struct tr_header *header = tr_reader_header(in);
+	struct reading reading = {
+		.keys = &run->keys, .names = tr_reader_names(in),
+		.report = {.ticks_per_s = header->ticks_per_s, .level = o->level_percent / 100.0,
+			   .scales = o->by == KEY_ALL || o->points, .points = o->points,
+			   .now = o->every.num > 0}};
+	enum tr_status status;
+	struct tr_error output;
+
+	burstiness_report_open(&reading.report);
+	if (reading.report.now)
+		add_time(&reading.report, header, time_ticks, run->packets);
+	status = burst_keys_read(&run->keys, add_key, &reading, err);
+	if (status == TR_OK &&
+	    burstiness_report_print(&reading.report, o->style, stdout, &output) != TR_OK) {
+		tool_error(run->tool, "%s", output.text);
+		status = TR_END;
 	}
-}
-
-static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, struct tr_error *err)
-{
-	static const char usual[] = "1,2,5,10,20,50,100";
-	int64_t values[LAGS_MAX];
-
-	for (size_t i = 0; i < (list->count ? list->count : 1); i++)
-		if (add_counts(list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX,
-			       LAG_LONGEST, err) != TR_OK)
-			return TR_ERROR;
-	for (size_t i = 0; i < lags->count; i++)
-		lags->lag[i] = (uint32_t)values[i];
-	return TR_OK;
-}
-
-static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks,
-				 struct tr_error *err)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (add_counts(list->words[i], blocks->factor, &blocks->count, SCALES_MAX,
-			       UINT64_C(1) << 40, err) != TR_OK)
-			return TR_ERROR;
-	return TR_OK;
-}
-
-// A microsecond, or the nearest whole number of ticks, but one at least.
-static enum tr_status usual_width(uint64_t ticks_per_s, int64_t *width_ticks, struct tr_error *err)
-{
-	const enum tr_status status =
-		tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s, width_ticks, err);
-
-	*width_ticks += status == TR_OK && *width_ticks == 0;
+	burstiness_report_close(&reading.report);
+	if (status == TR_OK && reading.report.now && fflush(stdout) != 0)
+		return TR_END; // the tool says so
 	return status;
 }
 
-static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
-				  struct burstiness_settings *settings, struct tr_error *err)
+// Time went on to time_ticks: prints the reports that are due.
+static enum tr_status reach(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks,
+			    struct tr_error *err)
 {
-	struct widths widths = {.count = 0};
+	while (run->packets > 0 && time_ticks >= run->due_ticks) {
+		const enum tr_status status = print(run, in, run->due_ticks, err);
 
-	for (size_t i = 0; i < o->widths.count; i++)
-		if (widths_parse(&widths, o->widths.words[i], err) != TR_OK)
-			return TR_ERROR;
-	if (widths.count == 0 && o->finest.num == 0)
-		return usual_width(ticks_per_s, &settings->width_ticks, err);
-	if (widths.count == 0)
-		return tr_ticks_exact(o->finest, ticks_per_s, &settings->width_ticks, err);
-	if (widths_divide(&widths, err) != TR_OK)
-		return TR_ERROR;
-	settings->windows.count = widths.count;
-	memcpy(settings->windows.factor, widths.factor, sizeof widths.factor);
-	return tr_ticks_exact(widths.finest, ticks_per_s, &settings->width_ticks, err);
-}
-
-static enum tr_status set_anchor(const struct options *o, uint64_t ticks_per_s,
-				 struct burstiness_settings *settings, struct tr_error *err)
-{
-	struct num_ratio seconds;
-	int64_t ticks = 0;
-
-	settings->from_first = strcmp(o->origin, "first") == 0;
-	if (!settings->from_first && (num_parse(o->origin, NUM_TIME, &seconds, err) != TR_OK ||
-				      tr_ticks_exact(seconds, ticks_per_s, &ticks, err) != TR_OK))
-		return TR_ERROR;
-	settings->anchor_ticks = ticks;
-	return TR_OK;
-}
-
-static enum tr_status set_thresholds(const struct options *o, uint64_t ticks_per_s,
-				     struct thresholds *thresholds, struct tr_error *err)
-{
-	int64_t ticks;
-
-	thresholds->powers = o->threshold.num == 0;
-	if (thresholds->powers) {
-		thresholds->count = thresholds->shown = THRESHOLDS_MAX;
-		for (size_t k = 0; k < THRESHOLDS_MAX; k++)
-			thresholds->ticks[k] = INT64_C(1) << k;
-		return TR_OK;
+		if (status != TR_OK)
+			return status;
+		run->due_ticks += run->reports.width_ticks;
 	}
-	if (tr_ticks_exact(o->threshold, ticks_per_s, &ticks, err) != TR_OK)
-		return TR_ERROR;
-	if (ticks >= INT64_MAX >> MULTIPLES / 2)
-		return tr_fail(err, "the threshold is too long");
-	thresholds->count = MULTIPLES;
-	thresholds->shown = MULTIPLES / 2;
-	for (int k = 0; k < MULTIPLES; k++)
-		thresholds->ticks[k] = (int64_t)(((__int128)ticks << k) >> MULTIPLES / 2);
 	return TR_OK;
 }
 
-static enum tr_status set_settings(struct burst_run *run, const struct tr_header *header,
-				   struct tr_error *err)
+// The first report is due at the first multiple of the period after the first packet.
+static enum tr_status schedule(struct burst_run *run, int64_t time_ticks, struct tr_error *err)
 {
-	const struct options *o = run->options;
-	struct burstiness_settings *settings = &run->settings;
+	int64_t index;
 
-	settings->segments = o->by == KEY_ALL ? SEGMENTS : SEGMENTS_A_KEY;
-	settings->histograms = o->by == KEY_ALL || o->threshold.num > 0;
-	if (set_lags(&o->lags, &settings->lags, err) != TR_OK ||
-	    set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
-	    set_windows(o, header->ticks_per_s, settings, err) != TR_OK ||
-	    set_anchor(o, header->ticks_per_s, settings, err) != TR_OK ||
-	    set_thresholds(o, header->ticks_per_s, &settings->thresholds, err) != TR_OK)
+	if (run->reports.width_ticks == 0)
+		return TR_OK;
+	if (bin_grid_index(&run->reports, time_ticks, &index, err) != TR_OK)
 		return TR_ERROR;
-	run->keys = (struct burst_keys){.kind = (enum key_kind)o->by, .max_keys = o->max_keys,
-					.settings = settings, .roles = &o->roles};
+	run->due_ticks = bin_grid_start(&run->reports, index + 1);
 	return TR_OK;
 }
 
@@ -182,57 +117,82 @@ static enum tr_status set_settings(struct burst_run *run, const struct tr_header
 static enum tr_status start(struct burst_run *run, const struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
+	const struct burst_options *o = run->options;
+	int64_t period_ticks;
 
 	if (!tr_kind_has_packet(header->kind))
 		return tr_fail(err, "holds %s records, expected packets or deliveries",
 			       tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
-	return set_settings(run, header, err);
+	run->due_ticks = INT64_MAX;
+	run->keys = (struct burst_keys){.kind = (enum key_kind)o->by, .max_keys = o->max_keys,
+					.settings = &run->settings, .roles = &o->roles};
+	if (burst_settings(o, header->ticks_per_s, &run->settings, err) != TR_OK)
+		return TR_ERROR;
+	if (o->every.num == 0)
+		return TR_OK;
+	if (tr_ticks_exact(o->every, header->ticks_per_s, &period_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return bin_grid_set(&run->reports, period_ticks, header, 0, err);
 }
 
-static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status add_packet(struct burst_run *run, const struct tr_reader *in,
+				 const struct tr_packet *packet, struct tr_error *err)
 {
-	const struct tr_header *header = tr_reader_header(in);
-	const struct tr_names *names = tr_reader_names(in);
 	const bool wire = run->options->size == SIZE_WIRE;
+
+	enum tr_status status = TR_OK;
+
+	if (run->packets == 0)
+		status = schedule(run, packet->time_ticks, err);
+	if (status == TR_OK && packet->time_ticks >= run->due_ticks)
+		status = reach(run, in, packet->time_ticks, err);
+	if (status != TR_OK)
+		return status;
+	run->packets++;
+	run->last_ticks = packet->time_ticks;
+	return burst_keys_add(&run->keys, tr_reader_header(in), tr_reader_names(in), packet,
+			      wire ? packet->wire_bytes : packet->payload_bytes, err);
+}
+
+static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
+{
+	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const size_t stride = tr_reader_stride(in);
 	const void *records;
+	enum tr_status status = TR_OK;
+	const char *at;
 	size_t count;
 
-	while (tr_next_block(in, &records, &count) == TR_OK)
-		for (const char *at = records; count > 0; count--, at += stride) {
-			const struct tr_packet *packet = (const void *)at;
-
-			if (header->kind == TR_DELIVERY &&
-			    ((const struct tr_delivery *)packet)->status != TR_DELIVERED)
-				continue;
-			if (burst_keys_add(&run->keys, header, names, packet,
-					   wire ? packet->wire_bytes : packet->payload_bytes,
-					   err) != TR_OK)
-				return TR_ERROR;
-		}
-	return TR_OK;
+	if (tr_next_block(in, &records, &count) != TR_OK)
+		return TR_OK;
+	at = records;
+	for (size_t i = 0; i < count && status == TR_OK; i++, at += stride)
+		if (!deliveries || ((const struct tr_delivery *)(const void *)at)->status == TR_DELIVERED)
+			status = add_packet(run, in, (const void *)at, err);
+	return status;
 }
 
-static void report(struct burst_run *run, const struct tr_reader *in)
+// TR_END where the output failed.
+static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
 {
-	const struct options *o = run->options;
-	struct burstiness_report report;
-	char name[2 * TR_NAME_TEXT_MAX + 2];
-	struct tr_error err;
+	enum tr_status status = TR_OK;
+	size_t ready;
 
-	burstiness_report_open(&report, tr_reader_header(in)->ticks_per_s, o->level_percent / 100.0,
-			       o->by == KEY_ALL || o->points, o->points);
-	for (size_t i = 0; i < run->keys.count; i++) {
-		const struct burst_key *key = run->keys.keys[i];
-
-		burst_key_name(&run->keys, key, tr_reader_names(in), name, sizeof name);
-		burstiness_report_add(&report, name, &key->burstiness);
+	while (status == TR_OK && tr_advance(in, &ready) == TR_OK) {
+		if (ready > 0)
+			status = add_block(run, in, err);
+		if (status == TR_OK && tr_reader_time(in) != INT64_MIN)
+			status = reach(run, in, tr_reader_time(in), err);
 	}
-	if (burstiness_report_print(&report, o->style, stdout, &err) != TR_OK)
-		tool_error(run->tool, "%s", err.text);
-	burstiness_report_close(&report);
+	if (status != TR_OK)
+		return status;
+	if (*tr_reader_error(in) && !tool_keep_going(run->tool))
+		return TR_OK; // the tool says so
+	if (burst_keys_check(&run->keys, tr_reader_names(in), err) != TR_OK)
+		return TR_ERROR;
+	return print(run, in, run->last_ticks, err);
 }
 
 static void analyse(struct burst_run *run)
@@ -246,23 +206,19 @@ static void analyse(struct burst_run *run)
 	}
 	if (tool_next_input(run->tool, &in) != TR_OK)
 		return;
-	if (start(run, in, &err) != TR_OK || add_stream(run, in, &err) != TR_OK)
+	if (start(run, in, &err) == TR_ERROR || add_stream(run, in, &err) == TR_ERROR)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
-	else if (*tr_reader_error(in) && !tool_keep_going(run->tool))
-		; // the tool says so
-	else if (burst_keys_finish(&run->keys, tr_reader_names(in), &err) != TR_OK)
-		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
-	else
-		report(run, in);
 	burst_keys_close(&run->keys);
 }
 
-static bool check(struct tool *tool, const struct options *o)
+static bool check(struct tool *tool, const struct burst_options *o)
 {
 	if (o->threshold.num < 0 || (tool_option_given(tool, "threshold") && o->threshold.num == 0))
 		tool_error(tool, "a threshold must be above 0");
 	if (o->finest.num < 0 || (tool_option_given(tool, "finest") && o->finest.num == 0))
 		tool_error(tool, "a window must be wider than 0");
+	if (o->every.num < 0 || (tool_option_given(tool, "every") && o->every.num == 0))
+		tool_error(tool, "--every must be above 0");
 	if (o->max_keys == 0)
 		tool_error(tool, "--max-keys must be above 0");
 	return tool_ok(tool);
@@ -270,7 +226,7 @@ static bool check(struct tool *tool, const struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct options o = {.threshold = {0, 1}, .finest = {0, 1}, .origin = "0", .level_percent = 95,
+	struct burst_options o = {.threshold = {0, 1}, .finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95,
 			    .max_keys = 1024};
 	const struct opt opts[] = {
 		OPT_TIME('g', "threshold", &o.threshold,
@@ -289,10 +245,11 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_COUNT(0, "max-keys", &o.max_keys, "nodes, or pairs of them, at most"),
 		OPT_FLAG('p', "points", &o.points, "print all scales, also with --by, and the gaps' histogram"),
+		OPT_TIME(0, "every", &o.every, "print what is known as the packets come, each TIME"),
 		TABLE_OPTIONS(&o.style),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitburst", "[-g TIME] [--by WHAT] [FILE]",
+	const struct tool_spec spec = {"flitburst", "[-g TIME] [--by WHAT] [--every TIME] [FILE]",
 				       "Tells how bursty a trace is, over scales, in one pass.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof *run);

@@ -169,6 +169,23 @@ enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err)
 	return scales_finish(&b->given_blocks, err);
 }
 
+enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from,
+			       struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	*to = *from;
+	// All are made, so that none is that of from.
+	status |= nested_sums_copy(&to->windows, &from->windows, err);
+	status |= nested_sums_copy(&to->blocks, &from->blocks, err);
+	status |= scales_copy(&to->given_windows, &from->given_windows, err);
+	status |= scales_copy(&to->given_blocks, &from->given_blocks, err);
+	status |= lagged_copy(&to->gaps, &from->gaps, err);
+	status |= lagged_copy(&to->sizes, &from->sizes, err);
+	status |= nested_bursts_copy(&to->bursts, &from->bursts, err);
+	return status == TR_OK ? TR_OK : TR_ERROR;
+}
+
 // ---- what there is
 
 static size_t count_of(const struct burst_scales *given, const struct nested_sums *sums)

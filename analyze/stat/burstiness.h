@@ -81,6 +81,11 @@ enum tr_status burstiness_add(struct burstiness *b, const struct tr_header *head
 // Completes what is open. No more may be added. TR_ERROR as burstiness_add.
 enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err);
 
+// Makes a copy that goes its own way, to be finished and read while more is added to the first; what to held
+// is not freed. TR_ERROR without memory; both may be closed.
+enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from,
+			       struct tr_error *err);
+
 // ---- after burstiness_finish
 
 // Widths of windows that there are, and numbers of gaps in a block.

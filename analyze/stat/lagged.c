@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum tr_status allocate(struct lagged *lagged, struct tr_error *err)
+{
+	lagged->first = calloc(lagged->longest, sizeof *lagged->first);
+	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->buffer);
+	if (!lagged->first || !lagged->buffer)
+		return tr_fail(err, "no memory for lags of up to %zu", lagged->longest);
+	return TR_OK;
+}
+
 enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struct tr_error *err)
 {
 	memset(lagged, 0, sizeof *lagged);
@@ -17,10 +26,16 @@ enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struc
 	for (size_t i = 0; i < lags->count; i++)
 		if (lags->lag[i] > lagged->longest)
 			lagged->longest = lags->lag[i];
-	lagged->first = malloc(lagged->longest * sizeof *lagged->first);
-	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->buffer);
-	if (!lagged->first || !lagged->buffer)
-		return tr_fail(err, "no memory for lags of up to %zu", lagged->longest);
+	return allocate(lagged, err);
+}
+
+enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct tr_error *err)
+{
+	*to = *from;
+	if (allocate(to, err) != TR_OK)
+		return TR_ERROR;
+	memcpy(to->first, from->first, from->longest * sizeof *to->first);
+	memcpy(to->buffer, from->buffer, from->filled * sizeof *to->buffer);
 	return TR_OK;
 }
 

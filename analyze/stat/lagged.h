@@ -57,6 +57,9 @@ double lagged_autocorrelation(const struct lagged *lagged, size_t i);
 // Barabasi 2008, equation 3. NaN below three values, or without a variance. After lagged_flush.
 double lagged_memory(const struct lagged *lagged);
 
+// Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.
+enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct tr_error *err);
+
 void lagged_close(struct lagged *lagged);
 
 #endif

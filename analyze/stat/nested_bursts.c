@@ -12,17 +12,42 @@ static bool keeps_all(const struct nested_bursts *bursts)
 	return bursts->thresholds->shown == THRESHOLDS_MAX;
 }
 
+// How many histograms there are of each quantity.
+static size_t histogram_count(const struct nested_bursts *bursts)
+{
+	return keeps_all(bursts) ? bursts->thresholds->count + 1 : 1;
+}
+
+static enum tr_status allocate(struct nested_bursts *bursts, bool with_histograms, struct tr_error *err)
+{
+	bursts->gap_histograms = calloc(2, sizeof *bursts->gap_histograms);
+	bursts->histograms = NULL;
+	if (with_histograms)
+		bursts->histograms = calloc(histogram_count(bursts), sizeof *bursts->histograms);
+	if (!bursts->gap_histograms || (with_histograms && !bursts->histograms))
+		return tr_fail(err, "no memory for the bursts of %zu thresholds",
+			       bursts->thresholds->count);
+	return TR_OK;
+}
+
 enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds,
 				  bool with_histograms, struct tr_error *err)
 {
 	memset(bursts, 0, sizeof *bursts);
 	bursts->thresholds = thresholds;
-	bursts->gap_histograms = calloc(2, sizeof *bursts->gap_histograms);
-	if (with_histograms)
-		bursts->histograms = calloc(keeps_all(bursts) ? thresholds->count + 1 : 1,
-					    sizeof *bursts->histograms);
-	if (!bursts->gap_histograms || (with_histograms && !bursts->histograms))
-		return tr_fail(err, "no memory for the bursts of %zu thresholds", thresholds->count);
+	return allocate(bursts, with_histograms, err);
+}
+
+enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from,
+				  struct tr_error *err)
+{
+	*to = *from;
+	if (allocate(to, from->histograms, err) != TR_OK)
+		return TR_ERROR;
+	memcpy(to->gap_histograms, from->gap_histograms, 2 * sizeof *to->gap_histograms);
+	if (from->histograms)
+		memcpy(to->histograms, from->histograms,
+		       histogram_count(from) * sizeof *to->histograms);
 	return TR_OK;
 }
 

@@ -103,6 +103,10 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
 				 struct log_histogram *out);
 
+// Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.
+enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from,
+				  struct tr_error *err);
+
 void nested_bursts_close(struct nested_bursts *bursts);
 
 #endif

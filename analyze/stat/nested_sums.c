@@ -373,6 +373,20 @@ struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned l
 	return peak;
 }
 
+enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from,
+				struct tr_error *err)
+{
+	*to = *from;
+	to->segments = NULL;
+	if (!from->segments)
+		return TR_OK;
+	to->segments = malloc(from->segment_count * sizeof *to->segments);
+	if (!to->segments)
+		return tr_fail(err, "no memory for %zu segments of windows", from->segment_count);
+	memcpy(to->segments, from->segments, from->segment_count * sizeof *to->segments);
+	return TR_OK;
+}
+
 void nested_sums_close(struct nested_sums *sums)
 {
 	free(sums->segments);

@@ -99,6 +99,10 @@ size_t nested_sums_parts(const struct nested_sums *sums, unsigned level,
 // Largest sum of any window of a level, whole or not; after nested_sums_finish.
 struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned level);
 
+// Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.
+enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from,
+				struct tr_error *err);
+
 void nested_sums_close(struct nested_sums *sums);
 
 #endif

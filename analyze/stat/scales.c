@@ -256,6 +256,19 @@ struct scale_moments scales_get(const struct scales *scales, size_t scale)
 	return sum;
 }
 
+enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err)
+{
+	*to = *from;
+	to->scales = NULL;
+	if (!from->scales)
+		return TR_OK;
+	to->scales = malloc(from->count * sizeof *to->scales);
+	if (!to->scales)
+		return tr_fail(err, "no memory for %zu widths of bins", from->count);
+	memcpy(to->scales, from->scales, from->count * sizeof *to->scales);
+	return TR_OK;
+}
+
 void scales_close(struct scales *scales)
 {
 	free(scales->scales);

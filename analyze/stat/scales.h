@@ -89,6 +89,10 @@ struct scale_moments scales_edges(const struct scales *scales, size_t scale);
 // The complete bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS.
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment);
 
+// Makes a copy that goes its own way, with the same hook; what to held is not freed. TR_ERROR without
+// memory; both may be closed.
+enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err);
+
 void scales_close(struct scales *scales);
 
 #endif
