@@ -3,6 +3,7 @@
 
 #include "net/myrinet/receiver.h"
 #include "net/myrinet/runs/buffer.h"
+#include "net/myrinet/runs/control.h"
 #include "net/myrinet/runs/meter.h"
 #include "net/myrinet/runs/plan.h"
 
@@ -186,6 +187,8 @@ void run_sink_tail(struct run_net *runs, struct run_link *link)
 		link->sink->complete = true;
 		myr_receiver_complete(&runs->net, link->to);
 	}
+	if (due) // before what the packet's end causes in this tick
+		run_control_fallen(runs, link, end);
 	run_mark(runs, link);
 	extend(runs, link);
 }
