@@ -5,14 +5,16 @@
 #include "net/myrinet/runs/plan.h"
 #include "net/myrinet/runs/sink.h"
 
-// The event of the last character; or of the last one for which the list had room.
-static void expect_sent(struct run_net *runs, struct run_link *link)
+// The event of the last character, where something waits for it; or of the last one for which the
+// list had room.
+void run_changed_sent(struct run_net *runs, struct run_link *link)
 {
 	const struct run_sender *sender = &link->sender;
 	bool whole = link->sent.end - sender->base == sender->length;
+	bool awaited = link->from != NULL || link->output.waiting > 0 || !runs->frees_late;
 	bool full = !run_has_room(&link->sent) && !link->stopped;
 
-	if (sender->worm != NET_NO_WORM && (whole || full))
+	if (sender->worm != NET_NO_WORM && ((whole && awaited) || full))
 		run_set(runs, &link->sender.sent, run_last(&link->sent),
 			SIM_KEY(MYR_SEND, link->number), RUN_SENT, link);
 	else
@@ -135,7 +137,7 @@ void run_changed(struct run_net *runs, struct run_link *link, uint32_t index,
 {
 	struct run_link *input = link->sender.input;
 
-	expect_sent(runs, link);
+	run_changed_sent(runs, link);
 	if (link->from != NULL)
 		note_injected(runs, link, index);
 	if (input != NULL) {

@@ -19,6 +19,9 @@ void run_changed(struct run_net *runs, struct run_link *link, uint32_t index,
 // The link goes on and has nothing to send.
 void run_changed_not(struct run_net *runs, struct run_link *link);
 
+// What is known of the link's last character has changed, or that something waits for it.
+void run_changed_sent(struct run_net *runs, struct run_link *link);
+
 // Handler of RUN_DRY: what the link has planned from that character on is taken back.
 void run_changed_dry(struct run_net *runs, struct run_link *link);
 

@@ -95,12 +95,12 @@ static void sent(struct run_net *runs, struct run_link *link)
 		run_changed(runs, link, end, RUN_MORE);
 		return;
 	}
-	if (link->sent.count > 8)
-		run_buffer_forget(runs, link);
 	if (link->from == NULL) {
 		run_output_sent(runs, link);
 		return;
 	}
+	if (link->sent.count > 8)
+		run_buffer_forget(runs, link);
 	link->sender.worm = NET_NO_WORM;
 	myr_sender_finish(&runs->net, link->from);
 }
@@ -436,6 +436,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 		run_meter_start(&runs, runs.net.events.now_ticks);
 		myr_source_expect(&runs.net);
 		runs.start_ticks = runs.net.events.now_ticks;
+		runs.frees_late = runs.net.times.timeout_ticks == 0 && runs.net.times.beat_ticks == 0;
 		myr_beat_start(&runs.net);
 		finish(&runs, run_events(&runs));
 	}

@@ -94,8 +94,9 @@ void run_input_left(struct run_net *runs, struct run_link *link, const struct ru
 	if (input->state != RUN_INPUT_FLOWS || input->output != output)
 		return;
 	run_buffer_settle_now(runs, link);
-	run_control_fallen(runs, link, output->sender.base + output->sender.length +
-					       output->sender.offset);
+	if (run_last(&output->sent) == runs->net.events.now_ticks)
+		run_control_fallen(runs, link, output->sender.base + output->sender.length +
+						       output->sender.offset);
 	run_segment_drop(link);
 	input->state = RUN_INPUT_IDLE;
 	input->idle_ticks = output->sender.held_ticks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/output.h"
 
+#include "net/myrinet/runs/buffer.h"
 #include "net/myrinet/runs/change.h"
 #include "net/myrinet/runs/choice.h"
 #include "net/myrinet/runs/input.h"
@@ -22,7 +23,12 @@ static void want_arbitration(struct run_net *runs, struct run_link *link)
 void run_output_ask(struct run_net *runs, struct run_link *link, const struct run_link *input)
 {
 	run_choice_add(&link->output, &input->input);
-	want_arbitration(runs, link);
+	if (runs->frees_late && link->output.assigned && run_worm_out(runs, link))
+		run_output_sent(runs, link);
+	else if (runs->frees_late && link->output.assigned)
+		run_changed_sent(runs, link);
+	else
+		want_arbitration(runs, link);
 }
 
 void run_output_arbitrate(struct run_net *runs, struct run_link *link)
@@ -77,6 +83,8 @@ void run_output_sent(struct run_net *runs, struct run_link *link)
 {
 	struct run_link *input = link->sender.input;
 
+	if (link->sent.count > 8)
+		run_buffer_forget(runs, link);
 	run_input_left(runs, input, link);
 	run_output_free(runs, link);
 }

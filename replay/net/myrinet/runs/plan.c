@@ -249,7 +249,8 @@ static void extend_output(struct run_net *runs, struct run_link *link)
 
 void run_plan_extend(struct run_net *runs, struct run_link *link)
 {
-	if (link->stopped || link->sender.worm == NET_NO_WORM)
+	if (link->stopped || link->sender.worm == NET_NO_WORM ||
+	    link->sent.end - link->sender.base == link->sender.length)
 		return;
 	if (!run_has_room(&link->sent))
 		run_buffer_forget(runs, link);

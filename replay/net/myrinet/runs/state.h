@@ -180,6 +180,7 @@ struct run_net {
 	uint32_t most;     // no buffer is ever fuller
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
+	bool frees_late;   // an output that nobody waits for is freed when it is asked for
 	uint64_t looks;      // at timeouts, so far
 	int64_t start_ticks; // of the run
 	int64_t last_ticks;  // until then what is left of removed worms comes to nothing
@@ -196,6 +197,16 @@ static inline struct run_segment *run_segment_at(const struct run_link *link, ui
 	const struct run_segments *segments = &link->segments;
 
 	return &segments->items[(segments->first + place) & segments->mask];
+}
+
+// Whether the link's worm has gone out before the present event, all of it.
+static inline bool run_worm_out(const struct run_net *runs, const struct run_link *link)
+{
+	int64_t last = run_last(&link->sent);
+
+	return link->sent.end - link->sender.base == link->sender.length &&
+	       (last < runs->net.events.now_ticks || (last == runs->net.events.now_ticks &&
+		SIM_KEY(MYR_SEND, link->number) < runs->key));
 }
 
 // Whether the link's host began with its worm in the present event, a timeout: the last of its tick.
