@@ -49,7 +49,7 @@ static struct late find_late(const struct run_net *runs, const struct run_link *
 	uint32_t late = run_plan_first_late(&out->sent, index, tail, &link->sent, sender->offset,
 					    delay, &most);
 
-	sender->late_ticks = run_later(sender->late_ticks, most + runs->net.times.path_ticks);
+	run_plan_note_late(runs, sender, most, INT64_MAX);
 	if (run_ahead(tail, late) > 0) {
 		if (run_ahead(out->sent.end, late) <= 0)
 			return (struct late){late, RUN_NEVER};
@@ -61,7 +61,7 @@ static struct late find_late(const struct run_net *runs, const struct run_link *
 		       sender->held_ticks -
 			       (run_start(&link->sent, tail + sender->offset) + delay) :
 		       -1;
-	sender->late_ticks = run_later(sender->late_ticks, most + runs->net.times.path_ticks);
+	run_plan_note_late(runs, sender, most, INT64_MAX);
 	return (struct late){tail, most >= 0 ? RUN_NEVER : sender->held_ticks};
 }
 

@@ -21,10 +21,22 @@ static int64_t level_for_worm(const struct run_link *link, uint32_t level)
 	return behind > 0 ? (int64_t)level - behind : level;
 }
 
-// None of the worm's characters stays longer than it takes fewer than level of them to come.
-static bool stays_short(const struct run_link *link, int64_t level)
+// None of the worm's characters stays longer than it takes fewer than level of them to come, less
+// those behind it.
+static bool stays_short(const struct run_link *link, uint32_t level)
 {
-	return link->input.output->sender.late_ticks < (level - 1) * link->character_ticks;
+	return link->input.output->sender.late_ticks <
+	       (level_for_worm(link, level) - 1) * link->character_ticks;
+}
+
+// None of those that come, and they are all, stays longer than it takes fewer than level of those
+// before it to leave.
+static bool comes_short(const struct run_link *link, uint32_t level)
+{
+	const struct run_link *out = link->input.output;
+
+	return level_for_worm(link, level) == level &&
+	       out->sender.coming_ticks < (level - INT64_C(1)) * out->character_ticks;
 }
 
 bool run_glance_below(const struct run_link *link, uint32_t level)
@@ -32,7 +44,7 @@ bool run_glance_below(const struct run_link *link, uint32_t level)
 	if (run_most_held(link) < (int64_t)level)
 		return true;
 	return link->sink == NULL && link->input.state == RUN_INPUT_FLOWS && flows_freely(link) &&
-	       stays_short(link, level_for_worm(link, level));
+	       stays_short(link, level);
 }
 
 // Occupancy when character index leaves at ticks, before it does.
@@ -179,6 +191,7 @@ static enum run_glance rise_flowing(const struct run_net *runs, const struct run
 		.list = &output->sent, .offset = sender->offset, .first = sender->base + runs->lead,
 		.end = run_ahead(output->sent.end, tail) > 0 ? tail : output->sent.end};
 	int64_t now = runs->net.events.now_ticks;
+	enum run_glance glance;
 
 	if (run_ahead(leaving.first, leaving.end) > 0)
 		leaving.end = leaving.first;
@@ -192,7 +205,10 @@ static enum run_glance rise_flowing(const struct run_net *runs, const struct run
 		return RUN_GLANCE_LOOK;
 	if (link->segments.count == 1)
 		return RUN_GLANCE_NEVER;
-	return rise_behind(runs, link, run_behind_route(runs, run_segment_at(link, 1)), level, out);
+	glance = rise_behind(runs, link, run_behind_route(runs, run_segment_at(link, 1)), level, out);
+	if (glance == RUN_GLANCE_AT && link->input.head.due.ticks < out->ticks)
+		return RUN_GLANCE_NEVER; // before the buffer is looked at again
+	return glance;
 }
 
 // Before the next worm has memory, the buffer is looked at again when it asks for it.
@@ -239,8 +255,7 @@ enum run_glance run_glance_rise(const struct run_net *runs, const struct run_lin
 				   level, out);
 	case RUN_INPUT_FLOWS: break;
 	}
-	if (stays_short(link, level) && flows_freely(link) &&
-	    stays_short(link, level_for_worm(link, level)))
+	if ((stays_short(link, level) || comes_short(link, level)) && flows_freely(link))
 		return RUN_GLANCE_NEVER;
 	return rise_flowing(runs, link, level, out);
 }

@@ -27,6 +27,7 @@ void run_plan_begin(struct run_net *runs, struct run_link *link, struct run_segm
 	sender->attempt.set = false;
 	sender->held_ticks = -1;
 	sender->late_ticks = 0;
+	sender->coming_ticks = 0;
 	run_plan_trust(link);
 	run_segment_add(link, worm);
 }
@@ -93,11 +94,19 @@ struct run_supply run_plan_supply(const struct run_list *supply, uint32_t index,
 	};
 }
 
-// A character leaves so long after it could.
-static void note_late(const struct run_net *runs, struct run_sender *sender, int64_t ticks)
+void run_plan_note_late(const struct run_net *runs, struct run_sender *sender, int64_t ticks,
+			int64_t last_ticks)
 {
-	sender->late_ticks = run_later(sender->late_ticks,
-				       run_later(ticks, 0) + runs->net.times.path_ticks);
+	int64_t stays = run_later(ticks, 0) + runs->net.times.path_ticks;
+
+	sender->late_ticks = run_later(sender->late_ticks, stays);
+	if (last_ticks - runs->net.times.path_ticks >= runs->net.events.now_ticks)
+		sender->coming_ticks = run_later(sender->coming_ticks, stays);
+}
+
+static int64_t last_ready(const struct run_supply *supply)
+{
+	return supply->ready_ticks + (supply->count - INT64_C(1)) * supply->spacing_ticks;
 }
 
 // Whether what is not known of the worm is taken for coming in time: it comes no slower than it
@@ -162,7 +171,7 @@ static void extend_body(struct run_net *runs, struct run_link *link)
 		const struct run_supply supply = run_plan_supply(
 			in, link->sent.end + sender->offset, end, delay);
 
-		note_late(runs, sender, next - supply.ready_ticks);
+		run_plan_note_late(runs, sender, next - supply.ready_ticks, last_ready(&supply));
 		next = run_follow(&link->sent, &supply, next, link->character_ticks);
 	}
 	if (run_ahead(in->end, link->sent.end + sender->offset) <= 0)
@@ -183,7 +192,7 @@ static void extend_tail(struct run_net *runs, struct run_link *link)
 		if (run_ahead(input->sent.end, tail) > 0) {
 			ready = run_start(&input->sent, tail) + input->delay_ticks +
 				runs->net.times.path_ticks;
-			note_late(runs, sender, next - ready);
+			run_plan_note_late(runs, sender, next - ready, ready);
 		} else {
 			if (!may_assume(runs, link))
 				return;
@@ -220,7 +229,8 @@ static bool extend_whole(const struct run_net *runs, struct run_link *link)
 		return false;
 	ready = run_start_in(run, first) + sender->input->delay_ticks + runs->net.times.path_ticks;
 	start = run_later(ready, run_later(earliest(link), sender->ready_ticks));
-	note_late(runs, sender, start - ready);
+	run_plan_note_late(runs, sender, start - ready,
+			   ready + (count - INT64_C(1)) * link->character_ticks);
 	sender->held_ticks = start + (count - INT64_C(1)) * link->character_ticks;
 	if (count > 1)
 		run_append(&link->sent, start, link->character_ticks, count - 1);
@@ -274,6 +284,7 @@ uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t tic
 	run_plan_cut(link, index);
 	if (link->sender.held_ticks >= held_from_ticks)
 		link->sender.held_ticks = -1;
+	link->sender.coming_ticks = 0;
 	run_plan_trust(link);
 	run_plan_extend(runs, link);
 	return index;

@@ -34,6 +34,11 @@ static inline void run_plan_trust(struct run_link *link)
 	run_timer_clear(&link->sender.dry.timer);
 }
 
+// A character, or the first of some of which the last can leave its input at last_ticks, does so
+// ticks after it could, the others no later after they could.
+void run_plan_note_late(const struct run_net *runs, struct run_sender *sender, int64_t ticks,
+			int64_t last_ticks);
+
 // Removes the characters from index on.
 void run_plan_cut(struct run_link *link, uint32_t index);
 

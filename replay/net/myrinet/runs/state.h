@@ -73,6 +73,7 @@ struct run_sender {
 	int64_t ready_ticks;   // its first character can start
 	int64_t held_ticks;    // its last one leaves the input for the conversion; -1: not known
 	int64_t late_ticks;    // none stays longer in the input's buffer
+	int64_t coming_ticks;  // none does that comes from now on
 	int64_t begun_ticks;   // it was granted, or the host began with it
 	struct run_attempt attempt;
 	struct run_timer sent;
