@@ -47,8 +47,8 @@ static struct want want_of(const struct run_net *runs, const struct run_link *li
 	return want;
 }
 
-void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_t index,
-		      int64_t now_ticks, int64_t held_from_ticks)
+static void note(const struct run_net *runs, struct run_link *link, uint32_t index,
+		 int64_t now_ticks, int64_t held_from_ticks, bool stopped)
 {
 	struct run_sender *sender = &link->sender;
 	struct run_attempt *attempt = &sender->attempt;
@@ -58,7 +58,7 @@ void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_
 	bool stale;
 
 	if (attempt->set && attempt->index == index && attempt->held == held &&
-	    (link->stopped || attempt->ticks >= now_ticks))
+	    (stopped || attempt->ticks >= now_ticks))
 		return;
 	attempt->set = false;
 	if (sender->worm == NET_NO_WORM || index - sender->base >= sender->length)
@@ -67,12 +67,22 @@ void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_
 	if (want.set_ticks > now_ticks)
 		return;
 	stale = index == sender->base && link->stale_ticks >= want.set_ticks + (link->begun_in != 0) &&
-		(link->stopped ||
+		(stopped ||
 		 link->stale_ticks >= now_ticks + (SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT));
 	*attempt = (struct run_attempt){
 		.ticks = stale ? link->stale_ticks :
 				 run_later(want.ready_ticks, link->control_end_ticks),
 		.index = index, .held = held, .set = true};
+}
+
+void run_attempt_note(const struct run_net *runs, struct run_link *link, uint32_t index,
+		      int64_t now_ticks, int64_t held_from_ticks)
+{
+	if (link->stop_unnoted && run_is_stopped(link, now_ticks)) {
+		link->stop_unnoted = false;
+		note(runs, link, link->sent.end, link->stop_ticks, link->stop_ticks, false);
+	}
+	note(runs, link, index, now_ticks, held_from_ticks, run_is_stopped(link, now_ticks));
 }
 
 int64_t run_attempt_ticks(const struct run_net *runs, struct run_link *link, int64_t now_ticks)

@@ -12,7 +12,8 @@ void run_changed_sent(struct run_net *runs, struct run_link *link)
 	const struct run_sender *sender = &link->sender;
 	bool whole = link->sent.end - sender->base == sender->length;
 	bool awaited = link->from != NULL || link->output.waiting > 0 || !runs->frees_late;
-	bool full = !run_has_room(&link->sent) && !link->stopped;
+	bool full = !run_has_room(&link->sent) &&
+		    (!link->stopped || run_last(&link->sent) >= runs->net.events.now_ticks);
 
 	if (sender->worm != NET_NO_WORM && ((whole && awaited) || full))
 		run_set(runs, &link->sender.sent, run_last(&link->sent),

@@ -65,21 +65,17 @@ void run_control_beat(struct run_net *runs, struct run_link *link)
 	want(runs, link);
 }
 
-// What the link's near end has to say next is said, and gets to the far end; false where it has
-// nothing.
+// What the link's near end has to say next is said; false where it has nothing.
 static bool say(struct run_net *runs, struct run_link *link)
 {
 	struct run_slack *slack = &link->reverse->slack;
-	int64_t arrives = runs->net.events.now_ticks + link->delay_ticks;
 
 	if (slack->stop_due != slack->stop_told) {
 		slack->stop_told = slack->stop_due;
-		myr_push(&runs->net, arrives, MYR_ARRIVE, link->number,
-			 RUN_AUX(slack->stop_told ? RUN_TOLD_STOP : RUN_TOLD_GO, link->number));
 	} else if (link->reset_due || link->beat_due) {
 		link->beat_due = link->beat_due && link->reset_due;
 		link->reset_due = false;
-		runs->last_ticks = run_later(runs->last_ticks, arrives);
+		runs->last_ticks = run_later(runs->last_ticks, runs->net.events.now_ticks + link->delay_ticks);
 	} else {
 		return false;
 	}
@@ -122,11 +118,60 @@ static void again(struct run_net *runs, struct run_link *link, int64_t ticks, in
 	run_changed(runs, link, index, run_ahead(link->sent.end, end) > 0 ? RUN_OTHER : RUN_LATER);
 }
 
+// The link is stopped from a tick on, or may go on.
+static void heed(struct run_net *runs, struct run_link *link, bool stop, int64_t ticks)
+{
+	int64_t held = link->sender.held_ticks;
+	uint32_t end = link->sent.end;
+	uint32_t index;
+
+	if (stop) {
+		link->stop_unnoted = ticks > runs->net.events.now_ticks;
+		if (!link->stop_unnoted)
+			run_attempt_note(runs, link, run_from(&link->sent, ticks), ticks, ticks);
+		index = run_plan_stop(link, ticks);
+	} else {
+		if (!runs->tells_early)
+			run_meter_blocked_stop(runs, link, run_attempt_ticks(runs, link, ticks));
+		link->stopped = false;
+		link->stop_unnoted = false;
+		link->floor_ticks = run_later(link->floor_ticks, ticks);
+		index = run_plan_again(runs, link, ticks, ticks);
+	}
+	if (index != end || link->sent.end != end || link->sender.held_ticks != held) {
+		run_changed(runs, link, index, stop ? RUN_LATER : RUN_MORE);
+	} else {
+		run_changed_not(runs, link);
+		if (link->sender.input != NULL)
+			run_mark(runs, link->sender.input);
+	}
+}
+
+// A STOP or GO gets to the link's far end. The reverse link heeds it from then on, which is planned
+// at once unless an earlier one is under way to it yet.
+static void reach(struct run_net *runs, const struct run_link *link)
+{
+	struct run_link *sender = link->reverse;
+	int64_t arrives = runs->net.events.now_ticks + link->delay_ticks;
+	bool stop = sender->slack.stop_told;
+
+	if (runs->tells_early && sender->tells == 0 &&
+	    (stop || run_is_stopped(sender, runs->net.events.now_ticks))) {
+		runs->last_ticks = run_later(runs->last_ticks, arrives);
+		heed(runs, sender, stop, arrives);
+		return;
+	}
+	sender->tells++;
+	myr_push(&runs->net, arrives, MYR_ARRIVE, link->number,
+		 RUN_AUX(stop ? RUN_TOLD_STOP : RUN_TOLD_GO, link->number));
+}
+
 void run_control_put(struct run_net *runs, struct run_link *link)
 {
 	int64_t now = runs->net.events.now_ticks;
 	int64_t end = now + link->character_ticks;
 	int64_t held_from = now + (link->hold_passed ? 1 : 0);
+	bool told = link->reverse->slack.stop_told;
 	uint32_t index;
 
 	link->control_pending = false;
@@ -142,28 +187,12 @@ void run_control_put(struct run_net *runs, struct run_link *link)
 	if ((run_ahead(link->sent.end, index) > 0 && run_start(&link->sent, index) < end) ||
 	    (link->sender.held_ticks >= held_from && link->sender.held_ticks < end))
 		again(runs, link, now, held_from);
+	if (link->reverse->slack.stop_told != told)
+		reach(runs, link);
 }
 
 void run_control_told(struct run_net *runs, struct run_link *link, bool stop)
 {
-	struct run_link *sender = link->reverse;
-	int64_t now = runs->net.events.now_ticks;
-	int64_t held = sender->sender.held_ticks;
-	uint32_t end = sender->sent.end;
-	uint32_t index;
-
-	if (stop)
-		run_attempt_note(runs, sender, run_from(&sender->sent, now), now, now);
-	else
-		run_meter_blocked_stop(runs, sender, run_attempt_ticks(runs, sender, now));
-	sender->stopped = stop;
-	sender->floor_ticks = run_later(sender->floor_ticks, now);
-	index = run_plan_again(runs, sender, now, now);
-	if (index != end || sender->sent.end != end || sender->sender.held_ticks != held) {
-		run_changed(runs, sender, index, stop ? RUN_LATER : RUN_MORE);
-	} else {
-		run_changed_not(runs, sender);
-		if (sender->sender.input != NULL)
-			run_mark(runs, sender->sender.input);
-	}
+	link->reverse->tells--;
+	heed(runs, link->reverse, stop, runs->net.events.now_ticks);
 }

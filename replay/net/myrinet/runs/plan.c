@@ -257,9 +257,26 @@ static void extend_output(struct run_net *runs, struct run_link *link)
 		extend_tail(runs, link);
 }
 
+void run_plan_cut(struct run_link *link, uint32_t index)
+{
+	if (run_ahead(link->sent.end, index) > 0)
+		run_cut(&link->sent, index);
+}
+
+static void keep_before_stop(struct run_link *link)
+{
+	struct run_sender *sender = &link->sender;
+
+	run_plan_cut(link, run_from(&link->sent, link->stop_ticks));
+	if (sender->held_ticks >= link->stop_ticks)
+		sender->held_ticks = -1;
+	if (sender->dry.doubted && sender->dry.ticks >= link->stop_ticks)
+		run_plan_trust(link);
+}
+
 void run_plan_extend(struct run_net *runs, struct run_link *link)
 {
-	if (link->stopped || link->sender.worm == NET_NO_WORM ||
+	if (run_is_stopped(link, runs->net.events.now_ticks) || link->sender.worm == NET_NO_WORM ||
 	    link->sent.end - link->sender.base == link->sender.length)
 		return;
 	if (!run_has_room(&link->sent))
@@ -268,12 +285,18 @@ void run_plan_extend(struct run_net *runs, struct run_link *link)
 		extend_host(runs, link);
 	else
 		extend_output(runs, link);
+	if (link->stopped)
+		keep_before_stop(link);
 }
 
-void run_plan_cut(struct run_link *link, uint32_t index)
+uint32_t run_plan_stop(struct run_link *link, int64_t ticks)
 {
-	if (run_ahead(link->sent.end, index) > 0)
-		run_cut(&link->sent, index);
+	uint32_t index = run_from(&link->sent, ticks);
+
+	link->stopped = true;
+	link->stop_ticks = ticks;
+	keep_before_stop(link);
+	return index;
 }
 
 uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t ticks,

@@ -20,6 +20,10 @@ void run_plan_extend(struct run_net *runs, struct run_link *link);
 uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t ticks,
 			int64_t held_from_ticks);
 
+// Removes what would start at ticks or later, from when on the link is stopped. Returns the number of
+// the first character that is not planned any more.
+uint32_t run_plan_stop(struct run_link *link, int64_t ticks);
+
 // When character index of a host's worm is made, the one before it being known.
 int64_t run_plan_made_ticks(const struct run_net *runs, const struct run_link *link,
 			    uint32_t index);

@@ -132,7 +132,8 @@ struct run_slack {
 
 struct run_link {
 	uint32_t number;
-	bool stopped;
+	bool stopped;      // nothing of a worm starts from stop_ticks on
+	bool stop_unnoted; // the attempt that is pending then is not worked out yet
 	bool control_pending;
 	bool reset_due;
 	bool beat_due;
@@ -142,6 +143,7 @@ struct run_link {
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
+	int64_t stop_ticks;
 	int64_t floor_ticks; // nothing of a worm starts before
 	int64_t control_end_ticks; // of the last STOP or GO on it, or of a worm that was removed
 	int64_t stale_ticks; // an attempt for a worm that was removed is pending until then
@@ -149,6 +151,7 @@ struct run_link {
 	struct run_link *reverse;
 	struct run_list sent;
 	uint32_t gone;           // characters before this number have left the buffer at its end
+	uint32_t tells;          // STOPs and GOs on their way to the near end that have an event
 	uint64_t controls;       // put on the link
 	uint64_t counted;        // characters before number counted_to
 	uint32_t counted_to;
@@ -181,6 +184,7 @@ struct run_net {
 	uint32_t most;     // no buffer is ever fuller
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
+	bool tells_early;  // a STOP or GO is heeded in plans when it goes out
 	bool frees_late;   // an output that nobody waits for is freed when it is asked for
 	uint64_t looks;      // at timeouts, so far
 	int64_t start_ticks; // of the run
@@ -198,6 +202,11 @@ static inline struct run_segment *run_segment_at(const struct run_link *link, ui
 	const struct run_segments *segments = &link->segments;
 
 	return &segments->items[(segments->first + place) & segments->mask];
+}
+
+static inline bool run_is_stopped(const struct run_link *link, int64_t ticks)
+{
+	return link->stopped && link->stop_ticks <= ticks;
 }
 
 // Whether the link's worm has gone out before the present event, all of it.
