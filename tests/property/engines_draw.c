@@ -359,7 +359,7 @@ static void draw_sampling(struct draw *draw)
 	const struct engines_case *item = draw->item;
 	int64_t span = item->packets[item->packet_count - 1].time_ticks - item->packets[0].time_ticks;
 
-	if (one_in(draw, 4))
+	if (one_in(draw, 2))
 		return;
 	for (size_t i = 0; i < item->packet_count; i++)
 		span += item->packets[i].size_bytes * draw->character_ticks;
