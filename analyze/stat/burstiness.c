@@ -80,9 +80,9 @@ static enum tr_status take_windows(struct burstiness *b, struct tr_error *err)
 		    move_to(b, time_ticks, err) != TR_OK)
 			return TR_ERROR;
 		if (!given)
-			nested_sums_add(&b->windows, b->window, 1, batch->sizes_bytes[i]);
+			nested_sums_add(&b->windows, b->window, 1, (uint64_t)batch->sizes_bytes[i]);
 		else if (scales_take(&b->given_windows,
-				     &(struct bin_run){b->window, 1, batch->sizes_bytes[i]}, err) != TR_OK)
+				     &(struct bin_run){b->window, 1, (uint64_t)batch->sizes_bytes[i]}, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -93,8 +93,7 @@ static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks,
 {
 	const int64_t first = (int64_t)b->gap_count;
 
-	for (size_t i = 0; i < count; i++)
-		lagged_add(&b->gaps, gaps_ticks[i]);
+	lagged_add_all(&b->gaps, gaps_ticks, count);
 	b->gap_count += count;
 	if (b->settings->blocks.count == 0) {
 		nested_sums_add_run(&b->blocks, first, gaps_ticks, count);
@@ -118,10 +117,9 @@ static enum tr_status take_batch(struct burstiness *b, struct tr_error *err)
 
 	for (size_t i = from; i <= count; i++)
 		gaps_ticks[gaps++] = batch->times_ticks[i] - batch->times_ticks[i - 1];
+	lagged_add_all(&b->sizes, batch->sizes_bytes + 1, count);
 	for (size_t i = 1; i <= count; i++)
-		lagged_add(&b->sizes, batch->sizes_bytes[i]);
-	for (size_t i = 1; i <= count; i++)
-		nested_bursts_add(&b->bursts, batch->times_ticks[i], batch->sizes_bytes[i]);
+		nested_bursts_add(&b->bursts, batch->times_ticks[i], (uint64_t)batch->sizes_bytes[i]);
 	if (take_windows(b, err) != TR_OK || take_gaps(b, gaps_ticks, gaps, err) != TR_OK)
 		return TR_ERROR;
 	batch->times_ticks[0] = batch->times_ticks[count];

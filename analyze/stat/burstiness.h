@@ -45,7 +45,7 @@ struct burstiness_settings {
 struct burst_batch {
 	size_t count;
 	int64_t times_ticks[BURSTINESS_BATCH + 1]; // the first is that of the packet before, if there is one
-	uint32_t sizes_bytes[BURSTINESS_BATCH + 1];
+	int64_t sizes_bytes[BURSTINESS_BATCH + 1];
 };
 
 struct burstiness {

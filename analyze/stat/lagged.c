@@ -13,7 +13,8 @@ static enum tr_status allocate(struct lagged *lagged, struct tr_error *err)
 {
 	lagged->first = calloc(lagged->longest, sizeof *lagged->first);
 	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->buffer);
-	if (!lagged->first || !lagged->buffer)
+	lagged->narrow = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->narrow);
+	if (!lagged->first || !lagged->buffer || !lagged->narrow)
 		return tr_fail(err, "no memory for lags of up to %zu", lagged->longest);
 	return TR_OK;
 }
@@ -42,7 +43,7 @@ enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct 
 // Below it the products of a chunk add up within 64 bits.
 #define NARROW (INT64_C(1) << 28)
 
-static_assert(LAGGED_CHUNK <= 1 << 7, "the products of a chunk of narrow values fit");
+static_assert(LAGGED_CHUNK <= 1 << 8, "the products of a chunk of narrow values fit");
 
 // Sum of x(i) y(i).
 static __int128 wide_products(const int64_t *x, const int64_t *y, size_t n)
@@ -54,38 +55,53 @@ static __int128 wide_products(const int64_t *x, const int64_t *y, size_t n)
 	return sum;
 }
 
-static uint64_t narrow_products(const int64_t *x, const int64_t *y, size_t n)
+static uint64_t narrow_products(const uint32_t *x, const uint32_t *y, size_t n)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum += (uint64_t)(uint32_t)x[i] * (uint32_t)y[i];
+		sum += (uint64_t)x[i] * y[i];
 	return sum;
 }
 
-// Of the values that wait, with those a lag before; narrow: all of the buffer are below NARROW.
-static __int128 products(const struct lagged *lagged, size_t lag, bool narrow)
+// Of the values that wait, with those a lag before; is_narrow: those of narrow are the buffer's.
+static __int128 products(const struct lagged *lagged, size_t lag, bool is_narrow)
 {
 	const size_t from = lagged->kept < lag ? lag : lagged->kept;
-	const int64_t *x = lagged->buffer + from;
+	const size_t n = lagged->filled - from;
 
 	if (from >= lagged->filled)
 		return 0;
-	return narrow ? (__int128)narrow_products(x, x - lag, lagged->filled - from) :
-			wide_products(x, x - lag, lagged->filled - from);
+	if (is_narrow)
+		return narrow_products(lagged->narrow + from, lagged->narrow + from - lag, n);
+	return wide_products(lagged->buffer + from, lagged->buffer + from - lag, n);
+}
+
+// Whether all of the buffer are below NARROW; they stand in narrow then.
+static bool narrow_buffer(struct lagged *lagged)
+{
+	int64_t any = 0;
+
+	for (size_t i = 0; i < lagged->filled; i++)
+		any |= lagged->buffer[i];
+	if (any >= NARROW)
+		return false;
+	for (size_t i = 0; i < lagged->filled; i++)
+		lagged->narrow[i] = (uint32_t)lagged->buffer[i];
+	return true;
 }
 
 // The values that wait.
-static void add_moments(struct lagged *lagged, bool narrow)
+static void add_moments(struct lagged *lagged, bool is_narrow)
 {
 	const int64_t *x = lagged->buffer + lagged->kept;
 	const size_t n = lagged->filled - lagged->kept;
 	struct moments part = {.n = n, .min = n > 0 ? x[0] : 0};
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < n && !narrow; i++)
+	for (size_t i = 0; i < n && !is_narrow; i++)
 		moments_add(&lagged->moments, x[i]);
-	if (!narrow)
+	if (!is_narrow)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		sum += x[i];
@@ -93,29 +109,40 @@ static void add_moments(struct lagged *lagged, bool narrow)
 		part.max = x[i] > part.max ? x[i] : part.max;
 	}
 	part.sum = sum;
-	part.sum_squares = narrow_products(x, x, n);
+	part.sum_squares = (unsigned __int128)products(lagged, 0, true);
 	moments_merge(&lagged->moments, &part);
 }
 
 void lagged_flush(struct lagged *lagged)
 {
 	const uint64_t before = lagged->moments.n;
-	int64_t any = 0;
-	bool narrow;
+	const bool is_narrow = narrow_buffer(lagged);
 	size_t keep;
 
-	for (size_t i = 0; i < lagged->filled; i++)
-		any |= lagged->buffer[i];
-	narrow = any < NARROW;
-	add_moments(lagged, narrow);
-	lagged->neighbours += products(lagged, 1, narrow);
+	add_moments(lagged, is_narrow);
+	lagged->neighbours += products(lagged, 1, is_narrow);
 	for (size_t i = 0; i < lagged->lags->count; i++)
-		lagged->products[i] += products(lagged, lagged->lags->lag[i], narrow);
+		lagged->products[i] += products(lagged, lagged->lags->lag[i], is_narrow);
 	for (uint64_t i = before; i < lagged->longest && i < lagged->moments.n; i++)
 		lagged->first[i] = lagged->buffer[lagged->kept + (i - before)];
 	keep = lagged->filled < lagged->longest ? lagged->filled : lagged->longest;
 	memmove(lagged->buffer, lagged->buffer + lagged->filled - keep, keep * sizeof *lagged->buffer);
 	lagged->kept = lagged->filled = keep;
+}
+
+void lagged_add_all(struct lagged *lagged, const int64_t *values, size_t count)
+{
+	while (count > 0) {
+		const size_t room = lagged->longest + LAGGED_CHUNK - lagged->filled;
+		const size_t some = count < room ? count : room;
+
+		memcpy(lagged->buffer + lagged->filled, values, some * sizeof *values);
+		lagged->filled += some;
+		values += some;
+		count -= some;
+		if (some == room)
+			lagged_flush(lagged);
+	}
 }
 
 // The pairs of a lag: all values but the last ones, and all but the first ones.
@@ -189,5 +216,6 @@ void lagged_close(struct lagged *lagged)
 {
 	free(lagged->first);
 	free(lagged->buffer);
+	free(lagged->narrow);
 	memset(lagged, 0, sizeof *lagged);
 }

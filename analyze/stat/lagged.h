@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Autocorrelation of a series of whole numbers at a list of lags, in one pass: the sums of products
-// are 128-bit integers, so that any split of the series gives the same bytes. Memory: 8 bytes for each
-// of twice the longest lag and LAGGED_CHUNK values.
+// are 128-bit integers, so that any split of the series gives the same bytes. Memory:
+// 20 bytes for each value of the longest lag and 12 for each of LAGGED_CHUNK.
 #ifndef STAT_LAGGED_H
 #define STAT_LAGGED_H
 
@@ -13,7 +13,7 @@
 
 #define LAGS_MAX 32
 #define LAG_LONGEST 4096
-#define LAGGED_CHUNK 128
+#define LAGGED_CHUNK 256
 
 // Lags above 0, at most LAG_LONGEST, in any order.
 struct lags {
@@ -31,6 +31,7 @@ struct lagged {
 	__int128 neighbours;         // the same for lag 1, whatever the list
 	int64_t *first;  // the longest lag's worth of values at the start
 	int64_t *buffer; // longest + LAGGED_CHUNK
+	uint32_t *narrow; // room for the same, where none needs more
 	size_t kept;     // values of buffer that are in the sums
 	size_t filled;
 };
@@ -47,6 +48,9 @@ static inline void lagged_add(struct lagged *lagged, int64_t value)
 	if (lagged->filled == lagged->longest + LAGGED_CHUNK)
 		lagged_flush(lagged);
 }
+
+// Adds values that follow each other.
+void lagged_add_all(struct lagged *lagged, const int64_t *values, size_t count);
 
 // sum (x(i) - m)(x(i + lag) - m) / sum (x(i) - m)^2 with the mean m of all, for the lag in position i
 // of the list (Box and Jenkins 1976, equation 2.1.13). NaN where the series has not more values than the

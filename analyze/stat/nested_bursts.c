@@ -98,20 +98,16 @@ static void put(struct nested_bursts *bursts, const struct burst_values *sum, un
 // A packet was a burst by itself by the thresholds below to.
 static void put_single(struct nested_bursts *bursts, uint64_t size_bytes, unsigned to)
 {
-	const unsigned __int128 square = (unsigned __int128)size_bytes * size_bytes;
-	const unsigned bucket = log_histogram_bucket(size_bytes);
-	const bool all = keeps_all(bursts);
+	struct burst_singles *singles = &bursts->singles[to];
 
-	bursts->singles[to]++;
-	bursts->squares[0][BURST_BYTES] += square;
-	bursts->squares[to][BURST_BYTES] -= square;
+	singles->n++;
+	singles->squares += (unsigned __int128)size_bytes * size_bytes;
 	if (size_bytes > bursts->peak[0].of[BURST_BYTES])
 		bursts->peak[0].of[BURST_BYTES] = size_bytes;
-	if (!bursts->histograms)
-		return;
-	bursts->histograms[0].of[BURST_BYTES].count[bucket] += all || bursts->thresholds->shown < to;
-	if (all)
-		bursts->histograms[to].of[BURST_BYTES].count[bucket]--;
+	if (bursts->histograms && keeps_all(bursts))
+		bursts->histograms[to].singles.count[log_histogram_bucket(size_bytes)]++;
+	else if (bursts->histograms && bursts->thresholds->shown < to)
+		bursts->histograms[0].singles.count[log_histogram_bucket(size_bytes)]++;
 }
 
 // The packet that follows exceeds the thresholds below level: by those, the burst with the last packet is
@@ -205,41 +201,48 @@ void nested_bursts_finish(struct nested_bursts *bursts)
 // ---- what there is
 
 // Bursts of one packet by threshold k.
-static uint64_t singles(const struct nested_bursts *bursts, size_t k)
+static struct burst_singles singles(const struct nested_bursts *bursts, size_t k)
 {
-	uint64_t count = 0;
+	struct burst_singles sum = {0};
 
-	for (size_t to = k + 1; to <= bursts->thresholds->count; to++)
-		count += bursts->singles[to];
-	return count;
+	for (size_t to = k + 1; to <= bursts->thresholds->count; to++) {
+		sum.n += bursts->singles[to].n;
+		sum.squares += bursts->singles[to].squares;
+	}
+	return sum;
+}
+
+static void add_off(const struct nested_bursts *bursts, size_t k, struct bursts_by *by)
+{
+	for (size_t level = k + 1; level <= bursts->thresholds->count; level++) {
+		by->off.n += bursts->gaps[level].n;
+		by->off.sum += bursts->gaps[level].sum;
+		by->off.sum_squares += bursts->gaps[level].sum_squares;
+	}
+	by->off_max_ticks = by->off.n > 0 ? bursts->longest_ticks : 0;
 }
 
 struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k)
 {
+	const uint64_t span = (uint64_t)bursts->last_ticks - (uint64_t)bursts->first_ticks;
+	const struct burst_singles alone = singles(bursts, k);
 	struct bursts_by by = {0};
-	uint64_t span, n;
 
-	for (size_t level = k + 1; level <= bursts->thresholds->count; level++) {
-		by.off.n += bursts->gaps[level].n;
-		by.off.sum += bursts->gaps[level].sum;
-		by.off.sum_squares += bursts->gaps[level].sum_squares;
-	}
-	by.off_max_ticks = by.off.n > 0 ? bursts->longest_ticks : 0;
-	span = (uint64_t)bursts->last_ticks - (uint64_t)bursts->first_ticks;
-	n = bursts->packets > 0 ? by.off.n + 1 : 0;
-	by.of[BURST_ON].sum = (__int128)span - by.off.sum;
-	by.of[BURST_PACKETS].sum = (__int128)bursts->packets;
-	by.of[BURST_BYTES].sum = (__int128)bursts->size_bytes;
+	add_off(bursts, k, &by);
 	for (int q = 0; q < BURST_QUANTITIES; q++) {
-		by.of[q].n = n;
+		by.of[q].n = bursts->packets > 0 ? by.off.n + 1 : 0;
 		for (size_t level = 0; level <= k; level++) {
 			by.of[q].sum_squares += bursts->squares[level][q];
 			if (bursts->peak[level].of[q] > by.max.of[q])
 				by.max.of[q] = bursts->peak[level].of[q];
 		}
 	}
-	by.of[BURST_PACKETS].sum_squares += singles(bursts, k);
-	if (n > 0 && by.max.of[BURST_PACKETS] == 0)
+	by.of[BURST_ON].sum = (__int128)span - by.off.sum;
+	by.of[BURST_PACKETS].sum = (__int128)bursts->packets;
+	by.of[BURST_BYTES].sum = (__int128)bursts->size_bytes;
+	by.of[BURST_PACKETS].sum_squares += alone.n;
+	by.of[BURST_BYTES].sum_squares += alone.squares;
+	if (alone.n > 0 && by.max.of[BURST_PACKETS] == 0)
 		by.max.of[BURST_PACKETS] = 1;
 	return by;
 }
@@ -252,13 +255,17 @@ bool nested_bursts_has(const struct nested_bursts *bursts, size_t k)
 void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum burst_quantity quantity,
 			     struct log_histogram *out)
 {
+	const bool all = keeps_all(bursts);
+
 	memset(out, 0, sizeof *out);
-	for (size_t level = 0; level <= (keeps_all(bursts) ? k : 0); level++)
+	for (size_t level = 0; level <= (all ? k : 0); level++)
 		log_histogram_merge(out, &bursts->histograms[level].of[quantity]);
-	if (quantity == BURST_PACKETS)
-		out->count[log_histogram_bucket(1)] += (int64_t)singles(bursts, k);
-	if (quantity == BURST_ON)
-		out->count[0] += (int64_t)singles(bursts, k);
+	if (quantity == BURST_BYTES)
+		for (size_t to = all ? k + 1 : 0; to <= (all ? bursts->thresholds->count : 0); to++)
+			log_histogram_merge(out, &bursts->histograms[to].singles);
+	else
+		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] +=
+			(int64_t)singles(bursts, k).n;
 }
 
 // Gaps beyond 2^k ticks are, less one, from 2^k on, where a bucket begins.

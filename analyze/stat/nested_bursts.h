@@ -8,7 +8,7 @@
 // ON is the time from a burst's first packet to its last, 0 of a single packet. The first and the last
 // burst count, though what comes before or after may belong to them.
 //
-// Memory: 10 KiB, and 24 KiB for each threshold whose distributions are kept.
+// Memory: 10 KiB, and 31 KiB for each threshold whose distributions are kept.
 #ifndef STAT_NESTED_BURSTS_H
 #define STAT_NESTED_BURSTS_H
 
@@ -44,8 +44,17 @@ struct burst_open {
 	unsigned joins; // by this threshold it is one with that below it on the stack; UINT_MAX: there is none
 };
 
+// Differences by threshold, but for the bytes of bursts of one packet: these by the threshold by which they are
+// none.
 struct burst_histograms {
 	struct log_histogram of[BURST_QUANTITIES];
+	struct log_histogram singles;
+};
+
+// Bursts of one packet, and the squares of their bytes.
+struct burst_singles {
+	uint64_t n;
+	unsigned __int128 squares;
 };
 
 // Of gaps, in ticks.
@@ -62,15 +71,14 @@ struct nested_bursts {
 	int64_t first_ticks, last_ticks;
 	unsigned depth;
 	struct burst_open stack[THRESHOLDS_MAX + 1];
-	uint64_t singles[THRESHOLDS_MAX + 1]; // bursts of one packet, by the threshold by which they are none
-	// Differences by threshold of the sums of squares (but for the packets of those of one), and the largest
-	// of those that begin there.
+	struct burst_singles singles[THRESHOLDS_MAX + 1]; // by the threshold by which they are none
+	// Of the others: differences by threshold of the sums of squares, and the largest of those that
+	// begin there (of the bytes, also of a single packet).
 	unsigned __int128 squares[THRESHOLDS_MAX + 1][BURST_QUANTITIES];
 	struct burst_values peak[THRESHOLDS_MAX + 1];
 	struct gap_sums gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
 	int64_t longest_ticks; // gap
-	struct burst_histograms *histograms; // differences by threshold, or those of one; of those of one
-					     // packet only the bytes
+	struct burst_histograms *histograms; // by threshold, or those of one
 	struct log_histogram *gap_histograms; // gaps, less one: up to the shown threshold and beyond
 };
 
