@@ -36,9 +36,9 @@ struct burst_keys {
 
 // Adds a packet to its key. TR_ERROR beyond max_keys, without memory, for a role that is none, or as
 // burstiness_add.
-enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_header *header,
-			      const struct tr_names *names, const struct tr_packet *packet,
-			      uint32_t size_bytes, struct tr_error *err);
+enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
+			      const struct tr_packet *packet, uint32_t size_bytes,
+			      struct tr_error *err);
 
 // Gives each key to visit, with what it holds so far complete, in rising order of the key; more may be added
 // afterwards. TR_ERROR without memory, as burstiness_finish, or from visit.

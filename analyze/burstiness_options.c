@@ -124,10 +124,13 @@ static enum tr_status set_thresholds(const struct burst_options *o, uint64_t tic
 	return TR_OK;
 }
 
-enum tr_status burst_settings(const struct burst_options *o, uint64_t ticks_per_s,
+enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
 			      struct burstiness_settings *settings, struct tr_error *err)
 {
+	const uint64_t ticks_per_s = header->ticks_per_s;
+
 	*settings = (struct burstiness_settings){
+		.header = header,
 		.segments = o->by == KEY_ALL ? SEGMENTS : SEGMENTS_A_KEY,
 		.histograms = o->by == KEY_ALL || o->threshold.num > 0,
 	};

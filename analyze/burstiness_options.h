@@ -29,8 +29,8 @@ struct burst_options {
 	struct table_style style;
 };
 
-// Makes the settings for a trace. TR_ERROR says what is wrong: a list, or a time that is not whole.
-enum tr_status burst_settings(const struct burst_options *o, uint64_t ticks_per_s,
+// Makes the settings for a trace with this header, which must outlive them. TR_ERROR says what is wrong: a list, or a time that is not whole.
+enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
 			      struct burstiness_settings *settings, struct tr_error *err);
 
 #endif

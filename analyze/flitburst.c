@@ -128,7 +128,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 	run->due_ticks = INT64_MAX;
 	run->keys = (struct burst_keys){.kind = (enum key_kind)o->by, .max_keys = o->max_keys,
 					.settings = &run->settings, .roles = &o->roles};
-	if (burst_settings(o, header->ticks_per_s, &run->settings, err) != TR_OK)
+	if (burst_settings(o, header, &run->settings, err) != TR_OK)
 		return TR_ERROR;
 	if (o->every.num == 0)
 		return TR_OK;
@@ -152,7 +152,7 @@ static enum tr_status add_packet(struct burst_run *run, const struct tr_reader *
 		return status;
 	run->packets++;
 	run->last_ticks = packet->time_ticks;
-	return burst_keys_add(&run->keys, tr_reader_header(in), tr_reader_names(in), packet,
+	return burst_keys_add(&run->keys, tr_reader_names(in), packet,
 			      wire ? packet->wire_bytes : packet->payload_bytes, err);
 }
 

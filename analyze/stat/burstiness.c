@@ -34,10 +34,10 @@ enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_set
 	return nested_bursts_open(&b->bursts, &settings->thresholds, settings->histograms, err);
 }
 
-static enum tr_status start(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
-			    struct tr_error *err)
+static enum tr_status start(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
 {
 	const struct burstiness_settings *settings = b->settings;
+	const struct tr_header *header = settings->header;
 	const __int128 anchor = settings->from_first ? epoch_ticks(header, time_ticks) :
 						       settings->anchor_ticks;
 
@@ -108,49 +108,54 @@ static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks,
 	return TR_OK;
 }
 
-static enum tr_status take_batch(struct burstiness *b, struct tr_error *err)
+// Gaps of the batch into gaps_ticks; TR_ERROR where one is below 0, or all of them do not fit.
+static enum tr_status find_gaps(const struct burstiness *b, size_t from, int64_t *gaps_ticks,
+				struct tr_error *err)
 {
-	struct burst_batch *batch = &b->batch;
-	const size_t count = batch->count, from = b->packets == count ? 2 : 1;
-	int64_t gaps_ticks[BURSTINESS_BATCH];
-	size_t gaps = 0;
+	const struct burst_batch *batch = &b->batch;
+	const int64_t last_ticks = batch->times_ticks[batch->count];
+	int64_t any = 0;
 
-	for (size_t i = from; i <= count; i++)
-		gaps_ticks[gaps++] = batch->times_ticks[i] - batch->times_ticks[i - 1];
-	lagged_add_all(&b->sizes, batch->sizes_bytes + 1, count);
-	for (size_t i = 1; i <= count; i++)
-		nested_bursts_add(&b->bursts, batch->times_ticks[i], (uint64_t)batch->sizes_bytes[i]);
-	if (take_windows(b, err) != TR_OK || take_gaps(b, gaps_ticks, gaps, err) != TR_OK)
-		return TR_ERROR;
-	batch->times_ticks[0] = batch->times_ticks[count];
-	batch->count = 0;
+	for (size_t i = from; i <= batch->count; i++) {
+		gaps_ticks[i - from] = (int64_t)((uint64_t)batch->times_ticks[i] -
+						 (uint64_t)batch->times_ticks[i - 1]);
+		any |= gaps_ticks[i - from];
+	}
+	if (any < 0 || (uint64_t)last_ticks - (uint64_t)b->first_ticks > INT64_MAX)
+		return tr_fail(err, "time steps back before tick %lld, or goes on for 2^63 ticks",
+			       (long long)last_ticks);
 	return TR_OK;
 }
 
-enum tr_status burstiness_add(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
-			      uint32_t size_bytes, struct tr_error *err)
+enum tr_status burstiness_take(struct burstiness *b, struct tr_error *err)
 {
 	struct burst_batch *batch = &b->batch;
+	const size_t count = batch->count, from = b->packets == 0 ? 2 : 1;
+	int64_t gaps_ticks[BURSTINESS_BATCH] = {0};
 
-	if (b->packets == 0 && start(b, header, time_ticks, err) != TR_OK)
+	if (count == 0)
+		return TR_OK;
+	if (b->packets == 0 && start(b, batch->times_ticks[1], err) != TR_OK)
 		return TR_ERROR;
-	if (time_ticks < b->last_ticks ||
-	    (uint64_t)time_ticks - (uint64_t)b->first_ticks > INT64_MAX)
-		return tr_fail(err, "tick %lld steps back behind %lld, or is too far away",
-			       (long long)time_ticks, (long long)b->last_ticks);
-	b->packets++;
-	b->size_bytes += size_bytes;
-	b->last_ticks = time_ticks;
-	batch->times_ticks[++batch->count] = time_ticks;
-	batch->sizes_bytes[batch->count] = size_bytes;
-	return batch->count < BURSTINESS_BATCH ? TR_OK : take_batch(b, err);
+	if (find_gaps(b, from, gaps_ticks, err) != TR_OK || take_windows(b, err) != TR_OK ||
+	    take_gaps(b, gaps_ticks, count + 1 - from, err) != TR_OK)
+		return TR_ERROR;
+	lagged_add_all(&b->sizes, batch->sizes_bytes + 1, count);
+	for (size_t i = 1; i <= count; i++) {
+		nested_bursts_add(&b->bursts, batch->times_ticks[i], (uint64_t)batch->sizes_bytes[i]);
+		b->size_bytes += (uint64_t)batch->sizes_bytes[i];
+	}
+	b->packets += count;
+	b->last_ticks = batch->times_ticks[0] = batch->times_ticks[count];
+	batch->count = 0;
+	return TR_OK;
 }
 
 enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err)
 {
 	struct bin_run end = {0, 0, 0}; // the gap after the last, up to which blocks are whole
 
-	if (take_batch(b, err) != TR_OK)
+	if (burstiness_take(b, err) != TR_OK)
 		return TR_ERROR;
 	end.index = (int64_t)b->gap_count;
 	nested_sums_finish(&b->windows);

@@ -27,6 +27,7 @@ struct burst_scales {
 };
 
 struct burstiness_settings {
+	const struct tr_header *header; // of the stream; lent
 	int64_t width_ticks;   // of the finest window
 	__int128 anchor_ticks; // where window 0 begins, from the Unix epoch
 	bool from_first;       // or it begins with the first packet, and anchor_ticks is not used
@@ -51,8 +52,8 @@ struct burst_batch {
 struct burstiness {
 	const struct burstiness_settings *settings; // lent
 	struct burst_batch batch;
-	uint64_t packets; // with those of the batch
-	uint64_t gap_count; // without
+	uint64_t packets;   // these and what follows without the batch
+	uint64_t gap_count;
 	uint64_t size_bytes;
 	int64_t first_ticks, last_ticks;
 	struct bin_grid grid;
@@ -73,10 +74,19 @@ struct burstiness {
 enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings,
 			       struct tr_error *err);
 
-// Adds a packet of a stream with this header. TR_ERROR where time steps back, or windows cannot be
-// numbered.
-enum tr_status burstiness_add(struct burstiness *b, const struct tr_header *header, int64_t time_ticks,
-			      uint32_t size_bytes, struct tr_error *err);
+// Takes the packets that wait; done by the functions here where needed. TR_ERROR as burstiness_add.
+enum tr_status burstiness_take(struct burstiness *b, struct tr_error *err);
+
+// Adds a packet. TR_ERROR, then or with a later one, where time steps back, or windows cannot be numbered.
+static inline enum tr_status burstiness_add(struct burstiness *b, int64_t time_ticks, uint32_t size_bytes,
+					    struct tr_error *err)
+{
+	struct burst_batch *batch = &b->batch;
+
+	batch->times_ticks[++batch->count] = time_ticks;
+	batch->sizes_bytes[batch->count] = size_bytes;
+	return batch->count < BURSTINESS_BATCH ? TR_OK : burstiness_take(b, err);
+}
 
 // Completes what is open. No more may be added. TR_ERROR as burstiness_add.
 enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err);

@@ -94,23 +94,23 @@ static bool narrow_buffer(struct lagged *lagged)
 // The values that wait.
 static void add_moments(struct lagged *lagged, bool is_narrow)
 {
-	const int64_t *x = lagged->buffer + lagged->kept;
+	const uint32_t *x = lagged->narrow + lagged->kept;
 	const size_t n = lagged->filled - lagged->kept;
-	struct moments part = {.n = n, .min = n > 0 ? x[0] : 0};
+	int32_t min = NARROW - 1, max = 0;
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < n && !is_narrow; i++)
-		moments_add(&lagged->moments, x[i]);
+	for (size_t i = lagged->kept; i < lagged->filled && !is_narrow; i++)
+		moments_add(&lagged->moments, lagged->buffer[i]);
 	if (!is_narrow)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		sum += x[i];
-		part.min = x[i] < part.min ? x[i] : part.min;
-		part.max = x[i] > part.max ? x[i] : part.max;
+		min = (int32_t)x[i] < min ? (int32_t)x[i] : min;
+		max = (int32_t)x[i] > max ? (int32_t)x[i] : max;
 	}
-	part.sum = sum;
-	part.sum_squares = (unsigned __int128)products(lagged, 0, true);
-	moments_merge(&lagged->moments, &part);
+	moments_merge(&lagged->moments,
+		      &(struct moments){n, min, max, sum,
+					(unsigned __int128)products(lagged, 0, true)});
 }
 
 void lagged_flush(struct lagged *lagged)

@@ -18,13 +18,10 @@ struct log_histogram {
 
 static inline unsigned log_histogram_bucket(uint64_t value)
 {
-	const uint64_t parts = UINT64_C(1) << LOG_HISTOGRAM_BITS;
-	unsigned shift;
+	const unsigned power = 63u - (unsigned)__builtin_clzll(value | 1);
+	const unsigned shift = power > LOG_HISTOGRAM_BITS ? power - LOG_HISTOGRAM_BITS : 0;
 
-	if (value < parts)
-		return (unsigned)value;
-	shift = 63u - (unsigned)__builtin_clzll(value) - LOG_HISTOGRAM_BITS;
-	return ((shift + 1) << LOG_HISTOGRAM_BITS) + (unsigned)((value >> shift) - parts);
+	return (shift << LOG_HISTOGRAM_BITS) + (unsigned)(value >> shift);
 }
 
 // Adds from, bucket by bucket.

@@ -58,16 +58,23 @@ static void add_level(struct nested_segment *segment, bool dense, unsigned from,
 	segment->squares[to].y -= y_square;
 }
 
+// The same window, where it may have the first point or the last.
+static void put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
+{
+	for (unsigned j = from; j < to && sums->segment == 0 && sums->open.depth == 1; j++)
+		sums->head[j] = (struct nested_values){x, y};
+	for (unsigned j = from; j < to && sums->finished; j++)
+		sums->tail[j] = (struct nested_values){x, y};
+}
+
 // So was the window on top of the stack, which has the last point; where from is to, nothing is left of what is
 // added, and the peak is one of what it becomes part of.
 static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	add_level(&sums->segments[sums->segment], sums->dense, from, to, x, y);
 	raise_to(&sums->peak[from], x, y);
-	for (unsigned j = from; j < to && sums->segment == 0 && sums->open.depth == 1; j++)
-		sums->head[j] = (struct nested_values){x, y};
-	for (unsigned j = from; j < to && sums->finished; j++)
-		sums->tail[j] = (struct nested_values){x, y};
+	if (sums->segment == 0 || sums->finished)
+		put_ends(sums, from, to, x, y);
 }
 
 // A point comes that meets the last one at a level: below it, windows with the last one are complete.

@@ -323,8 +323,10 @@ static void autocorrelations_are_those_of_two_passes(void **state)
 
 static struct burstiness_settings settings(bool given, bool from_first, int64_t width)
 {
+	static const struct tr_header header = {
+		.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
 	struct burstiness_settings out = {
-		.width_ticks = width, .from_first = from_first, .segments = 8, .histograms = true,
+		.header = &header, .width_ticks = width, .from_first = from_first, .segments = 8, .histograms = true,
 		.lags = {2, {1, 2}}, .thresholds = powers()};
 
 	for (int k = 0; given && k < 20; k++) {
@@ -336,11 +338,9 @@ static struct burstiness_settings settings(bool given, bool from_first, int64_t 
 
 static void gather(struct burstiness *b, const struct burstiness_settings *settings, const struct sample *s)
 {
-	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
-
 	assert_int_equal(burstiness_open(b, settings, NULL), TR_OK);
 	for (size_t i = 0; i < s->count; i++)
-		assert_int_equal(burstiness_add(b, &header, s->time[i], s->size[i], NULL), TR_OK);
+		assert_int_equal(burstiness_add(b, s->time[i], s->size[i], NULL), TR_OK);
 	assert_int_equal(burstiness_finish(b, NULL), TR_OK);
 }
 
