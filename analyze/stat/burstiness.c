@@ -71,18 +71,24 @@ static enum tr_status take_windows(struct burstiness *b, struct tr_error *err)
 {
 	const struct burst_batch *batch = &b->batch;
 	const uint64_t width = (uint64_t)b->settings->width_ticks;
-	const bool given = b->settings->windows.count > 0;
+	int64_t windows[BURSTINESS_BATCH] = {0};
 
-	for (size_t i = 1; i <= batch->count; i++) {
-		const int64_t time_ticks = batch->times_ticks[i];
+	for (size_t i = 0; i < batch->count; i++) {
+		const int64_t time_ticks = batch->times_ticks[i + 1];
 
 		if ((uint64_t)time_ticks - b->window_ticks >= width &&
 		    move_to(b, time_ticks, err) != TR_OK)
 			return TR_ERROR;
-		if (!given)
-			nested_sums_add(&b->windows, b->window, 1, (uint64_t)batch->sizes_bytes[i]);
-		else if (scales_take(&b->given_windows,
-				     &(struct bin_run){b->window, 1, (uint64_t)batch->sizes_bytes[i]}, err) != TR_OK)
+		windows[i] = b->window;
+	}
+	if (b->settings->windows.count == 0) {
+		nested_sums_add_all(&b->windows, windows, batch->sizes_bytes + 1, batch->count);
+		return TR_OK;
+	}
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct bin_run run = {windows[i], 1, (uint64_t)batch->sizes_bytes[i + 1]};
+
+		if (scales_take(&b->given_windows, &run, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;

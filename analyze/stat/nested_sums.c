@@ -79,7 +79,7 @@ static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uin
 
 // A point comes that meets the last one at a level: below it, windows with the last one are complete.
 // The top has met no other, and what lies below it was put up to where the next above joins it.
-static void complete(struct nested_sums *sums, unsigned level)
+static inline void complete(struct nested_sums *sums, unsigned level)
 {
 	struct nested_open *open = &sums->open;
 	unsigned top = open->depth - 1, joins = open->joins[top];
@@ -99,7 +99,7 @@ static void complete(struct nested_sums *sums, unsigned level)
 	open->y[top] = y;
 }
 
-static void push(struct nested_open *open, unsigned leaf, unsigned joins, uint64_t x, uint64_t y)
+static inline void push(struct nested_open *open, unsigned leaf, unsigned joins, uint64_t x, uint64_t y)
 {
 	open->leaf = leaf;
 	open->joins[open->depth] = open->depth > 0 ? joins : UINT_MAX;
@@ -179,7 +179,7 @@ static void begin_segment(struct nested_sums *sums, int64_t before, int64_t inde
 }
 
 // Goes to a point after the last one, from which on level leaf it is the next window.
-static void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64_t x, uint64_t y)
+static inline void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64_t x, uint64_t y)
 {
 	const int64_t before = sums->last;
 	const unsigned level = 64u - (unsigned)__builtin_clzll((uint64_t)(index ^ before));
@@ -194,7 +194,7 @@ static void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64
 	push(&sums->open, leaf, level, x, y);
 }
 
-void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
+static inline void add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
 {
 	if (!sums->started) {
 		sums->started = true;
@@ -206,6 +206,17 @@ void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64
 	} else {
 		go_to(sums, index, 0, x, y);
 	}
+}
+
+void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
+{
+	add(sums, index, x, y);
+}
+
+void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const int64_t *y, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add(sums, index[i], 1, (uint64_t)y[i]);
 }
 
 // Levels below a group of points are done at once.

@@ -74,6 +74,9 @@ enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struc
 // Adds to a point, which must not lie before the last one; |index| <= 2^61. Sums must fit.
 void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y);
 
+// Adds 1 and y[i] to points index[i], one after the other: faster than nested_sums_add for each.
+void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const int64_t *y, size_t count);
+
 // Adds x of count points from index on, y being 0, of a dense series of which every point is told and
 // whole: the same as nested_sums_add for each, but faster.
 void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t *x, size_t count);
