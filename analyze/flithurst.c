@@ -21,7 +21,7 @@ struct options {
 	uint64_t vanishing;
 	int level_percent;
 	struct num_ratio every;
-	bool arrivals;
+	bool arrivals, multiscale;
 	bool points;
 	struct table_style style;
 };
@@ -148,6 +148,24 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 	hurst_report_agreement(report, name, &agreement);
 }
 
+static void diagram(struct tool *tool, const struct options *o, const char *name,
+		    const struct series *series, struct hurst_report *report)
+{
+	const struct multiscale_options options = {.vanishing = o->estimate.vanishing,
+						   .level = o->estimate.level};
+	double *work = malloc((2 * series->n + 1) * sizeof *work);
+	struct multiscale made;
+	struct tr_error err;
+
+	if (!work)
+		tool_error(tool, "%s: no memory for a multiscale diagram of %zu points", name, series->n);
+	else if (multiscale_make(series->x, series->n, &options, work, &made, &err) == TR_OK)
+		hurst_report_multiscale(report, name, &made, NULL);
+	else
+		hurst_report_multiscale(report, name, NULL, err.text);
+	free(work);
+}
+
 static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
 {
 	struct tr_source *source;
@@ -160,6 +178,8 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
 			estimate_all(tool, o, name, &series, report);
+			if (o->multiscale)
+				diagram(tool, o, name, &series, report);
 		}
 		series_clear(&series);
 	}
@@ -232,6 +252,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
+		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram too"),
 		OPT_FLAG('a', "arrivals", &o.arrivals, "a text holds times of arrival, and bytes"),
 		OPT_TIME(0, "every", &o.every, "estimate as the packets come, and print each TIME"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),
@@ -250,7 +271,7 @@ int main(int argc, char **argv)
 		monitor(tool, &o);
 		return tool_finish(tool, TOOL_OK);
 	}
-	hurst_report_open(&report, o.points, o.estimate.level);
+	hurst_report_open(&report, o.points, o.multiscale, o.estimate.level);
 	analyse(tool, &o, &report);
 	if (tool_ok(tool) && hurst_report_print(&report, o.style, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);

@@ -13,7 +13,7 @@ static void add_columns(struct table *table, const char *const *columns, size_t 
 
 #define ADD_COLUMNS(table, columns) add_columns(table, columns, sizeof(columns) / sizeof((columns)[0]))
 
-void hurst_report_open(struct hurst_report *report, bool with_points, double level)
+void hurst_report_open(struct hurst_report *report, bool with_points, bool with_multiscale, double level)
 {
 	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
 	static const char *const estimates[] = {
@@ -22,6 +22,7 @@ void hurst_report_open(struct hurst_report *report, bool with_points, double lev
 	};
 	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "y_se", "line",
 					     "fitted"};
+	static const char *const multiscale[] = {"input", "q", "zeta", "se", "zeta/q", "lo", "hi", "j1", "j2"};
 
 	report->series = table_new("series", "series");
 	ADD_COLUMNS(report->series, series);
@@ -32,6 +33,9 @@ void hurst_report_open(struct hurst_report *report, bool with_points, double lev
 	report->points = with_points ? table_new("points", "points of the plots") : NULL;
 	if (with_points)
 		ADD_COLUMNS(report->points, points);
+	report->multiscale = with_multiscale ? table_new("multiscale", "multiscale diagram") : NULL;
+	if (with_multiscale)
+		ADD_COLUMNS(report->multiscale, multiscale);
 }
 
 // Mean and sample variance in two passes.
@@ -123,6 +127,28 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 		add_points(report->points, name, estimator, estimate);
 }
 
+void hurst_report_multiscale(struct hurst_report *report, const char *name,
+			     const struct multiscale *diagram, const char *why)
+{
+	struct table *table = report->multiscale;
+
+	if (!diagram)
+		table_note(table, "%s: no multiscale diagram: %s", name, why);
+	for (size_t i = 0; diagram && i < MULTISCALE_ORDERS; i++) {
+		const struct multiscale_order *order = &diagram->orders[i];
+
+		table_text(table, name);
+		table_real(table, order->q, 3);
+		table_real(table, order->zeta, DIGITS);
+		table_real(table, order->zeta_se, DIGITS);
+		table_real(table, order->h, DIGITS);
+		table_real(table, order->lo, DIGITS);
+		table_real(table, order->hi, DIGITS);
+		table_count(table, diagram->j1);
+		table_count(table, diagram->j2);
+	}
+}
+
 void hurst_report_agreement(struct hurst_report *report, const char *name,
 			    const struct agreement *agreement)
 {
@@ -136,9 +162,14 @@ void hurst_report_agreement(struct hurst_report *report, const char *name,
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {
-	struct table *tables[] = {report->series, report->estimates, report->points};
+	struct table *tables[4] = {report->series, report->estimates};
+	size_t count = 2;
 
-	return tables_print(tables, report->points ? 3 : 2, style, "flithurst", out, err);
+	if (report->points)
+		tables[count++] = report->points;
+	if (report->multiscale)
+		tables[count++] = report->multiscale;
+	return tables_print(tables, count, style, "flithurst", out, err);
 }
 
 void hurst_report_close(struct hurst_report *report)
@@ -146,4 +177,5 @@ void hurst_report_close(struct hurst_report *report)
 	table_free(report->series);
 	table_free(report->estimates);
 	table_free(report->points);
+	table_free(report->multiscale);
 }

@@ -8,6 +8,7 @@
 #include "series_input.h"
 #include "stat/agreement.h"
 #include "stat/estimator.h"
+#include "stat/multiscale.h"
 #include "trace/status.h"
 #include "trace/table.h"
 
@@ -15,9 +16,11 @@ struct hurst_report {
 	struct table *series;
 	struct table *estimates;
 	struct table *points; // NULL where they are not wanted
+	struct table *multiscale; // likewise
 };
 
-void hurst_report_open(struct hurst_report *report, bool with_points, double level);
+void hurst_report_open(struct hurst_report *report, bool with_points, bool with_multiscale,
+		       double level);
 
 // Adds a series under the name of its input.
 void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series);
@@ -26,6 +29,10 @@ void hurst_report_series(struct hurst_report *report, const char *name, const st
 void hurst_report_estimate(struct hurst_report *report, const char *name,
 			   const struct estimator *estimator, const struct estimate *estimate,
 			   const char *why);
+
+// Adds the multiscale diagram of an input; NULL where there is none, with the reason why.
+void hurst_report_multiscale(struct hurst_report *report, const char *name,
+			     const struct multiscale *diagram, const char *why);
 
 // Adds what the estimates of an input say together.
 void hurst_report_agreement(struct hurst_report *report, const char *name,

@@ -38,6 +38,23 @@ static double step_up(const struct wavelet *wavelet, double *a, size_t count)
 	return energy;
 }
 
+size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t n, double *details)
+{
+	const size_t count = (n - wavelet->taps) / 2 + 1;
+
+	for (size_t k = 0; k < count; k++) {
+		double low = 0, high = 0;
+
+		for (size_t i = 0; i < wavelet->taps; i++) {
+			low += wavelet->low[i] * approximation[2 * k + i];
+			high += wavelet->high[i] * approximation[2 * k + i];
+		}
+		approximation[k] = low;
+		details[k] = high;
+	}
+	return count;
+}
+
 size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
 			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX])
 {

@@ -22,6 +22,10 @@ struct wavelet {
 // Daubechies' wavelet with so many vanishing moments, 1 (Haar's) to 10. TR_ERROR without memory.
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err);
 
+// One octave up: approximation[n], n >= wavelet->taps, becomes that of the next octave, and details[] its details.
+// Returns how many of each there are.
+size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t n, double *details);
+
 // energy[j - 1]: mean of the squared details of octave j, 1 <= j <= the number that is returned;
 // count[j - 1]: how many there are, at least 1. approximation[n] holds the series, and is used up.
 size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
