@@ -320,7 +320,7 @@ static bool segment_part(const struct nested_sums *sums, unsigned level, size_t 
 	const struct nested_segment *segment = &sums->segments[i];
 	const struct range range = whole(sums, level);
 	const unsigned up = sums->span - level;
-	int64_t from = (sums->segment_first + (int64_t)i) << up;
+	int64_t from = (sums->segment_first + (int64_t)i) * (INT64_C(1) << up);
 	int64_t to = from + (INT64_C(1) << up);
 	struct nested_values sum = segment->sum;
 	struct nested_squares squares = {0, 0};

@@ -276,7 +276,8 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 	for (size_t i = 0; i < count && format != TABLE_JSON; i++)
 		if (printers[format](tables[i], i, out) != TR_OK)
 			return tr_fail(err, "memory is exhausted");
-	if (ferror(out))
+	// A pipe that nobody reads any more is nothing to tell of; who closes out sees it.
+	if (ferror(out) && errno != EPIPE)
 		return tr_fail(err, "cannot write: %s", strerror(errno));
 	return TR_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "stat/binner.h"
 #include "stat/bins.h"
+#include "stat/burstiness.h"
 #include "stat/scales.h"
 #include "stat/traffic.h"
 #include "stat/variance_slope.h"
@@ -95,6 +96,55 @@ static void analyse(const struct tr_packet *packets, size_t n)
 	traffic_close(&traffic);
 }
 
+// Whatever the scale, no packet is lost.
+static void check_scales(const struct burstiness *b)
+{
+	for (size_t i = 0; i < burstiness_window_count(b); i++) {
+		const struct window_counts window = burstiness_window(b, i, 0.95);
+
+		if (window.packets.n > 0 &&
+		    window.packets.mean * (double)window.packets.n > (double)b->packets * (1 + 1e-9))
+			abort();
+	}
+	for (size_t i = 0; i < burstiness_block_count(b); i++)
+		(void)burstiness_block(b, i, 0.95);
+	for (size_t k = 0; k < b->bursts.thresholds->count; k++) {
+		const struct bursts_by by = nested_bursts_get(&b->bursts, k);
+
+		if (by.of[BURST_PACKETS].sum != (__int128)b->packets ||
+		    (b->packets > 0 && by.of[BURST_PACKETS].n != by.off.n + 1))
+			abort();
+	}
+	(void)lagged_autocorrelation(&b->gaps, 0);
+	(void)lagged_memory(&b->sizes);
+}
+
+static void burst(const struct tr_packet *packets, size_t n, bool given)
+{
+	const struct tr_header header = {.ticks_per_s = 1000, .origin_s = 1};
+	struct burstiness_settings settings = {
+		.header = &header, .width_ticks = 3, .segments = 8, .from_first = given, .histograms = true,
+		.lags = {2, {1, 7}},
+		.thresholds = {.count = 3, .ticks = {0, 50, INT64_MAX / 2}, .shown = 1}};
+	enum tr_status status = TR_OK;
+	struct burstiness b;
+
+	if (given) {
+		settings.windows = (struct burst_scales){2, {1, 1000}};
+		settings.blocks = (struct burst_scales){2, {2, 5}};
+	}
+	if (burstiness_open(&b, &settings, NULL) != TR_OK)
+		abort();
+	for (size_t i = 0; i < n && status == TR_OK; i++)
+		status = burstiness_add(&b, packets[i].time_ticks, packets[i].payload_bytes, NULL);
+	if (status == TR_OK && burstiness_finish(&b, NULL) == TR_OK) {
+		if (b.packets != n)
+			abort();
+		check_scales(&b);
+	}
+	burstiness_close(&b);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const size_t n = size / PACKET_BYTES;
@@ -103,6 +153,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	count(packets, n, 1);
 	count(packets, n, 1000000007);
 	analyse(packets, n);
+	burst(packets, n, false);
+	burst(packets, n, true);
 	free(packets);
 	return 0;
 }
