@@ -7,7 +7,6 @@
 #include "trace/record.h"
 #include "trace/ticks.h"
 
-#define BIN_DEFAULT ((struct num_ratio){1, 100})
 #define ARRIVAL_TICKS_PER_S 1000000000
 
 static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner,
@@ -17,7 +16,7 @@ static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner,
 	int64_t width;
 
 	if (feed->bin.num == 0)
-		feed->bin = BIN_DEFAULT;
+		feed->bin = BIN_FEED_DEFAULT;
 	if (tr_ticks_exact(feed->bin, header->ticks_per_s, &width, err) != TR_OK ||
 	    bin_grid_set(&grid, width, header, 0, err) != TR_OK)
 		return TR_ERROR;

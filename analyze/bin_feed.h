@@ -12,6 +12,9 @@
 #include "trace/source.h"
 #include "trace/status.h"
 
+// Width of a bin where none was given: 10 ms.
+#define BIN_FEED_DEFAULT ((struct num_ratio){1, 100})
+
 struct bin_feed {
 	struct num_ratio bin; // seconds; num 0: 10 ms, and that of a series stream which has only one.
 			      // Afterwards the width that was used

@@ -1,92 +1,215 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flittest: whether the arrivals of a trace are Poisson.
-#include "stat/poisson.h"
+// flittest: whether arrivals are Poisson, tails heavy, a series stationary, its H constant, its memory long, and what
+// of it survives shuffling.
+#include <string.h>
+
+#include "stat/constancy.h"
+#include "test_input.h"
 #include "test_report.h"
-#include "trace/ticks.h"
+#include "test_run.h"
 #include "trace/tool.h"
 
 struct options {
-	struct num_ratio interval;
-	bool intervals;
+	struct opt_list tests;
+	struct test_wishes wishes;
+	struct test_settings settings;
+	int of;   // enum test_of
+	int size; // enum size_of
+	int level_percent;
+	uint64_t blocks, lags, block_points, controls;
+	bool arrivals, intervals, points;
 	struct table_style style;
 };
 
-static enum tr_status add_arrivals(struct poisson *poisson, struct tr_reader *in, struct tr_error *err)
-{
-	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
-	const union tr_record *record;
+enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
 
-	while (tr_next(in, &record) == TR_OK) {
-		if (deliveries && record->delivery.status != TR_DELIVERED)
-			continue;
-		if (poisson_add(poisson, record->packet.time_ticks, err) != TR_OK)
-			return TR_ERROR;
+#define CONTROLS_MIN 19 // below, no rank is rare enough
+
+static const struct opt_choice of_words[] = {
+	{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES}, {"gaps", TEST_OF_GAPS},
+	{"sizes", TEST_OF_SIZES}, {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static bool is_named(const struct options *o, const struct test_kind *kind)
+{
+	for (size_t i = 0; i < o->tests.count; i++)
+		if (strcmp(o->tests.words[i], kind->name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct options *o, const struct test_kind *kind)
+{
+	return o->tests.count == 0 || is_named(o, kind);
+}
+
+static void check_names(struct tool *tool, const struct options *o)
+{
+	for (size_t i = 0; i < o->tests.count; i++) {
+		const struct test_kind *kind = test_kinds;
+
+		while (kind->name && strcmp(kind->name, o->tests.words[i]) != 0)
+			kind++;
+		if (!kind->name)
+			tool_error(tool, "no test \"%s\" (see flittest(1))", o->tests.words[i]);
 	}
-	return TR_OK;
 }
 
-static enum tr_status start(struct poisson *poisson, const struct options *o, const struct tr_reader *in,
-			    struct tr_error *err)
+static bool check_options(struct tool *tool, const struct options *o)
 {
-	const struct tr_header *header = tr_reader_header(in);
-	int64_t width_ticks;
-
-	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "holds %s records, expected packets or deliveries",
-			       tr_kind_find(header->kind)->name);
-	if (header->unsorted)
-		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
-	if (tr_ticks_exact(o->interval, header->ticks_per_s, &width_ticks, err) != TR_OK)
-		return TR_ERROR;
-	poisson_open(poisson, width_ticks);
-	return TR_OK;
+	check_names(tool, o);
+	if (o->wishes.interval.num <= 0)
+		tool_error(tool, "an interval must be longer than 0");
+	if (o->wishes.series.bin.num < 0 || (tool_option_given(tool, "bin") && o->wishes.series.bin.num == 0))
+		tool_error(tool, "a bin must be wider than 0");
+	if (o->wishes.burst_gap.num < 0 || (tool_option_given(tool, "burst-gap") && o->wishes.burst_gap.num == 0))
+		tool_error(tool, "a gap between bursts must be longer than 0");
+	if (o->wishes.series.column == 0)
+		tool_error(tool, "columns are counted from 1");
+	if (!(o->settings.share > 0 && o->settings.share < 1))
+		tool_error(tool, "the share of the tail must be between 0 and 1");
+	if (tool_option_given(tool, "blocks") && (o->blocks < 2 || o->blocks > CONSTANCY_BLOCKS_MAX))
+		tool_error(tool, "H is compared in 2 to %d blocks", CONSTANCY_BLOCKS_MAX);
+	if (tool_option_given(tool, "lags") && o->lags == 0)
+		tool_error(tool, "at least one lag");
+	if (tool_option_given(tool, "block-points") && o->block_points == 0)
+		tool_error(tool, "a block to be shuffled has points");
+	if (tool_option_given(tool, "controls") && o->controls < CONTROLS_MIN)
+		tool_error(tool, "at least %d controls", CONTROLS_MIN);
+	return tool_ok(tool);
 }
 
-// Tests one input. True where its arrivals are not Poisson.
-static bool test(struct tool *tool, const struct options *o, struct tr_reader *in,
-		 struct test_report *report)
+static bool set_options(struct tool *tool, struct options *o)
 {
-	struct poisson_verdict verdict = {.tested = 0};
-	struct poisson poisson = {0};
+	o->wishes.of_given = tool_option_given(tool, "of");
+	o->wishes.of = (enum test_of)o->of;
+	o->wishes.series.wire = o->size == SIZE_WIRE;
+	o->settings.level = o->level_percent / 100.0;
+	o->settings.blocks = o->blocks;
+	o->settings.lags = o->lags;
+	o->settings.shuffled.block = o->block_points;
+	o->settings.shuffled.controls = o->controls;
+	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
+		o->wishes.poisson |= is_wanted(o, kind) && kind->arrivals;
+		o->wishes.counts |= is_wanted(o, kind) && kind->counts;
+		o->wishes.tails |= is_wanted(o, kind) && kind->tails;
+	}
+	return check_options(tool, o);
+}
+
+static bool is_trace(struct tr_source *source)
+{
+	const uint8_t *data;
+	struct tr_error err;
+	size_t got;
+
+	return tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &err) == TR_OK &&
+	       memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0;
+}
+
+// Reads one input, which the function closes. False after a failure.
+static bool read_input(struct tool *tool, const struct options *o, struct tr_source *source, struct test_input *input)
+{
+	struct tr_reader *in;
+	struct tr_error err;
+	bool ok;
+
+	if (!is_trace(source)) {
+		ok = (o->arrivals ? test_input_arrivals : test_input_text)(input, source, &o->wishes, &err) == TR_OK;
+		if (!ok)
+			tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+		tr_source_close(source);
+		return ok;
+	}
+	in = tool_open_reader(tool, source);
+	if (!in)
+		return false;
+	ok = test_input_trace(input, in, &o->wishes, tool_keep_going(tool), &err) == TR_OK;
+	if (!ok && !*tr_reader_error(in))
+		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+	tool_close_input(tool, in);
+	return ok;
+}
+
+// All tests that are wanted of one input. True where an answer is no.
+static bool run_tests(struct tool *tool, const struct options *o, const char *name, const struct test_input *input,
+		      struct test_report *report)
+{
+	bool answered_no = false;
 	struct tr_error err;
 
-	if (start(&poisson, o, in, &err) != TR_OK || add_arrivals(&poisson, in, &err) != TR_OK) {
-		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-	} else if (!*tr_reader_error(in) || tool_keep_going(tool)) {
-		verdict = poisson_finish(&poisson);
-		test_report_add(report, tr_reader_name(in), &poisson, &verdict,
-				tr_reader_header(in)->ticks_per_s);
+	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
+		if (!is_wanted(o, kind))
+			continue;
+		if (kind->arrivals && !input->has_arrivals) {
+			if (is_named(o, kind))
+				tool_error(tool, "%s: has no arrivals for the test %s", name, kind->name);
+			continue;
+		}
+		if (kind->run(input, &o->settings, name, report, &answered_no, &err) != TR_OK)
+			tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
 	}
-	poisson_close(&poisson);
-	return verdict.tested > 0 && !verdict.poisson;
+	return answered_no;
+}
+
+static bool test_inputs(struct tool *tool, const struct options *o, struct test_report *report)
+{
+	struct tr_source *source;
+	bool answered_no = false;
+
+	while (tool_next_source(tool, &source) == TR_OK) {
+		struct test_input input = {.has_arrivals = false};
+		char name[256];
+
+		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
+		if (read_input(tool, o, source, &input))
+			answered_no |= run_tests(tool, o, name, &input, report);
+		test_input_clear(&input);
+	}
+	return answered_no;
 }
 
 int main(int argc, char **argv)
 {
-	struct options o = {.interval = {1, 1}};
+	struct options o = {.wishes = {.interval = {1, 1}, .burst_gap = {0, 1},
+				       .series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}},
+			    .settings = {.share = 0.1, .shuffled.seed = 1}, .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_TIME('i', "interval", &o.interval, "time within which the rate is taken for constant"),
-		OPT_FLAG(0, "intervals", &o.intervals, "print what each interval gives"),
+		OPT_LIST('t', "test", "NAME", &o.tests, "poisson, tails, stationarity, constancy, memory or shuffle (default: all)"),
+		OPT_TIME('b', "bin", &o.wishes.series.bin, "width of a bin of a trace (default: 10ms)"),
+		OPT_CHOICE(0, "of", &o.of, of_words, "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+		OPT_COUNT('c', "column", &o.wishes.series.column, "column of a text"),
+		OPT_FLAG(0, "arrivals", &o.arrivals, "lines of a text are an arrival's time and bytes"),
+		OPT_TIME('i', "interval", &o.wishes.interval, "poisson: time within which the rate is taken for constant"),
+		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print what each interval gives"),
+		OPT_TIME(0, "burst-gap", &o.wishes.burst_gap, "longer gaps end a burst (default: 10 median gaps)"),
+		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails: level of the intervals, in percent"),
+		OPT_FLAG('p', "points", &o.points, "tails: print the points of the plots"),
+		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
+		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),
+		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points of a block"),
+		OPT_COUNT(0, "controls", &o.controls, "shuffle: controls of each kind (39)"),
+		OPT_COUNT(0, "seed", &o.settings.shuffled.seed, "shuffle: of the random numbers"),
+		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "longest series, and most values of a tail's sample"),
 		TABLE_OPTIONS(&o.style),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flittest", "[-i TIME] [FILE ...]",
-				       "Tests whether the arrivals of a trace are Poisson.", opts};
+	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [-i TIME] [FILE ...]",
+				       "Tests what models of traffic assume of a trace or a series.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct test_report report;
-	bool rejected = false;
-	struct tr_reader *in;
+	bool answered_no;
 	struct tr_error err;
 
-	if (o.interval.num <= 0)
-		tool_error(tool, "an interval must be longer than 0");
-	if (!tool_ok(tool))
+	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
-	test_report_open(&report, o.intervals);
-	while (tool_next_input(tool, &in) == TR_OK)
-		rejected |= test(tool, &o, in, &report);
+	test_report_open(&report, o.intervals, o.points);
+	answered_no = test_inputs(tool, &o, &report);
 	if (tool_ok(tool) && test_report_print(&report, o.style, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	test_report_close(&report);
-	return tool_finish(tool, rejected ? TOOL_NO : TOOL_OK);
+	return tool_finish(tool, answered_no ? TOOL_NO : TOOL_OK);
 }

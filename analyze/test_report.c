@@ -2,86 +2,90 @@
 #include "test_report.h"
 
 #define DIGITS 4
-#define COARSE 0.01
+#define COLUMNS_MAX 14
 
-static void add_columns(struct table *table, const char *const *columns, size_t count)
+struct layout {
+	const char *name;
+	const char *title;
+	const char *columns[COLUMNS_MAX]; // ended by NULL
+};
+
+static const struct layout layouts[TEST_TABLES] = {
+	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "words"}},
+	[TEST_TABLE_METHODS] = {"tests", "tests", {"input", "of", "test", "method", "statistic", "threshold", "p", "n",
+		"verdict", "words"}},
+	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "intervals", "tested", "exponential",
+		"p_exponential", "independent", "p_independent", "positive_lag1", "p_sign", "poisson"}},
+	[TEST_TABLE_TAILS] = {"tails", "tails", {"input", "of", "threshold", "k", "method", "index", "se", "lo", "hi"}},
+	[TEST_TABLE_FITS] = {"fits", "laws fitted to the tails", {"input", "of", "law", "parameter", "value", "se",
+		"parameter2", "value2", "se2", "log_likelihood", "aic", "vuong", "p"}},
+	[TEST_TABLE_BLOCKS] = {"blocks", "H of blocks", {"input", "of", "block", "points", "scale_min", "scale_max", "H",
+		"se"}},
+	[TEST_TABLE_CONTROLS] = {"controls", "H of shuffled controls", {"input", "of", "series", "method", "block",
+		"controls", "H", "sd", "least", "most"}},
+	[TEST_TABLE_INTERVALS] = {"intervals", "intervals", {"input", "start_s", "gaps", "mean_gap_s", "A2", "lag1",
+		"exponential", "independent"}},
+	[TEST_TABLE_POINTS] = {"points", "tails: log-log distribution and Hill plot", {"input", "of", "k", "value",
+		"share_above", "hill", "hill_lo", "hill_hi"}},
+};
+
+void test_report_open(struct test_report *report, bool intervals, bool points)
 {
-	for (size_t i = 0; i < count; i++)
-		table_column(table, columns[i]);
-}
-
-void test_report_open(struct test_report *report, bool with_intervals)
-{
-	static const char *const verdicts[] = {
-		"input", "intervals", "tested", "exponential", "p_exponential", "independent",
-		"p_independent", "positive_lag1", "p_sign", "poisson",
-	};
-	static const char *const intervals[] = {"input", "start_s", "gaps", "mean_gap_s", "A2", "lag1",
-						"exponential", "independent"};
-
-	report->verdicts = table_new("poisson", "Poisson arrivals");
-	add_columns(report->verdicts, verdicts, sizeof verdicts / sizeof *verdicts);
-	table_note(report->verdicts, "intervals with %d gaps and more are tested, each at 5 %%", POISSON_GAPS_MIN);
-	report->intervals = with_intervals ? table_new("intervals", "intervals") : NULL;
-	if (with_intervals)
-		add_columns(report->intervals, intervals, sizeof intervals / sizeof *intervals);
-}
-
-static void add_intervals(struct table *table, const char *name, const struct poisson *poisson,
-			  double ticks_per_s)
-{
-	for (size_t i = 0; i < poisson->count; i++) {
-		const struct poisson_interval *interval = &poisson->intervals[i];
-
-		table_text(table, name);
-		table_real(table, (double)interval->start_ticks / ticks_per_s, 10);
-		table_count(table, interval->gaps);
-		table_real(table, interval->mean_ticks / ticks_per_s, DIGITS);
-		table_real(table, interval->statistic, DIGITS);
-		table_real(table, interval->lag1, DIGITS);
-		if (interval->gaps < POISSON_GAPS_MIN) {
-			table_none(table);
-			table_none(table);
-			continue;
-		}
-		table_text(table, interval->exponential ? "yes" : "no");
-		table_text(table, interval->independent ? "yes" : "no");
+	report->intervals = intervals;
+	report->points = points;
+	for (size_t i = 0; i < TEST_TABLES; i++) {
+		report->tables[i] = table_new(layouts[i].name, layouts[i].title);
+		for (size_t c = 0; c < COLUMNS_MAX && layouts[i].columns[c]; c++)
+			table_column(report->tables[i], layouts[i].columns[c]);
 	}
 }
 
-void test_report_add(struct test_report *report, const char *name, const struct poisson *poisson,
-		     const struct poisson_verdict *verdict, uint64_t ticks_per_s)
+static void add_subject(struct table *table, const struct test_subject *subject)
 {
-	table_text(report->verdicts, name);
-	table_count(report->verdicts, verdict->intervals);
-	table_count(report->verdicts, verdict->tested);
-	table_count(report->verdicts, verdict->exponential);
-	table_real(report->verdicts, verdict->p_exponential, DIGITS);
-	table_count(report->verdicts, verdict->independent);
-	table_real(report->verdicts, verdict->p_independent, DIGITS);
-	table_count(report->verdicts, verdict->positive);
-	table_real(report->verdicts, verdict->p_sign, DIGITS);
-	table_text(report->verdicts, verdict->tested == 0 ? "unknown" : verdict->poisson ? "yes" : "no");
-	if (verdict->tested == 0)
-		table_note(report->verdicts, "%s: no interval has %d gaps: a longer one is needed", name,
-			   POISSON_GAPS_MIN);
-	if ((double)verdict->zeros > COARSE * (double)verdict->gaps)
-		table_note(report->verdicts, "%s: %.3g %% of the gaps are 0: the clock is too coarse for the test, or "
-			   "packets come together", name, 100 * (double)verdict->zeros / (double)verdict->gaps);
-	if (report->intervals)
-		add_intervals(report->intervals, name, poisson, (double)ticks_per_s);
+	table_text(table, subject->input);
+	table_text(table, subject->of);
+	table_text(table, subject->test);
+}
+
+void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict,
+			const char *sentence)
+{
+	struct table *table = report->tables[TEST_TABLE_ANSWERS];
+
+	add_subject(table, subject);
+	table_text(table, verdict_word(verdict));
+	table_text(table, sentence);
+}
+
+void test_report_method(struct test_report *report, const struct test_subject *subject,
+			const struct method_result *result)
+{
+	struct table *table = report->tables[TEST_TABLE_METHODS];
+
+	add_subject(table, subject);
+	table_text(table, result->method);
+	table_real(table, result->statistic, DIGITS);
+	table_real(table, result->threshold, DIGITS);
+	table_real(table, result->p, DIGITS);
+	table_count(table, result->n);
+	table_text(table, verdict_word(result->verdict));
+	table_text(table, result->sentence);
 }
 
 enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out,
 				 struct tr_error *err)
 {
-	struct table *tables[] = {report->verdicts, report->intervals};
+	struct table *tables[TEST_TABLES];
+	size_t count = 0;
 
-	return tables_print(tables, report->intervals ? 2 : 1, style, "flittest", out, err);
+	for (size_t i = 0; i < TEST_TABLES; i++)
+		if (i <= TEST_TABLE_METHODS || table_rows(report->tables[i]) > 0)
+			tables[count++] = report->tables[i];
+	return tables_print(tables, count, style, "flittest", out, err);
 }
 
 void test_report_close(struct test_report *report)
 {
-	table_free(report->verdicts);
-	table_free(report->intervals);
+	for (size_t i = 0; i < TEST_TABLES; i++)
+		table_free(report->tables[i]);
 }

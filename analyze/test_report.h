@@ -1,26 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flittest prints: a row an input, and one an interval.
+// What flittest prints: the answers, a row a method, and tables of details.
 #ifndef ANALYZE_TEST_REPORT_H
 #define ANALYZE_TEST_REPORT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "stat/poisson.h"
+#include "stat/verdict.h"
 #include "trace/status.h"
 #include "trace/table.h"
 
-struct test_report {
-	struct table *verdicts;
-	struct table *intervals; // NULL where they are not wanted
+enum test_table {
+	TEST_TABLE_ANSWERS, TEST_TABLE_METHODS, TEST_TABLE_POISSON, TEST_TABLE_TAILS, TEST_TABLE_FITS,
+	TEST_TABLE_BLOCKS, TEST_TABLE_CONTROLS, TEST_TABLE_INTERVALS, TEST_TABLE_POINTS, TEST_TABLES,
 };
 
-void test_report_open(struct test_report *report, bool with_intervals);
+struct test_report {
+	struct table *tables[TEST_TABLES];
+	bool intervals, points; // whether these are wanted
+};
 
-// Adds an input under its name.
-void test_report_add(struct test_report *report, const char *name, const struct poisson *poisson,
-		     const struct poisson_verdict *verdict, uint64_t ticks_per_s);
+// What is tested, and by which test.
+struct test_subject {
+	const char *input;
+	const char *of;
+	const char *test;
+};
 
+void test_report_open(struct test_report *report, bool intervals, bool points);
+
+void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict,
+			const char *sentence);
+
+void test_report_method(struct test_report *report, const struct test_subject *subject,
+			const struct method_result *result);
+
+// Prints the answers, the methods, and the other tables that have rows.
 enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out,
 				 struct tr_error *err);
 

@@ -13,17 +13,11 @@
 #define DETAILS_MIN 8
 #define TAPS 6
 #define OCTAVES_MIN 3
+#define OCTAVES_GOOD 4
 
 size_t constancy_workspace(size_t n)
 {
 	return logscale_daubechies.workspace(n);
-}
-
-size_t constancy_blocks(size_t n)
-{
-	const size_t blocks = n / BLOCK_GOOD;
-
-	return blocks < 2 ? 2 : blocks > BLOCKS_OWN ? BLOCKS_OWN : blocks;
 }
 
 // Octaves with so many details in a block.
@@ -36,9 +30,19 @@ static unsigned last_octave(size_t length)
 	return octaves;
 }
 
-// Octaves of all blocks. TR_ERROR where there are too few.
-static enum tr_status choose_scales(const double *x, size_t n, size_t length, double *workspace,
-				    struct estimate_options *options, struct tr_error *err)
+// As many blocks as have so many octaves from the first on.
+static size_t choose_blocks(size_t n, unsigned first)
+{
+	size_t blocks = n / BLOCK_GOOD < BLOCKS_OWN ? n / BLOCK_GOOD : BLOCKS_OWN;
+
+	while (blocks > 2 && last_octave(n / blocks) + 1 < first + OCTAVES_GOOD)
+		blocks--;
+	return blocks < 2 ? 2 : blocks;
+}
+
+// Octaves of all blocks, and how many blocks where that is left open. TR_ERROR where there are too few octaves.
+static enum tr_status choose_scales(const double *x, size_t n, double *workspace, struct constancy *out,
+				    struct tr_error *err)
 {
 	const struct estimate_options own = {.level = 0.95};
 	struct estimate whole;
@@ -47,12 +51,15 @@ static enum tr_status choose_scales(const double *x, size_t n, size_t length, do
 	if (logscale_daubechies.run(x, n, &own, workspace, &whole, err) != TR_OK)
 		return TR_ERROR;
 	first = (unsigned)lround(log2(whole.scale_min));
-	last = last_octave(length);
+	if (out->blocks == 0)
+		out->blocks = choose_blocks(n, first);
+	out->length = n / out->blocks;
+	last = last_octave(out->length);
 	if (last + 1 < first + OCTAVES_MIN)
-		return tr_fail(err, "blocks of %zu points have fewer than %d octaves from octave %u on", length,
+		return tr_fail(err, "blocks of %zu points have fewer than %d octaves from octave %u on", out->length,
 			       OCTAVES_MIN, first);
-	*options = (struct estimate_options){.scale_min = ldexp(1, (int)first), .scale_max = ldexp(1, (int)last),
-					     .level = 0.95};
+	out->scale_min = ldexp(1, (int)first);
+	out->scale_max = ldexp(1, (int)last);
 	return TR_OK;
 }
 
@@ -75,23 +82,23 @@ static void compare(struct constancy *out)
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
 			      struct tr_error *err)
 {
-	struct estimate_options options;
+	struct estimate_options options = {.level = 0.95};
 	struct estimate estimate;
 
-	*out = (struct constancy){.blocks = blocks, .length = n / blocks};
+	*out = (struct constancy){.blocks = blocks};
 	if (n < logscale_daubechies.n_min)
 		return tr_fail(err, "needs %zu points, there are %zu", logscale_daubechies.n_min, n);
-	if (choose_scales(x, n, out->length, workspace, &options, err) != TR_OK)
+	if (choose_scales(x, n, workspace, out, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t i = 0; i < blocks; i++) {
+	options.scale_min = out->scale_min;
+	options.scale_max = out->scale_max;
+	for (size_t i = 0; i < out->blocks; i++) {
 		if (logscale_daubechies.run(x + i * out->length, out->length, &options, workspace, &estimate, err) !=
 		    TR_OK)
 			return TR_ERROR;
 		out->h[i] = estimate.h;
 		out->se[i] = estimate.se;
 	}
-	out->scale_min = options.scale_min;
-	out->scale_max = options.scale_max;
 	compare(out);
 	return TR_OK;
 }

@@ -25,10 +25,8 @@ struct constancy {
 // Doubles of workspace for n points.
 size_t constancy_workspace(size_t n);
 
-// As many blocks as leave each 2048 points, at most 16; at least 2.
-size_t constancy_blocks(size_t n);
-
-// Estimates H in adjacent blocks (2 to CONSTANCY_BLOCKS_MAX) by the logscale diagram of Daubechies' wavelet with 3
+// Estimates H in adjacent blocks (2 to CONSTANCY_BLOCKS_MAX; 0: as many, up to 16, as leave each 2048 points and 4 octaves; 2
+// where none do) by the logscale diagram of Daubechies' wavelet with 3
 // vanishing moments, from the octave on that the whole series chooses, to the last with 8 details in a block, and
 // compares them. A trend or a shift of the level makes no difference; bursts with heavy tails make the
 // errors, which are those of Gaussian details, too small. TR_ERROR where a block has fewer than 3 such octaves, or is

@@ -12,7 +12,7 @@
 
 size_t heavy_tail_workspace(size_t n)
 {
-	return n;
+	return n + 1;
 }
 
 static double share_of_ties(const struct tail *tail)
@@ -52,8 +52,8 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 	result->p = variation.p;
 	result->verdict = verdict_by_p(variation.p, VERDICT_LEVEL);
 	method_result_say(result, result->verdict == VERDICT_YES ?
-			  "the logs vary as those of a power law (1, against %.3g)" :
-			  "the logs vary less than those of a power law (%.3g, not 1), as a lognormal law's do",
+			  "the logs vary no less than those of a power law (%.3g, against 1)" :
+			  "the logs vary less than those of a power law (%.3g, against 1), as a lognormal law's do",
 			  variation.coefficient);
 }
 
@@ -70,7 +70,7 @@ static size_t best_of(const struct tail_fit *fits, bool heavy)
 
 static void compare_laws(struct heavy_tail *out, const double *y)
 {
-	struct method_result *result = &out->methods[2];
+	struct method_result *result = &out->methods[3];
 	size_t heavy, light;
 
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
@@ -92,11 +92,33 @@ static void compare_laws(struct heavy_tail *out, const double *y)
 			  out->fits[light].inside ? "" : ", which is at its limit, a power law");
 }
 
+// The values 1 + g (y - 1) / s, with the threshold's, of which the law makes a power law.
+static void judge_bent(struct heavy_tail *out, double *y)
+{
+	const struct tail_fit *fit = &out->fits[1];
+	const double rate = fit->parameters[0] / fit->parameters[1];
+	struct method_result *result = &out->methods[2];
+	const size_t k = out->tail.k;
+	struct tail bent = {y, k + 1, k};
+
+	*result = method_result_make("bent", k);
+	for (size_t i = 0; i <= k; i++)
+		y[i] = 1 + rate * (out->tail.rising[out->tail.n - k - 1 + i] / out->threshold - 1);
+	out->bent = hill_stability(&bent);
+	result->statistic = out->bent.statistic;
+	result->p = out->bent.p;
+	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
+	method_result_say(result, "a power law of index %.3g that bends near the threshold %s", 1 / fit->parameters[0],
+			  result->verdict == VERDICT_YES ? "fits" : "does not fit");
+}
+
 static void answer(struct heavy_tail *out)
 {
 	const enum verdict stable = out->methods[0].verdict, varied = out->methods[1].verdict;
+	const enum verdict bent = out->methods[2].verdict, laws = out->methods[3].verdict;
 	const char *variance = out->hill.hi < 2 ? "its variance is infinite" :
 			       out->hill.lo > 2 ? "its variance is finite" : "its variance may be infinite";
+	const char *unstable = stable == VERDICT_NO ? "Hill's index is unstable" : "the logs vary too little";
 	struct method_result words = method_result_make("", 0);
 
 	if (stable == VERDICT_UNKNOWN) {
@@ -105,17 +127,19 @@ static void answer(struct heavy_tail *out)
 		out->answer = VERDICT_YES;
 		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index,
 				  out->hill.lo, out->hill.hi, variance);
-	} else if (out->methods[2].verdict == VERDICT_YES) {
-		out->answer = VERDICT_YES;
-		method_result_say(&words, "not yet a power law at the threshold, but %s fits better than what is none",
-				  out->fits[out->best].law->name);
-	} else if (out->methods[2].verdict == VERDICT_NO) {
+	} else if (laws == VERDICT_NO) {
 		out->answer = VERDICT_NO;
-		method_result_say(&words, "no power law: %s fits better%s", out->fits[out->best].law->name,
-				  stable == VERDICT_NO ? ", and Hill's index is unstable" : "");
+		method_result_say(&words, "no power law: %s, and the %s law is nearer", unstable,
+				  out->fits[out->best].law->name);
+	} else if (bent != VERDICT_YES) {
+		out->answer = VERDICT_NO;
+		method_result_say(&words, "no power law: %s, and with a bend it does not fit either", unstable);
+	} else if (laws == VERDICT_YES) {
+		out->answer = VERDICT_YES;
+		method_result_say(&words, "%s, nearer than what is no power law", out->methods[2].sentence);
 	} else {
-		method_result_say(&words, "%s, but no other law fits better than all power laws",
-				  stable == VERDICT_NO ? "Hill's index is unstable" : "the logs vary too little");
+		method_result_say(&words, "%s; with a bend it may be a power law, but the %s law is as near", unstable,
+				  out->fits[best_of(out->fits, false)].law->name);
 	}
 	(void)memcpy(out->sentence, words.sentence, sizeof out->sentence);
 }
@@ -124,7 +148,7 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 		      double *workspace)
 {
 	static const struct tail_index none = {NAN, NAN, NAN, NAN};
-	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "laws"};
+	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "bent", "laws"};
 
 	*out = (struct heavy_tail){.tail = tail_of_share(rising, n, share), .threshold = NAN, .ties = NAN,
 				   .log_log = none, .hill = none, .moment = none, .heavy_light = {NAN, NAN}};
@@ -147,5 +171,6 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 	judge_stability(out);
 	judge_lognormal(out, workspace);
 	compare_laws(out, workspace);
+	judge_bent(out, workspace);
 	answer(out);
 }

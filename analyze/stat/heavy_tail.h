@@ -10,7 +10,7 @@
 #include "stat/vuong.h"
 
 #define HEAVY_TAIL_LAWS 5
-#define HEAVY_TAIL_METHODS 3
+#define HEAVY_TAIL_METHODS 4
 
 struct heavy_tail {
 	struct tail tail;
@@ -18,11 +18,12 @@ struct heavy_tail {
 	double ties; // share of the tail's values that equal a neighbour
 	struct tail_index log_log, hill, moment;
 	struct hill_stability stability;
+	struct hill_stability bent; // of the values that the fitted generalised Pareto law maps to a power law
 	struct tail_fit fits[HEAVY_TAIL_LAWS]; // in the order of tail_laws
 	struct vuong against_pareto[HEAVY_TAIL_LAWS];
 	size_t best; // of fits, by AIC
 	struct vuong heavy_light; // the best power law against the best of the others
-	struct method_result methods[HEAVY_TAIL_METHODS]; // stability, lognormal, laws
+	struct method_result methods[HEAVY_TAIL_METHODS]; // hill, lognormal, bent, laws
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
 };
@@ -31,11 +32,12 @@ struct heavy_tail {
 size_t heavy_tail_workspace(size_t n);
 
 // Judges the largest share (0 < share < 1) of the values above 0 of rising[n], which must stay as long as out is
-// used; intervals at level. The answer is
-// yes where a power law is not refused: Hill's index is the same all over the tail, and its logs vary as an
-// exponential law's, not less (which a lognormal law's do); also where it is refused so near the threshold, but a
-// generalised Pareto law is nearer to the tail than the lognormal, Weibull's and the exponential one;
-// no where one of these is nearer, each by Vuong's test at 5 %;
+// used; intervals at level. Two laws end in a power: Pareto's is refused where Hill's index is not the same all over
+// the tail, or the logs vary less than an exponential law's (as a lognormal law's do); the generalised Pareto law, which
+// bends near the threshold, where the index is not the same after the bend is taken out. The answer is
+// yes where Pareto's is not refused, or the generalised one is not and is nearer to the tail than the lognormal, Weibull's
+// and the exponential law by Vuong's test;
+// no where both are refused, or one of those three laws is nearer than both;
 // unknown otherwise, below 200 values, and where the tail's values are all equal (the numbers are then NaN).
 void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level,
 		      double *workspace);

@@ -9,6 +9,8 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
+#include "stat/estimator.h"
+
 struct tail_index hill(const struct tail *tail, double level)
 {
 	const double count = (double)tail->k;
@@ -68,4 +70,29 @@ struct hill_stability hill_stability(const struct tail *tail)
 		return (struct hill_stability){0, NAN, NAN, NAN, NAN};
 	out.p = gsl_sf_gamma_inc_Q((double)(out.groups - 1) / 2, fmax(0, out.statistic) / 2);
 	return out;
+}
+
+size_t hill_plot(const double *rising, size_t n, double level, struct hill_point *points, size_t most)
+{
+	size_t scales[ESTIMATE_POINTS_MAX], positive = 0, count = 0, i = 0;
+	double logs = 0;
+
+	while (positive < n && rising[n - positive - 1] > 0)
+		positive++;
+	if (positive < 3)
+		return 0;
+	count = estimate_scales(2, (double)(positive - 1), most < ESTIMATE_POINTS_MAX ? most : ESTIMATE_POINTS_MAX, scales);
+	for (size_t p = 0; p < count; p++) {
+		const struct tail tail = {rising, n, scales[p]};
+		const double k = (double)tail.k;
+		double sum;
+
+		while (i < tail.k)
+			logs += log(tail_value(&tail, ++i));
+		sum = logs - k * log(tail_threshold(&tail));
+		points[p].k = tail.k;
+		points[p].value = tail_threshold(&tail);
+		points[p].index = tail_index_make(sum > 0 ? k / sum : NAN, k / sum / sqrt(k), level);
+	}
+	return count;
 }

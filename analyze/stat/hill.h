@@ -29,4 +29,15 @@ struct hill_stability {
 // has none that differ.
 struct hill_stability hill_stability(const struct tail *tail);
 
+// One point of two plots: Hill's index of the k largest values over k, and the share k / n that is above value over value.
+struct hill_point {
+	size_t k;
+	double value; // the largest that is none of the k
+	struct tail_index index;
+};
+
+// Fills points[] for at most most values of k from 2 on, evenly spaced in their logarithm, of the values above 0 of
+// rising[n]. Returns how many; 0 where fewer than 3 are above 0.
+size_t hill_plot(const double *rising, size_t n, double level, struct hill_point *points, size_t most);
+
 #endif

@@ -11,35 +11,87 @@
 
 #define FIRST_POWER 0.5
 #define LAST_POWER 0.8
+#define LOW_POWER 0.65
+#define FREQUENCIES_MIN 32
+#define LOW_FREQUENCIES_MIN 16
 
 size_t memory_scale_workspace(size_t n)
 {
 	return spectrum_workspace(n) + 2 * (n / 2 + 1);
 }
 
-enum tr_status memory_scale_make(const double *x, size_t n, double *workspace, struct memory_scale *out,
-				 struct tr_error *err)
+#define H_MIN 0.5
+#define H_MAX 0.99
+
+// Nodes and weights of Gauss and Hermite for the standard normal law.
+static const double node_at[MEMORY_SCALE_NODES] = {-2.856970013872806, -1.355626179974266, 0, 1.355626179974266,
+						   2.856970013872806};
+static const double node_weight[MEMORY_SCALE_NODES] = {0.011257411327720691, 0.2220759220056126, 0.5333333333333333,
+						       0.2220759220056126, 0.011257411327720691};
+
+static void choose_band(size_t n, double onset, struct memory_scale *out)
 {
+	const double points = (double)n;
+	const double last = fmin(pow(points, LAST_POWER), onset > 0 ? 2 * points / onset : points);
+
+	out->last = (size_t)fmax(FREQUENCIES_MIN, floor(last));
+	out->first = (size_t)fmax(1, floor(fmin(pow(points, FIRST_POWER), (double)out->last / 8)));
+}
+
+struct memory_scale memory_scale_at(const struct memory_scale *scale, double h)
+{
+	struct memory_scale out = *scale;
+	double power; // G of G l^(1 - 2h)
+
+	out.h = fmin(H_MAX, fmax(H_MIN, h));
+	power = exp(scale->level + (2 * out.h - 1) * scale->log_middle);
+	out.deviation = sqrt(2 * M_PI * power / (tgamma(2 * out.h + 1) * sin(M_PI * out.h)));
+	return out;
+}
+
+void memory_scale_spread(const struct memory_scale *scale, struct memory_scale nodes[MEMORY_SCALE_NODES],
+			 double weights[MEMORY_SCALE_NODES])
+{
+	for (size_t i = 0; i < MEMORY_SCALE_NODES; i++) {
+		nodes[i] = memory_scale_at(scale, scale->h + node_at[i] * scale->se);
+		weights[i] = node_weight[i];
+	}
+}
+
+// From frequencies out->first to out->last.
+static enum tr_status estimate(const double *x, size_t n, double *workspace, struct memory_scale *out,
+			       struct tr_error *err)
+{
+	const size_t count = out->last - out->first + 1;
 	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
 	struct spectrum spectrum;
 	struct power_law law;
-	size_t count;
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
-	out->first = (size_t)floor(pow((double)n, FIRST_POWER));
-	out->last = (size_t)floor(pow((double)n, LAST_POWER));
-	count = out->last - out->first + 1;
 	for (size_t j = 0; j < count; j++)
 		log_frequency[j] = log(spectrum_frequency(&spectrum, out->first + j));
-	law = power_law_fit(spectrum.power + out->first, log_frequency, count,
-			    power_law_centre(log_frequency, count), room);
-	out->h = fmin(0.99, fmax(0.01, law.d + 0.5));
+	out->log_middle = power_law_centre(log_frequency, count);
+	law = power_law_fit(spectrum.power + out->first, log_frequency, count, out->log_middle, room);
 	out->se = 1 / sqrt(law.information);
-	// The level goes with the exponent that is used.
-	out->deviation = 0;
-	for (size_t j = 0; j < count; j++)
-		out->deviation += spectrum.power[out->first + j] * exp((2 * out->h - 1) * log_frequency[j]) / (double)count;
-	out->deviation = sqrt(2 * M_PI * out->deviation / (tgamma(2 * out->h + 1) * sin(M_PI * out->h)));
+	out->level = log(law.level) - 2 * law.d * out->log_middle;
+	*out = memory_scale_at(out, law.d + 0.5);
 	return TR_OK;
+}
+
+enum tr_status memory_scale_make(const double *x, size_t n, double onset, double *workspace, struct memory_scale *out,
+				 struct tr_error *err)
+{
+	choose_band(n, onset, out);
+	return estimate(x, n, workspace, out, err);
+}
+
+enum tr_status memory_scale_low(const double *x, size_t n, double onset, double *workspace, struct memory_scale *out,
+				struct tr_error *err)
+{
+	const double last = fmin(pow((double)n, LOW_POWER), onset > 0 ? (double)n / onset : (double)n);
+
+	out->first = 1;
+	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(last));
+	return estimate(x, n, workspace, out, err);
 }

@@ -14,7 +14,6 @@
 
 #define FIRST_POWER 0.5
 #define GROUPS_MAX 2048
-#define BOUND 0.995
 #define STEP 0.3
 #define SIZE 1e-4
 #define STEPS_MAX 200
@@ -28,6 +27,7 @@ struct fit {
 	double *room;
 	size_t count;
 	double points;
+	double bound; // of ar and ma
 	bool ar, ma; // which are free
 	double d;    // of the last evaluation
 };
@@ -58,8 +58,8 @@ static double objective(struct fit *fit, double ar, double ma)
 static double value_at(const gsl_vector *v, void *context)
 {
 	struct fit *fit = context;
-	const double ar = fit->ar ? BOUND * tanh(gsl_vector_get(v, 0)) : 0;
-	const double ma = fit->ma ? BOUND * tanh(gsl_vector_get(v, v->size - 1)) : 0;
+	const double ar = fit->ar ? fit->bound * tanh(gsl_vector_get(v, 0)) : 0;
+	const double ma = fit->ma ? fit->bound * tanh(gsl_vector_get(v, v->size - 1)) : 0;
 
 	return objective(fit, ar, ma);
 }
@@ -82,8 +82,8 @@ static enum tr_status search(struct fit *fit, double ar, struct short_memory *ou
 		for (int i = 0; i < STEPS_MAX && gsl_multimin_fminimizer_size(simplex) > SIZE; i++)
 			gsl_multimin_fminimizer_iterate(simplex);
 		*least = value_at(simplex->x, fit);
-		out->ar = fit->ar ? BOUND * tanh(gsl_vector_get(simplex->x, 0)) : 0;
-		out->ma = fit->ma ? BOUND * tanh(gsl_vector_get(simplex->x, count - 1)) : 0;
+		out->ar = fit->ar ? fit->bound * tanh(gsl_vector_get(simplex->x, 0)) : 0;
+		out->ma = fit->ma ? fit->bound * tanh(gsl_vector_get(simplex->x, count - 1)) : 0;
 		out->d = fit->d;
 	}
 	if (simplex)
@@ -141,8 +141,8 @@ static void group(const struct spectrum *spectrum, size_t first, double *power, 
 	}
 }
 
-enum tr_status short_memory_fit(const double *x, size_t n, double *workspace, struct short_memory *out,
-				struct tr_error *err)
+enum tr_status short_memory_fit(const double *x, size_t n, double knees, double *workspace,
+				struct short_memory *out, struct tr_error *err)
 {
 	double *power = workspace + spectrum_workspace(n), *log_shape = power + GROUPS_MAX;
 	double *turn = log_shape + GROUPS_MAX;
@@ -152,6 +152,7 @@ enum tr_status short_memory_fit(const double *x, size_t n, double *workspace, st
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
+	fit.bound = fmax(0.1, 1 - knees * 2 * M_PI / pow((double)n, 1 - FIRST_POWER));
 	group(&spectrum, (size_t)floor(pow((double)n, FIRST_POWER)), power, log_shape, turn, &fit);
 	return choose(&fit, out, err);
 }

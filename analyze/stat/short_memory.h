@@ -17,8 +17,10 @@ struct short_memory {
 size_t short_memory_workspace(size_t n);
 
 // Fits by Whittle's likelihood over the frequencies from n^.5 on, below which a shift of the level has its power; ar and
-// ma are taken in where Schwarz's criterion wants them. n >= 256. TR_ERROR for a constant series or without memory.
-enum tr_status short_memory_fit(const double *x, size_t n, double *workspace, struct short_memory *out,
+// ma are taken in where three times Schwarz's criterion wants them. Their size is at most 1 - 2 pi knees / sqrt(n), or .1: an
+// autoregression whose bend is nearer to the lowest of the frequencies looks like long memory there. n >= 256. TR_ERROR for a
+// constant series or without memory.
+enum tr_status short_memory_fit(const double *x, size_t n, double knees, double *workspace, struct short_memory *out,
 				struct tr_error *err);
 
 // Fills y[n] with (1 - ar B) / (1 + ma B) (X - mean), which keeps d and the shifts of the level.

@@ -13,6 +13,8 @@
 
 #define BANDWIDTH 0.7
 #define MANY 500
+#define FREQUENCIES_MIN 30
+#define PEAK_FIRST 10
 
 static const double quantiles_02[TABLED_LAW_LEVELS] = {0.730, 0.915, 1.118, 1.252, 1.37, 1.517, 1.62, 1.85};
 static const double quantiles_05[TABLED_LAW_LEVELS] = {0.659, 0.835, 1.022, 1.155, 1.28, 1.426, 1.53, 1.75};
@@ -40,8 +42,32 @@ static double greatest_score(const double *power, const double *log_frequency, s
 	return greatest / sqrt(squares);
 }
 
-enum tr_status spurious_memory_test(const double *x, size_t n, double *workspace, struct spurious_memory *out,
-				    struct tr_error *err)
+// The highest peak over the fitted power, which is exponential where there is no period.
+static void find_period(const double *power, const double *log_frequency, size_t count, const struct power_law *law,
+			struct spurious_memory *out)
+{
+	double highest = 0;
+
+	for (size_t j = PEAK_FIRST; j < count; j++) {
+		const double ratio = power[j] / (law->level * exp(-2 * law->d * log_frequency[j]));
+
+		if (ratio <= highest)
+			continue;
+		highest = ratio;
+		out->period = 2 * M_PI / exp(log_frequency[j]);
+	}
+	out->p_period = -expm1((double)(count - PEAK_FIRST) * log1p(-exp(-highest)));
+}
+
+static size_t choose_count(size_t n, double period_min)
+{
+	const double most = period_min > 0 ? (double)n / period_min : (double)n;
+
+	return (size_t)fmax(FREQUENCIES_MIN, floor(fmin(pow((double)n, BANDWIDTH), most)));
+}
+
+enum tr_status spurious_memory_test(const double *x, size_t n, double period_min, double *workspace,
+				    struct spurious_memory *out, struct tr_error *err)
 {
 	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
 	const double *quantiles = n < MANY ? quantiles_05 : quantiles_02;
@@ -51,7 +77,7 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double *workspace
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
-	count = (size_t)floor(pow((double)n, BANDWIDTH));
+	count = choose_count(n, period_min);
 	for (size_t j = 0; j < count; j++)
 		log_frequency[j] = log(spectrum_frequency(&spectrum, j + 1));
 	law = power_law_fit(spectrum.power + 1, log_frequency, count, power_law_centre(log_frequency, count), room);
@@ -62,5 +88,6 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double *workspace
 					(size_t)ceil(out->trimming * (double)count), &law);
 	out->threshold = quantiles[3];
 	out->p = tabled_law_p(quantiles, out->statistic);
+	find_period(spectrum.power + 1, log_frequency, count, &law, out);
 	return TR_OK;
 }

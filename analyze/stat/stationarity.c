@@ -5,7 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "stat/logscale.h"
+
 #define ONE_SIDED_5 1.6448536269514722
+#define PERIOD 1e-3
+// How freely the filter may take memory for short: for the shape of the spectrum, and for the scale of sums.
+#define KNEES_QU 0.1
+#define KNEES_LEVEL 2.0
 
 static const char *const names[STATIONARITY_METHODS] = {
 	"kpss", "qu", "shift", "variance", "halves", "thirds", "halves-h", "thirds-h",
@@ -14,12 +20,25 @@ static const char *const names[STATIONARITY_METHODS] = {
 size_t stationarity_workspace(size_t n)
 {
 	const size_t sizes[] = {short_memory_workspace(n), memory_scale_workspace(n), spurious_memory_workspace(n),
-				variance_comparison_workspace(n), constancy_workspace(n)};
+				variance_comparison_workspace(n), constancy_workspace(n),
+				logscale_daubechies.workspace(n)};
 	size_t most = 0;
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		most = sizes[i] > most ? sizes[i] : most;
 	return n + most;
+}
+
+// The shortest period at which y looks like a power law: where the logscale diagram becomes a line.
+static double onset_of(const double *y, size_t n, double *workspace)
+{
+	const struct estimate_options options = {.level = 0.95};
+	struct estimate estimate;
+
+	if (n < logscale_daubechies.n_min ||
+	    logscale_daubechies.run(y, n, &options, workspace, &estimate, NULL) != TR_OK)
+		return 0;
+	return estimate.scale_min;
 }
 
 // Starts the result of a method whose statistic has a p.
@@ -35,7 +54,8 @@ static struct method_result *set(struct stationarity *out, enum stationarity_met
 
 static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity *out)
 {
-	const bool remembers = out->scale.h - ONE_SIDED_5 * out->scale.se > 0.5;
+	const bool remembers = out->low.h - ONE_SIDED_5 * out->low.se > 0.5 &&
+			       out->methods[STATIONARITY_QU].verdict != VERDICT_NO;
 	struct method_result *result;
 
 	out->kpss = kpss_test(x, n, lags);
@@ -43,11 +63,44 @@ static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity
 	if (result->verdict == VERDICT_NO && remembers) {
 		result->verdict = VERDICT_UNKNOWN;
 		method_result_say(result, "%zu lags: refused, as long memory alone would be (H %.2f): it says nothing here",
-				  out->kpss.lags, out->scale.h);
+				  out->kpss.lags, out->low.h);
 		return;
 	}
 	method_result_say(result, "%zu lags: %s", out->kpss.lags, result->verdict == VERDICT_NO ?
 			  "the level wanders" : "one level, with no more than short memory");
+}
+
+// Averages of the probabilities over the error of the scale's h.
+static double spread_shift(const double *y, size_t n, const struct memory_scale *scale)
+{
+	struct memory_scale nodes[MEMORY_SCALE_NODES];
+	double weights[MEMORY_SCALE_NODES], p = 0;
+
+	memory_scale_spread(scale, nodes, weights);
+	for (size_t i = 0; i < MEMORY_SCALE_NODES; i++)
+		p += weights[i] * level_shift_test(y, n, &nodes[i]).p;
+	return p;
+}
+
+static double spread_means(const double *y, size_t n, size_t segments, const struct memory_scale *scale)
+{
+	struct memory_scale nodes[MEMORY_SCALE_NODES];
+	double weights[MEMORY_SCALE_NODES], p = 0;
+
+	memory_scale_spread(scale, nodes, weights);
+	for (size_t i = 0; i < MEMORY_SCALE_NODES; i++)
+		p += weights[i] * segment_means_test(y, n, segments, &nodes[i]).p;
+	return p;
+}
+
+// Whether a move of the level may be long memory that only the lowest frequencies show; p_low is its probability by those.
+static bool doubt(struct stationarity *out, struct method_result *result, double p_low)
+{
+	if (result->verdict != VERDICT_NO || out->methods[STATIONARITY_QU].verdict == VERDICT_NO || p_low < VERDICT_LEVEL)
+		return false;
+	result->verdict = VERDICT_UNKNOWN;
+	out->doubtful = true;
+	return true;
 }
 
 static void run_shift(const double *x, const double *y, size_t n, struct stationarity *out)
@@ -56,13 +109,16 @@ static void run_shift(const double *x, const double *y, size_t n, struct station
 	struct method_result *result;
 
 	*shift = level_shift_test(y, n, &out->scale);
+	shift->p = spread_shift(y, n, &out->scale);
 	shift->before = shift->after = 0;
 	for (size_t i = 0; i < n; i++)
 		*(i < shift->at ? &shift->before : &shift->after) += x[i];
 	shift->before /= (double)shift->at;
 	shift->after /= (double)(n - shift->at);
 	result = set(out, STATIONARITY_SHIFT, shift->statistic, shift->p);
-	if (result->verdict == VERDICT_NO)
+	if (doubt(out, result, spread_shift(y, n, &out->low)))
+		method_result_say(result, "a shift of the level after point %zu, or long memory", shift->at);
+	else if (result->verdict == VERDICT_NO)
 		method_result_say(result, "the level moves from %.4g to %.4g after point %zu", shift->before, shift->after,
 				  shift->at);
 	else
@@ -75,8 +131,11 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 	struct method_result *result;
 
 	*means = segment_means_test(y, n, segments, &out->scale);
+	means->p = spread_means(y, n, segments, &out->scale);
 	result = set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
 	method_result_say(result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
+			  doubt(out, result, spread_means(y, n, segments, &out->low)) ?
+				  "differ, as long memory may make them" :
 			  result->verdict == VERDICT_NO ? "differ" : "agree");
 }
 
@@ -98,17 +157,27 @@ static void run_h(const double *x, size_t n, size_t segments, double *workspace,
 		method_result_say(result, "H of the thirds: %.3f, %.3f, %.3f", h->h[0], h->h[1], h->h[2]);
 }
 
-static enum tr_status run_qu(const double *y, size_t n, double *workspace, struct stationarity *out,
+// y is room for the series without its short memory.
+static enum tr_status run_qu(const double *x, size_t n, double *y, double *workspace, struct stationarity *out,
 			     struct tr_error *err)
 {
 	struct method_result *result;
+	struct short_memory filter;
 
-	if (spurious_memory_test(y, n, workspace, &out->qu, err) != TR_OK)
+	if (short_memory_fit(x, n, KNEES_QU, workspace, &filter, err) != TR_OK)
+		return TR_ERROR;
+	short_memory_remove(&filter, x, n, y);
+	if (spurious_memory_test(y, n, onset_of(y, n, workspace), workspace, &out->qu, err) != TR_OK)
 		return TR_ERROR;
 	result = set(out, STATIONARITY_QU, out->qu.statistic, out->qu.p);
 	result->threshold = out->qu.threshold;
+	if (result->verdict == VERDICT_NO && out->qu.p_period < PERIOD) {
+		result->verdict = VERDICT_UNKNOWN;
+		method_result_say(result, "refused, but a period of %.4g points alone does that", out->qu.period);
+		return TR_OK;
+	}
 	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies, result->verdict == VERDICT_NO ?
-			  "memory that shifts or trends fake" : "memory like this is no shift and no trend");
+			  "its memory is what shifts or trends fake" : "its memory, if any, is no shift and no trend");
 	return TR_OK;
 }
 
@@ -146,7 +215,11 @@ static void judge(struct stationarity *out)
 		return;
 	out->p = fmin(1, least * (double)count);
 	out->answer = verdict_by_p(out->p, VERDICT_LEVEL);
-	if (out->answer == VERDICT_YES)
+	if (out->answer == VERDICT_YES && out->doubtful)
+		out->answer = VERDICT_UNKNOWN;
+	if (out->answer == VERDICT_UNKNOWN)
+		method_result_say(&said, "the level moves, by a shift or by long memory: a longer series would tell");
+	else if (out->answer == VERDICT_YES)
 		method_result_say(&said, "none of %zu tests speaks against it beyond chance", count);
 	else
 		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],
@@ -157,7 +230,7 @@ static void judge(struct stationarity *out)
 enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
 				 struct tr_error *err)
 {
-	double *y = workspace, *room = workspace + n;
+	double *y = workspace, *room = workspace + n, onset;
 
 	memset(out, 0, sizeof *out);
 	out->strongest = STATIONARITY_METHODS;
@@ -171,10 +244,12 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 		memcpy(out->sentence, said.sentence, sizeof out->sentence);
 		return TR_OK;
 	}
-	if (short_memory_fit(x, n, room, &out->filter, err) != TR_OK)
+	if (run_qu(x, n, y, room, out, err) != TR_OK || short_memory_fit(x, n, KNEES_LEVEL, room, &out->filter, err) != TR_OK)
 		return TR_ERROR;
 	short_memory_remove(&out->filter, x, n, y);
-	if (memory_scale_make(y, n, room, &out->scale, err) != TR_OK || run_qu(y, n, room, out, err) != TR_OK)
+	onset = onset_of(y, n, room);
+	if (memory_scale_make(y, n, onset, room, &out->scale, err) != TR_OK ||
+	    memory_scale_low(y, n, onset, room, &out->low, err) != TR_OK)
 		return TR_ERROR;
 	run_kpss(x, n, lags, out);
 	run_shift(x, y, n, out);

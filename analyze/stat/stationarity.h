@@ -3,6 +3,7 @@
 #ifndef STAT_STATIONARITY_H
 #define STAT_STATIONARITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,8 +26,9 @@ enum stationarity_method {
 };
 
 struct stationarity {
-	struct short_memory filter; // what was taken out before qu, shift, halves and thirds
-	struct memory_scale scale;  // of what that leaves
+	struct short_memory filter; // what was taken out before shift, halves and thirds
+	struct memory_scale scale;  // of what that leaves, without the lowest frequencies
+	struct memory_scale low;    // with them
 	struct kpss kpss;
 	struct spurious_memory qu;
 	struct level_shift shift;          // before and after are means of the series itself
@@ -34,6 +36,7 @@ struct stationarity {
 	struct segment_means means[2];     // halves, thirds of what the filter leaves
 	struct constancy h[2];             // halves, thirds
 	struct method_result methods[STATIONARITY_METHODS];
+	bool doubtful;    // the level moves, but by what long memory in the lowest frequencies may do
 	size_t strongest; // the method with the least p that counts; STATIONARITY_METHODS where none does
 	double p;         // that least p times how many count
 	enum verdict answer;
@@ -43,10 +46,12 @@ struct stationarity {
 // Doubles of workspace for n points.
 size_t stationarity_workspace(size_t n);
 
-// The answer is no where the least p, times the number of methods that can say something, is below 5 %. That of KPSS
-// does not count where H is above .5 by more than chance. lags are those of KPSS; 0: its own. Methods that
-// need more points than there are stay unknown, all of them below STATIONARITY_POINTS_MIN. TR_ERROR for a constant
-// series or without memory.
+// The answer is no where the least p, times the number of methods that can say something, is below 5 %; else unknown
+// where doubtful, else yes. A method whose refusal has another reason stays unknown: KPSS where H is above .5 by more than
+// chance and Qu's test finds that memory true; Qu's test where the series has a period; shift, halves and thirds where Qu's
+// test finds the memory true, and that with the lowest frequencies explains them. lags are those of KPSS; 0: its own.
+// Methods that need more points than there are stay unknown, all of them below STATIONARITY_POINTS_MIN. TR_ERROR for a
+// constant series or without memory.
 enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
 				 struct tr_error *err);
 

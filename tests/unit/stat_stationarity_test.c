@@ -102,13 +102,13 @@ static void qu(void **state)
 
 	(void)state;
 	fill();
-	assert_int_equal(spurious_memory_test(series, POINTS, work, &out, NULL), TR_OK);
+	assert_int_equal(spurious_memory_test(series, POINTS, 0, work, &out, NULL), TR_OK);
 	assert_int_equal(out.frequencies, 127);
 	assert_near(out.h - 0.5, 0.20925417, 1e-6);
 	assert_near(out.statistic, 0.361149387, 1e-6);
 	assert_near(out.threshold, 1.252, 1e-12);
 	assert_true(out.p > 0.9);
-	assert_int_equal(spurious_memory_test(nile, 100, work, &out, NULL), TR_OK);
+	assert_int_equal(spurious_memory_test(nile, 100, 0, work, &out, NULL), TR_OK);
 	assert_near(out.threshold, 1.155, 1e-12);
 }
 
@@ -119,7 +119,7 @@ static void scale_and_what_it_serves(void **state)
 
 	(void)state;
 	fill();
-	assert_int_equal(memory_scale_make(series, POINTS, work, &scale, NULL), TR_OK);
+	assert_int_equal(memory_scale_make(series, POINTS, 0, work, &scale, NULL), TR_OK);
 	assert_int_equal(scale.first, 32);
 	assert_int_equal(scale.last, 256);
 	assert_near(scale.h, 0.878965457, 1e-6);
@@ -158,7 +158,7 @@ static void short_memory(void **state)
 
 	(void)state;
 	fill();
-	assert_int_equal(short_memory_fit(series, POINTS, work, &found, NULL), TR_OK);
+	assert_int_equal(short_memory_fit(series, POINTS, 0.1, work, &found, NULL), TR_OK);
 	// The criterion gains POINTS (4.44688 - 4.43686), less than three times log(POINTS) but for the shift's worth.
 	assert_true(found.ma == 0);
 	assert_true(found.ar == 0 || fabs(found.ar - 0.50132259) < 1e-3);

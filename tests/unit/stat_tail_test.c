@@ -18,7 +18,7 @@
 #define POINTS 2000
 #define MANY 100000
 
-static double values[MANY], room[MANY];
+static double values[MANY], room[MANY + 1];
 
 static void assert_near(double is, double expected, double relative)
 {

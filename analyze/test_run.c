@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "test_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat/constancy.h"
+#include "stat/heavy_tail.h"
+#include "stat/long_memory.h"
+#include "stat/rising.h"
+#include "stat/stationarity.h"
+#include "test_details.h"
+
+// Room for a test of n points; NULL without memory.
+static double *room_for(size_t doubles, struct tr_error *err)
+{
+	double *room = malloc((doubles + 1) * sizeof *room);
+
+	if (!room)
+		(void)tr_fail(err, "no memory for a test of %zu numbers", doubles);
+	return room;
+}
+
+static void answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict,
+		   const char *sentence, bool *answered_no)
+{
+	test_report_answer(report, subject, verdict, sentence);
+	*answered_no |= verdict == VERDICT_NO;
+}
+
+static void report_methods(struct test_report *report, const struct test_subject *subject,
+			   const struct method_result *methods, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		test_report_method(report, subject, &methods[i]);
+}
+
+// ---- Poisson
+
+static enum tr_status run_poisson(const struct test_input *input, const struct test_settings *settings,
+				  const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+{
+	struct poisson poisson = input->poisson;
+	const struct poisson_verdict verdict = poisson_finish(&poisson);
+	const struct test_subject subject = {name, "arrivals", "poisson"};
+	struct method_result methods[POISSON_METHODS];
+	const struct method_result *least = &methods[0];
+
+	(void)settings;
+	(void)err;
+	poisson_judge(&verdict, methods);
+	report_methods(report, &subject, methods, POISSON_METHODS);
+	for (size_t i = 1; i < POISSON_METHODS; i++)
+		if (methods[i].p < least->p)
+			least = &methods[i];
+	answer(report, &subject, poisson_answer(&verdict),
+	       verdict.poisson ? "gaps look exponential, and do not depend on one another" : least->sentence, answered_no);
+	test_details_poisson(report, name, &poisson, &verdict, input->ticks_per_s);
+	return TR_OK;
+}
+
+// ---- tails
+
+static enum tr_status run_tail(const struct test_values *values, const struct test_settings *settings,
+			       const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+{
+	const struct test_subject subject = {name, test_of_name(values->of), "tails"};
+	const size_t n = values->series.n;
+	double *room = room_for(n + heavy_tail_workspace(n), err);
+	struct heavy_tail tail;
+
+	if (!room)
+		return TR_ERROR;
+	if (n > 0)
+		memcpy(room, values->series.x, n * sizeof *room);
+	rising_sort(room, n);
+	heavy_tail_judge(&tail, room, n, settings->share, settings->level, room + n);
+	report_methods(report, &subject, tail.methods, HEAVY_TAIL_METHODS);
+	answer(report, &subject, tail.answer, tail.sentence, answered_no);
+	test_details_tail(report, &subject, &tail, settings->level);
+	free(room);
+	return TR_OK;
+}
+
+// Of the values that were gathered for it; else of the series.
+static enum tr_status run_tails(const struct test_input *input, const struct test_settings *settings,
+				const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+{
+	if (input->tail_count == 0)
+		return run_tail(&input->counts, settings, name, report, answered_no, err);
+	for (size_t i = 0; i < input->tail_count; i++)
+		if (run_tail(&input->tails[i], settings, name, report, answered_no, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+// ---- series
+
+// A test that cannot be done with this series: unknown, and why.
+static void report_nothing(struct test_report *report, const struct test_subject *subject, const struct tr_error *why)
+{
+	test_report_answer(report, subject, VERDICT_UNKNOWN, why->text);
+}
+
+static enum tr_status run_stationarity(const struct test_input *input, const struct test_settings *settings,
+				       const char *name, struct test_report *report, bool *answered_no,
+				       struct tr_error *err)
+{
+	const struct test_subject subject = {name, test_of_name(input->counts.of), "stationarity"};
+	const size_t n = input->counts.series.n;
+	double *room = room_for(stationarity_workspace(n), err);
+	struct stationarity result;
+	struct tr_error why;
+
+	if (!room)
+		return TR_ERROR;
+	if (stationarity_test(input->counts.series.x, n, settings->lags, room, &result, &why) == TR_OK) {
+		report_methods(report, &subject, result.methods, STATIONARITY_METHODS);
+		answer(report, &subject, result.answer, result.sentence, answered_no);
+	} else {
+		report_nothing(report, &subject, &why);
+	}
+	free(room);
+	return TR_OK;
+}
+
+static enum tr_status run_constancy(const struct test_input *input, const struct test_settings *settings,
+				    const char *name, struct test_report *report, bool *answered_no,
+				    struct tr_error *err)
+{
+	const struct test_subject subject = {name, test_of_name(input->counts.of), "constancy"};
+	const size_t n = input->counts.series.n;
+	double *room = room_for(constancy_workspace(n), err);
+	struct constancy constancy;
+	struct method_result result;
+	struct tr_error why;
+	bool done;
+
+	if (!room)
+		return TR_ERROR;
+	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy, &why) == TR_OK;
+	result = constancy_judge(&constancy, n, done ? NULL : why.text);
+	test_report_method(report, &subject, &result);
+	answer(report, &subject, result.verdict, result.sentence, answered_no);
+	if (done)
+		test_details_constancy(report, &subject, &constancy);
+	free(room);
+	return TR_OK;
+}
+
+static enum tr_status run_memory(const struct test_input *input, const struct test_settings *settings,
+				 const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+{
+	const struct test_subject subject = {name, test_of_name(input->counts.of), "memory"};
+	struct long_memory result;
+
+	(void)err;
+	long_memory_judge(input->counts.series.x, input->counts.series.n, settings->lags, &result);
+	report_methods(report, &subject, result.methods, LONG_MEMORY_METHODS);
+	answer(report, &subject, result.answer, result.sentence, answered_no);
+	return TR_OK;
+}
+
+static enum tr_status run_shuffle(const struct test_input *input, const struct test_settings *settings,
+				  const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+{
+	const struct test_subject subject = {name, test_of_name(input->counts.of), "shuffle"};
+	const size_t n = input->counts.series.n;
+	double *room = room_for(shuffled_control_workspace(n), err);
+	struct shuffled_control result;
+	struct tr_error why;
+
+	if (!room)
+		return TR_ERROR;
+	if (shuffled_control_test(input->counts.series.x, n, &settings->shuffled, room, &result, &why) == TR_OK) {
+		test_report_method(report, &subject, &result.inside);
+		test_report_method(report, &subject, &result.across);
+		answer(report, &subject, result.answer, result.sentence, answered_no);
+		test_details_shuffled(report, &subject, &result);
+	} else {
+		report_nothing(report, &subject, &why);
+	}
+	free(room);
+	return TR_OK;
+}
+
+const struct test_kind test_kinds[] = {
+	{"poisson", true, false, false, run_poisson},
+	{"tails", false, false, true, run_tails},
+	{"stationarity", false, true, false, run_stationarity},
+	{"constancy", false, true, false, run_constancy},
+	{"memory", false, true, false, run_memory},
+	{"shuffle", false, true, false, run_shuffle},
+	{NULL, false, false, false, NULL},
+};
