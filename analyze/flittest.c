@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stat/constancy.h"
+#include "stat/numeric_errors.h"
 #include "test_input.h"
 #include "test_report.h"
 #include "test_run.h"
@@ -206,6 +207,7 @@ int main(int argc, char **argv)
 
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
+	numeric_errors_give_nan();
 	test_report_open(&report, o.intervals, o.points);
 	answered_no = test_inputs(tool, &o, &report);
 	if (tool_ok(tool) && test_report_print(&report, o.style, stdout, &err) != TR_OK)

@@ -8,6 +8,7 @@
 #include "stat/moment_estimator.h"
 #include "stat/pareto_against_lognormal.h"
 
+#define ONE_SIDED_5 1.6448536269514722
 #define VALUES_MIN ((size_t)HILL_GROUP_MIN * HILL_RANGE_MIN)
 
 size_t heavy_tail_workspace(size_t n)
@@ -108,6 +109,11 @@ static void judge_bent(struct heavy_tail *out, double *y)
 	result->statistic = out->bent.statistic;
 	result->p = out->bent.p;
 	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
+	if (!fit->inside || fit->parameters[0] < ONE_SIDED_5 * fit->se[0]) {
+		result->verdict = VERDICT_NO;
+		method_result_say(result, "with a bend the tail is no heavier than an exponential one");
+		return;
+	}
 	method_result_say(result, "a power law of index %.3g that bends near the threshold %s", 1 / fit->parameters[0],
 			  result->verdict == VERDICT_YES ? "fits" : "does not fit");
 }

@@ -34,7 +34,7 @@ size_t heavy_tail_workspace(size_t n);
 // Judges the largest share (0 < share < 1) of the values above 0 of rising[n], which must stay as long as out is
 // used; intervals at level. Two laws end in a power: Pareto's is refused where Hill's index is not the same all over
 // the tail, or the logs vary less than an exponential law's (as a lognormal law's do); the generalised Pareto law, which
-// bends near the threshold, where the index is not the same after the bend is taken out. The answer is
+// bends near the threshold, where the index is not the same after the bend is taken out, or not surely above 0. The answer is
 // yes where Pareto's is not refused, or the generalised one is not and is nearer to the tail than the lognormal, Weibull's
 // and the exponential law by Vuong's test;
 // no where both are refused, or one of those three laws is nearer than both;

@@ -18,9 +18,9 @@ struct kpss kpss_test(const double *x, size_t n, size_t lags)
 	double mean = 0, sum = 0, squares = 0, variance;
 
 	for (size_t i = 0; i < n; i++)
-		mean += x[i] / count;
+		mean += (x[i] - x[0]) / count;
 	for (size_t i = 0; i < n; i++) {
-		sum += x[i] - mean;
+		sum += x[i] - x[0] - mean;
 		squares += sum * sum;
 	}
 	variance = long_run_variance(x, n, out.lags);

@@ -17,9 +17,9 @@ struct lo_rescaled_range lo_rescaled_range_test(const double *x, size_t n, size_
 	double mean = 0, sum = 0, lowest = INFINITY, highest = -INFINITY, sums = 0, squares = 0, variance, below;
 
 	for (size_t i = 0; i < n; i++)
-		mean += x[i] / count;
+		mean += (x[i] - x[0]) / count;
 	for (size_t i = 0; i < n; i++) {
-		sum += x[i] - mean;
+		sum += x[i] - x[0] - mean;
 		lowest = fmin(lowest, sum);
 		highest = fmax(highest, sum);
 		sums += sum / count;

@@ -19,7 +19,8 @@ struct long_memory {
 };
 
 // The answer is yes where both statistics are above what 95 of 100 series with short memory give, no where neither is,
-// else unknown, as below LONG_MEMORY_POINTS_MIN points and for a constant series. lags as in
+// else unknown, as below LONG_MEMORY_POINTS_MIN points, for a constant series and where the lags are more than a fifth of
+// the points. lags as in
 // stat/lo_rescaled_range.h.
 void long_memory_judge(const double *x, size_t n, size_t lags, struct long_memory *out);
 

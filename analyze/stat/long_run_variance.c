@@ -7,13 +7,14 @@
 
 #include <math.h>
 
+// Summed from the first point on, so that a constant series has exactly its value.
 static double mean_of(const double *x, size_t n)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum += x[i];
-	return sum / (double)n;
+		sum += x[i] - x[0];
+	return x[0] + sum / (double)n;
 }
 
 // Autocovariance at a lag, divisor n.
@@ -26,14 +27,23 @@ static double covariance(const double *x, size_t n, double mean, size_t lag)
 	return sum / (double)n;
 }
 
+// Bartlett's weights are those of the squared sums of lags + 1 neighbours, over all places where such a window meets the
+// series.
 double long_run_variance(const double *x, size_t n, size_t lags)
 {
 	const double mean = mean_of(x, n);
-	double variance = covariance(x, n, mean, 0);
+	double window = 0, squares = 0;
 
-	for (size_t lag = 1; lag <= lags && lag < n; lag++)
-		variance += 2 * (1 - (double)lag / (double)(lags + 1)) * covariance(x, n, mean, lag);
-	return fmax(0, variance);
+	if (lags >= n)
+		lags = n - 1;
+	for (size_t end = 0; end < n + lags; end++) {
+		if (end < n)
+			window += x[end] - mean;
+		if (end > lags)
+			window -= x[end - lags - 1] - mean;
+		squares += window * window;
+	}
+	return squares / ((double)n * (double)(lags + 1));
 }
 
 size_t long_run_lags_andrews(const double *x, size_t n)

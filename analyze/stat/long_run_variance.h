@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 // Variance (divisor n) of x[n] about its mean, and twice the autocovariances at lags 1 to lags < n with Bartlett's
-// weights 1 - lag / (lags + 1). Not below 0. Time n lags.
+// weights 1 - lag / (lags + 1). Not below 0. Time is that of n steps, however many lags.
 double long_run_variance(const double *x, size_t n, size_t lags);
 
 // How many lags suit a series like a first-order autoregression of its own lag-1 autocorrelation; at most n - 1.

@@ -5,12 +5,14 @@
 #include "stat/memory_scale.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "stat/power_law.h"
 #include "stat/spectrum.h"
 
 #define FIRST_POWER 0.5
 #define LAST_POWER 0.8
+#define ROUNDING 1e-20
 #define LOW_POWER 0.65
 #define FREQUENCIES_MIN 32
 #define LOW_FREQUENCIES_MIN 16
@@ -58,6 +60,18 @@ void memory_scale_spread(const struct memory_scale *scale, struct memory_scale n
 	}
 }
 
+// Whether these frequencies hold more than what rounding leaves.
+static bool has_power(const struct spectrum *spectrum, size_t first, size_t last)
+{
+	double greatest = 0, sum = 0;
+
+	for (size_t j = 1; j <= spectrum->count; j++)
+		greatest = fmax(greatest, spectrum->power[j]);
+	for (size_t j = first; j <= last; j++)
+		sum += spectrum->power[j];
+	return sum > ROUNDING * greatest;
+}
+
 // From frequencies out->first to out->last.
 static enum tr_status estimate(const double *x, size_t n, double *workspace, struct memory_scale *out,
 			       struct tr_error *err)
@@ -69,6 +83,8 @@ static enum tr_status estimate(const double *x, size_t n, double *workspace, str
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
+	if (!has_power(&spectrum, out->first, out->last))
+		return tr_fail(err, "has no power at low frequencies: it alternates, or has a period");
 	for (size_t j = 0; j < count; j++)
 		log_frequency[j] = log(spectrum_frequency(&spectrum, out->first + j));
 	out->log_middle = power_law_centre(log_frequency, count);

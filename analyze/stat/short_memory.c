@@ -113,7 +113,7 @@ static enum tr_status choose(struct fit *fit, struct short_memory *out, struct t
 		if (search(fit, runs[i].begin, &found, &least, err) != TR_OK)
 			return TR_ERROR;
 		criterion = fit->points * least + PENALTY * (fit->ar + fit->ma) * log(fit->points);
-		if (criterion >= best)
+		if (!(criterion < best)) // also where it is no number
 			continue;
 		best = criterion;
 		*out = found;

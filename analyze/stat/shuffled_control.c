@@ -208,6 +208,7 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 				     double *workspace, struct shuffled_control *out, struct tr_error *err)
 {
 	struct method_result said = method_result_make("", 0);
+	size_t i;
 
 	choose(out, n, options);
 	if (n < POINTS_MIN || out->blocks < BLOCKS_MIN || out->block < BLOCK_MIN) {
@@ -216,10 +217,12 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 		memcpy(out->sentence, said.sentence, sizeof out->sentence);
 		return TR_OK;
 	}
+	for (i = 1; i < n && x[i] == x[0]; i++)
+		;
+	if (i == n)
+		return tr_fail(err, "the series is constant");
 	out->inside.statistic = inside_statistic(x, n);
 	out->across.statistic = across_statistic(x, n, out->block, workspace);
-	if (!isfinite(out->inside.statistic))
-		return tr_fail(err, "the series is constant");
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++)
 		out->h[m] = h_of(x, n, out, m, workspace + n);
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)

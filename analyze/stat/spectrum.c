@@ -30,11 +30,12 @@ enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struc
 	const double scale = 1 / (2 * M_PI * (double)n);
 	double mean = 0, squares = 0;
 
+	// From the first point on, so that a constant series is seen to be one.
 	for (size_t i = 0; i < n; i++)
-		mean += x[i];
+		mean += x[i] - x[0];
 	mean /= (double)n;
 	for (size_t i = 0; i < n; i++) {
-		workspace[i] = x[i] - mean;
+		workspace[i] = x[i] - x[0] - mean;
 		squares += workspace[i] * workspace[i];
 	}
 	if (!(squares > 0))

@@ -24,7 +24,8 @@ size_t spurious_memory_workspace(size_t n)
 	return spectrum_workspace(n) + 2 * (n / 2 + 1);
 }
 
-// The greatest partial sum of the score, from frequency first on.
+// The partial sum of the score that is greatest in size, from frequency first on. Below 0 where the lowest frequencies
+// have more power than the law gives them.
 static double greatest_score(const double *power, const double *log_frequency, size_t count, size_t first,
 			     const struct power_law *law)
 {
@@ -37,7 +38,7 @@ static double greatest_score(const double *power, const double *log_frequency, s
 		sum += weight * (power[j] / (law->level * exp(-2 * law->d * log_frequency[j])) - 1);
 		squares += weight * weight;
 		if (j + 1 >= first)
-			greatest = fmax(greatest, fabs(sum));
+			greatest = fabs(sum) > fabs(greatest) ? sum : greatest;
 	}
 	return greatest / sqrt(squares);
 }
@@ -73,6 +74,7 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double period_min
 	const double *quantiles = n < MANY ? quantiles_05 : quantiles_02;
 	struct spectrum spectrum;
 	struct power_law law;
+	double score;
 	size_t count;
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
@@ -84,8 +86,10 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double period_min
 	out->frequencies = count;
 	out->trimming = n < MANY ? 0.05 : 0.02;
 	out->h = law.d + 0.5;
-	out->statistic = greatest_score(spectrum.power + 1, log_frequency, count,
-					(size_t)ceil(out->trimming * (double)count), &law);
+	score = greatest_score(spectrum.power + 1, log_frequency, count,
+			       (size_t)ceil(out->trimming * (double)count), &law);
+	out->statistic = fabs(score);
+	out->excess = score < 0;
 	out->threshold = quantiles[3];
 	out->p = tabled_law_p(quantiles, out->statistic);
 	find_period(spectrum.power + 1, log_frequency, count, &law, out);

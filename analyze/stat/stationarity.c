@@ -176,6 +176,11 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 		method_result_say(result, "refused, but a period of %.4g points alone does that", out->qu.period);
 		return TR_OK;
 	}
+	if (result->verdict == VERDICT_NO && !out->qu.excess) {
+		result->verdict = VERDICT_UNKNOWN;
+		method_result_say(result, "refused, but for too little power at the lowest frequencies: short memory does that");
+		return TR_OK;
+	}
 	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies, result->verdict == VERDICT_NO ?
 			  "its memory is what shifts or trends fake" : "its memory, if any, is no shift and no trend");
 	return TR_OK;

@@ -48,7 +48,8 @@ size_t stationarity_workspace(size_t n);
 
 // The answer is no where the least p, times the number of methods that can say something, is below 5 %; else unknown
 // where doubtful, else yes. A method whose refusal has another reason stays unknown: KPSS where H is above .5 by more than
-// chance and Qu's test finds that memory true; Qu's test where the series has a period; shift, halves and thirds where Qu's
+// chance and Qu's test finds that memory true; Qu's test where the series has a period, or
+// short memory bends its spectrum; shift, halves and thirds where Qu's
 // test finds the memory true, and that with the lowest frequencies explains them. lags are those of KPSS; 0: its own.
 // Methods that need more points than there are stay unknown, all of them below STATIONARITY_POINTS_MIN. TR_ERROR for a
 // constant series or without memory.

@@ -19,6 +19,8 @@ static double mean_excess(double t)
 	// Below the asymptotic series' first neglected term where the difference loses digits.
 	if (t > 100)
 		return (1 - 2 / (t * t) + 10 / (t * t * t * t)) / t;
+	if (t < -30) // the hazard is below 1e-195
+		return -t;
 	return gsl_sf_hazard(t) - t;
 }
 

@@ -44,7 +44,7 @@ static bool fit(const double *y, size_t k, double *parameters)
 		sample.logs += log(y[i]);
 	parameters[0] = exp(minimum_find(loss, &sample, log(SHAPE_MIN), log(SHAPE_MAX), PRECISION));
 	parameters[1] = pow(rate_for(&sample, parameters[0]), -1 / parameters[0]);
-	return parameters[0] > 1.01 * SHAPE_MIN && parameters[0] < 0.99 * SHAPE_MAX;
+	return parameters[0] > 1.5 * SHAPE_MIN && parameters[0] < 0.99 * SHAPE_MAX;
 }
 
 static double log_density(double y, const double *parameters)

@@ -14,6 +14,7 @@ if(fftw_FOUND)
 	add_executable(hurst_table hurst_table.c hurst_rows.c fgn.c)
 	target_link_libraries(hurst_table PRIVATE hurst stat trace PkgConfig::fftw)
 	set_target_properties(hurst_table PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+	flit_unit(stat_verdicts_property SOURCES stat_verdicts_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
 	add_executable(hurst_bias_table hurst_bias_table.c fgn.c)
 	target_link_libraries(hurst_bias_table PRIVATE hurst stat trace PkgConfig::fftw)
 	set_target_properties(hurst_bias_table PROPERTIES

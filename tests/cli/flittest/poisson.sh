@@ -4,7 +4,7 @@ printf 'flitline-model 1\nfamily load\nnodes 8\nduration 20 s\nrate 1.28 Gb/s\nl
 flitgen -q -w poisson.flt load.model
 flitgen -q -n 4 -c 20000 -w bursts.flt "$DATA/models/yates-rc1-4.model"
 flitgen -q -n 4 -c 20 -w few.flt "$DATA/models/yates-rc1-4.model"
-flittest poisson.flt few.flt
+flittest -t poisson poisson.flt few.flt
 echo $?
-flittest -i 100s --intervals bursts.flt poisson.flt
+flittest -t poisson -i 100s --intervals bursts.flt poisson.flt
 echo $?
