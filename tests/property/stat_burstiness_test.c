@@ -388,6 +388,67 @@ static void given_scales_are_those_found(void **state)
 	}
 }
 
+// ---- intervals
+
+struct coverage {
+	int series;
+	int held;
+};
+
+static void judge(struct coverage *coverage, struct dispersion d)
+{
+	if (d.n < 30)
+		return;
+	coverage->series++;
+	coverage->held += d.lo < 1 && 1 < d.hi;
+}
+
+// Within three binomial deviations, where enough series had the scale.
+static void check_coverage(const struct coverage *coverage, int series)
+{
+	const double n = coverage->series, share = n > 0 ? coverage->held / n : 0;
+
+	if (coverage->series < series)
+		return;
+	if (fabs(share - 0.95) > 3 * sqrt(0.95 * 0.05 / n))
+		fail_msg("%d of %d intervals hold 1", coverage->held, coverage->series);
+}
+
+// Of Poisson arrivals both indices are 1 at every scale.
+static void intervals_of_poisson_arrivals_hold_one(void **state)
+{
+	struct coverage windows[40] = {{0}}, blocks[40] = {{0}};
+	struct burstiness_settings of = settings(false, false, 1000);
+	const int series = getenv("FLIT_LONG") ? 1000 : 100;
+	struct tr_random random;
+
+	(void)state;
+	of.segments = 64;
+	tr_random_open(&random, 15, "poisson");
+	for (int i = 0; i < series; i++) {
+		struct burstiness b;
+		double time_ticks = 0;
+
+		assert_int_equal(burstiness_open(&b, &of, NULL), TR_OK);
+		for (int k = 0; k < 10000; k++) {
+			time_ticks -= 50000 * log((tr_random_u32(&random) + 0.5) / 4294967296.0);
+			assert_int_equal(burstiness_add(&b, (int64_t)time_ticks, 64, NULL), TR_OK);
+		}
+		assert_int_equal(burstiness_finish(&b, NULL), TR_OK);
+		for (size_t j = 0; j < burstiness_window_count(&b); j++)
+			judge(&windows[j], burstiness_window(&b, j, 0.95).packets);
+		for (size_t j = 0; j < burstiness_block_count(&b); j++)
+			judge(&blocks[j], burstiness_block(&b, j, 0.95).gaps);
+		burstiness_close(&b);
+	}
+	for (size_t j = 0; j < 40; j++) {
+		check_coverage(&windows[j], series);
+		check_coverage(&blocks[j], series);
+	}
+	assert_int_equal(windows[10].series, series);
+	assert_int_equal(blocks[8].series, series);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +456,7 @@ int main(void)
 		cmocka_unit_test(bursts_by_all_thresholds_are_those_of_a_plain_cut),
 		cmocka_unit_test(autocorrelations_are_those_of_two_passes),
 		cmocka_unit_test(given_scales_are_those_found),
+		cmocka_unit_test(intervals_of_poisson_arrivals_hold_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
