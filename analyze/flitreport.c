@@ -13,6 +13,7 @@
 #include "report/page_text.h"
 #include "report/section.h"
 #include "report/surrogate.h"
+#include "stat/numeric_errors.h"
 #include "trace/tool.h"
 
 #define INPUTS_MAX 64
@@ -247,6 +248,7 @@ int main(int argc, char **argv)
 	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	report.seed = request.seed;
+	numeric_errors_give_nan();
 	if (report.inputs)
 		run(tool, &report, &request);
 	else

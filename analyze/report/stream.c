@@ -43,6 +43,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
 		traffic_open(&stream->traffic, &stream->settings);
+		verdicts_open(&stream->verdicts, header->ticks_per_s);
 		return TR_OK;
 	}
 	counts_close(&stream->counts);
@@ -63,6 +64,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 {
 	unsigned class = packet->class < TRAFFIC_CLASSES ? packet->class : TR_CLASS_NONE;
 	struct tr_packet other;
+	int64_t gap_ticks = -1;
 
 	if (is_beyond(&stream->traffic, packet, class)) {
 		other = *packet;
@@ -71,8 +73,12 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	}
 	if (traffic_reserve(&stream->traffic, packet, err) != TR_OK)
 		return TR_ERROR;
-	if (stream_packets(stream) > 0)
-		moments_add(&stream->gap_ticks, span_between(stream->traffic.last_ticks, packet->time_ticks));
+	if (stream_packets(stream) > 0) {
+		gap_ticks = span_between(stream->traffic.last_ticks, packet->time_ticks);
+		moments_add(&stream->gap_ticks, gap_ticks);
+	}
+	if (verdicts_add(&stream->verdicts, packet->time_ticks, gap_ticks, err) != TR_OK)
+		return TR_ERROR;
 	moments_add(&stream->size_bytes[class], packet->payload_bytes);
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
@@ -123,7 +129,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	traffic_curve(&stream->traffic, &found->curve);
 	found->window = WINDOW_1_S;
 	found->window_found = window_search(&found->curve, &stream->settings.windows, &found->window);
-	if (counts_finish(&stream->counts, err) != TR_OK)
+	if (counts_finish(&stream->counts, err) != TR_OK ||
+	    verdicts_finish(&stream->verdicts, &stream->counts, level, err) != TR_OK)
 		return TR_ERROR;
 	return hurst_make(&stream->hurst, &stream->counts, level, err);
 }
@@ -158,6 +165,7 @@ void stream_close(struct stream *stream)
 	if (!stream)
 		return;
 	counts_close(&stream->counts);
+	verdicts_close(&stream->verdicts);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
 	free(stream);

@@ -9,6 +9,7 @@
 
 #include "report/counts.h"
 #include "report/hurst.h"
+#include "report/verdicts.h"
 #include "stat/moments.h"
 #include "stat/traffic.h"
 #include "trace/header.h"
@@ -39,6 +40,7 @@ struct stream {
 	struct moments gap_ticks; // between one packet and the next, whoever sent them
 	struct counts counts;
 	struct hurst hurst;
+	struct verdicts verdicts;
 	struct stream_findings found;
 };
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/verdicts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "stat/constancy.h"
+#include "stat/heavy_tail.h"
+#include "stat/long_memory.h"
+#include "stat/rising.h"
+#include "stat/shuffled_control.h"
+#include "stat/stationarity.h"
+
+#define TAIL_SHARE 0.1
+#define INTERVAL_S 1
+
+void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
+{
+	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1);
+	gap_sample_open(&verdicts->gaps);
+}
+
+enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
+			    struct tr_error *err)
+{
+	if (gap_ticks >= 0)
+		gap_sample_add(&verdicts->gaps, (double)gap_ticks);
+	return poisson_add(&verdicts->poisson, time_ticks, err);
+}
+
+static void add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n,
+		    enum verdict answer, const char *sentence)
+{
+	struct verdict_row *row = &verdicts->rows[verdicts->count++];
+
+	row->question = question;
+	row->on = on;
+	row->n = n;
+	row->answer = answer;
+	(void)snprintf(row->sentence, sizeof row->sentence, "%s", sentence);
+}
+
+static void ask_poisson(struct verdicts *verdicts)
+{
+	const struct poisson_verdict verdict = poisson_finish(&verdicts->poisson);
+	char words[VERDICT_SENTENCE];
+
+	if (verdict.tested == 0)
+		return;
+	(void)snprintf(words, sizeof words, "of %llu intervals of 1 s, the gaps of %llu look exponential and those of "
+		       "%llu independent; chance leaves 95 %% of them",
+		       (unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
+		       (unsigned long long)verdict.independent);
+	add_row(verdicts, "Are the arrivals Poisson?", "gaps, in intervals of 1 s", (size_t)verdict.gaps,
+		poisson_answer(&verdict), words);
+}
+
+static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct tr_error *err)
+{
+	const size_t n = gap_sample_count(&verdicts->gaps);
+	double *work;
+	struct heavy_tail *tail;
+
+	if (n < 2)
+		return TR_OK;
+	work = malloc((heavy_tail_workspace(n) + 1) * sizeof *work);
+	tail = malloc(sizeof *tail);
+	if (work && tail) {
+		rising_sort(verdicts->gaps.gaps, n);
+		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
+		add_row(verdicts, "Have the gaps a heavy tail?", "gaps, the longest tenth", n, tail->answer,
+			tail->sentence);
+	}
+	free(tail);
+	free(work);
+	return work && tail ? TR_OK : tr_fail(err, "no memory for the tail of %zu gaps", n);
+}
+
+static void ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work)
+{
+	struct stationarity *result = malloc(sizeof *result);
+	struct tr_error why;
+
+	if (result && stationarity_test(x, n, 0, work, result, &why) == TR_OK)
+		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, result->answer,
+			result->sentence);
+	free(result);
+}
+
+static void ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work)
+{
+	struct constancy result;
+	struct method_result said;
+	struct tr_error why = {""};
+	const bool made = constancy_test(x, n, 0, work, &result, &why) == TR_OK;
+
+	said = constancy_judge(&result, n, made ? NULL : why.text);
+	add_row(verdicts, "Is H the same all over?", "counts per bin", n, said.verdict, said.sentence);
+}
+
+static void ask_memory(struct verdicts *verdicts, const double *x, size_t n)
+{
+	struct long_memory result;
+
+	long_memory_judge(x, n, 0, &result);
+	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.sentence);
+}
+
+static void ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work)
+{
+	const struct shuffled_options options = {.seed = 1};
+	struct shuffled_control *result = malloc(sizeof *result);
+	struct tr_error why;
+
+	if (result && shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
+		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n,
+			result->answer, result->sentence);
+	free(result);
+}
+
+static size_t workspace(size_t n)
+{
+	size_t most = stationarity_workspace(n);
+
+	if (constancy_workspace(n) > most)
+		most = constancy_workspace(n);
+	if (shuffled_control_workspace(n) > most)
+		most = shuffled_control_workspace(n);
+	return most + 1;
+}
+
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level,
+			       struct tr_error *err)
+{
+	double width_s, *work;
+	size_t n;
+	const double *x = counts_series(counts, &n, &width_s);
+
+	ask_poisson(verdicts);
+	if (ask_tail(verdicts, level, err) != TR_OK)
+		return TR_ERROR;
+	if (!x || n < STATIONARITY_POINTS_MIN)
+		return TR_OK;
+	work = malloc(workspace(n) * sizeof *work);
+	if (!work)
+		return tr_fail(err, "no memory for tests of %zu bins", n);
+	ask_stationarity(verdicts, x, n, work);
+	ask_constancy(verdicts, x, n, work);
+	ask_memory(verdicts, x, n);
+	ask_shuffled(verdicts, x, n, work);
+	free(work);
+	return TR_OK;
+}
+
+void verdicts_close(struct verdicts *verdicts)
+{
+	poisson_close(&verdicts->poisson);
+}
