@@ -58,13 +58,15 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 			  variation.coefficient);
 }
 
-// The law of one kind with the least AIC.
+// The law of one kind with the least AIC. A generalised Pareto law at its edge is none: it is an exponential one, or values
+// that equal the threshold make its likelihood endless.
 static size_t best_of(const struct tail_fit *fits, bool heavy)
 {
 	size_t best = HEAVY_TAIL_LAWS;
 
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
-		if (fits[i].law->heavy == heavy && (best == HEAVY_TAIL_LAWS || fits[i].aic < fits[best].aic))
+		if (fits[i].law->heavy == heavy && (fits[i].inside || !heavy) &&
+		    (best == HEAVY_TAIL_LAWS || fits[i].aic < fits[best].aic))
 			best = i;
 	return best;
 }
@@ -109,6 +111,11 @@ static void judge_bent(struct heavy_tail *out, double *y)
 	result->statistic = out->bent.statistic;
 	result->p = out->bent.p;
 	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
+	if (!fit->inside && fit->parameters[0] > 1) {
+		result->verdict = VERDICT_UNKNOWN;
+		method_result_say(result, "too many values equal the threshold to find a bend");
+		return;
+	}
 	if (!fit->inside || fit->parameters[0] < ONE_SIDED_5 * fit->se[0]) {
 		result->verdict = VERDICT_NO;
 		method_result_say(result, "with a bend the tail is no heavier than an exponential one");
@@ -137,7 +144,9 @@ static void answer(struct heavy_tail *out)
 		out->answer = VERDICT_NO;
 		method_result_say(&words, "no power law: %s, and the %s law is nearer", unstable,
 				  out->fits[out->best].law->name);
-	} else if (bent != VERDICT_YES) {
+	} else if (bent == VERDICT_UNKNOWN) {
+		method_result_say(&words, "%s, and %s", unstable, out->methods[2].sentence);
+	} else if (bent == VERDICT_NO) {
 		out->answer = VERDICT_NO;
 		method_result_say(&words, "no power law: %s, and with a bend it does not fit either", unstable);
 	} else if (laws == VERDICT_YES) {

@@ -87,9 +87,10 @@ size_t hill_plot(const double *rising, size_t n, double level, struct hill_point
 		const double k = (double)tail.k;
 		double sum;
 
+		// Relative to the largest, so that equal values cancel.
 		while (i < tail.k)
-			logs += log(tail_value(&tail, ++i));
-		sum = logs - k * log(tail_threshold(&tail));
+			logs += log(tail_value(&tail, ++i) / rising[n - 1]);
+		sum = logs - k * log(tail_threshold(&tail) / rising[n - 1]);
 		points[p].k = tail.k;
 		points[p].value = tail_threshold(&tail);
 		points[p].index = tail_index_make(sum > 0 ? k / sum : NAN, k / sum / sqrt(k), level);

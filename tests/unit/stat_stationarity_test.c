@@ -11,13 +11,15 @@
 
 #include "stat/brownian_bridge.h"
 #include "stat/long_memory.h"
+#include "stat/logscale.h"
 #include "stat/long_run_variance.h"
 #include "stat/stationarity.h"
 #include "stat/tabled_law.h"
 
 #define POINTS 1024
+#define MANY 8192
 
-static double series[POINTS], work[16 * POINTS];
+static double series[MANY], work[8 * MANY];
 
 static void assert_near(double is, double expected, double relative)
 {
@@ -25,17 +27,24 @@ static void assert_near(double is, double expected, double relative)
 		fail_msg("%.10g, expected %.10g", is, expected);
 }
 
-// An autoregression (.5) of uniform values by the congruence of the C standard's rand, with a shift of .15 at point 600.
-static void fill(void)
+// An autoregression (.5) of uniform values by the congruence of the C standard's rand.
+static void fill_regression(size_t n, uint64_t state)
 {
-	uint64_t state = 7;
 	double last = 0;
 
-	for (size_t i = 0; i < POINTS; i++) {
+	for (size_t i = 0; i < n; i++) {
 		state = (1103515245 * state + 12345) % (UINT64_C(1) << 31);
 		last = 0.5 * last + ((double)state + 0.5) / 2147483648.0 - 0.5;
-		series[i] = last + (i >= 600 ? 0.15 : 0);
+		series[i] = last;
 	}
+}
+
+// The same with a shift of .15 at point 600.
+static void fill(void)
+{
+	fill_regression(POINTS, 7);
+	for (size_t i = 600; i < POINTS; i++)
+		series[i] += 0.15;
 }
 
 // Flow of the Nile at Aswan, 1871 to 1970 (10^8 m^3): R's Nile.
@@ -68,6 +77,26 @@ static void the_law_of_kpss(void **state)
 	assert_near(bridge_square_cdf(20), 1, 1e-9);
 }
 
+// Against the sum over lags that the windows stand for.
+static void the_long_run_variance(void **state)
+{
+	double mean = 0;
+
+	(void)state;
+	fill();
+	for (size_t i = 0; i < POINTS; i++)
+		mean += series[i] / POINTS;
+	for (size_t lags = 0; lags <= 40; lags += 8) {
+		double sum = 0;
+
+		for (size_t lag = 0; lag <= lags; lag++)
+			for (size_t i = lag; i < POINTS; i++)
+				sum += (lag > 0 ? 2 : 1) * (1 - (double)lag / (double)(lags + 1)) *
+				       (series[i] - mean) * (series[i - lag] - mean) / POINTS;
+		assert_near(long_run_variance(series, POINTS, lags), sum, 1e-10);
+	}
+}
+
 static void lo(void **state)
 {
 	struct lo_rescaled_range out;
@@ -80,7 +109,6 @@ static void lo(void **state)
 	assert_near(out.rescaled_variance, 0.3866035183, 1e-9);
 	assert_true(out.p < 0.05 && out.p_variance < 0.05);
 	assert_int_equal(long_run_lags_fourth_root(100, 4), 4);
-	assert_near(long_run_variance(series, POINTS, 0), 0.1179, 0.1);
 }
 
 static void the_laws_of_lo(void **state)
@@ -155,17 +183,76 @@ static void white_noise_gives_the_usual_tests(void **state)
 static void short_memory(void **state)
 {
 	struct short_memory found;
+	struct memory_scale low;
 
 	(void)state;
-	fill();
-	assert_int_equal(short_memory_fit(series, POINTS, 0.1, work, &found, NULL), TR_OK);
-	// The criterion gains POINTS (4.44688 - 4.43686), less than three times log(POINTS) but for the shift's worth.
+	fill_regression(MANY, 11);
+	assert_int_equal(short_memory_fit(series, MANY, 0.1, work, &found, NULL), TR_OK);
+	assert_near(found.ar, 0.4467023, 1e-3);
 	assert_true(found.ma == 0);
-	assert_true(found.ar == 0 || fabs(found.ar - 0.50132259) < 1e-3);
-	short_memory_remove(&(struct short_memory){0.5, -0.25, 0}, series, POINTS, work);
+	assert_true(fabs(found.d - 0.033353741) < 1e-3);
+	assert_int_equal(memory_scale_low(series, MANY, 0, work, &low, NULL), TR_OK);
+	assert_int_equal(low.first, 1);
+	assert_int_equal(low.last, 349);
+	assert_near(low.h, 0.502621779, 1e-7);
+	assert_near(low.deviation, 0.544357595, 1e-7);
+	// The power at the middle stays where h is another.
+	assert_near(memory_scale_at(&low, 0.5).deviation, sqrt(2 * M_PI * exp(low.level)), 1e-12);
+	short_memory_remove(&(struct short_memory){0.5, -0.25, 0}, series, MANY, work);
 	// (1 - .25 B) y = (1 - .5 B) (x - mean), from the second point on.
 	assert_near(work[700] - 0.25 * work[699] - (work[3] - 0.25 * work[2]),
 		    series[700] - 0.5 * series[699] - (series[3] - 0.5 * series[2]), 1e-9);
+}
+
+// Two blocks: the square of their difference over its variance, each as the logscale diagram alone has it.
+static void constancy(void **state)
+{
+	struct estimate_options options = {.level = 0.95};
+	struct estimate first, second;
+	struct constancy out;
+	struct method_result said;
+
+	(void)state;
+	fill_regression(MANY, 3);
+	assert_int_equal(constancy_test(series, MANY, 2, work, &out, NULL), TR_OK);
+	assert_int_equal(out.length, MANY / 2);
+	options.scale_min = out.scale_min;
+	options.scale_max = out.scale_max;
+	assert_int_equal(logscale_daubechies.run(series, MANY / 2, &options, work, &first, NULL), TR_OK);
+	assert_int_equal(logscale_daubechies.run(series + MANY / 2, MANY / 2, &options, work, &second, NULL), TR_OK);
+	assert_near(out.statistic, (first.h - second.h) * (first.h - second.h) /
+			    (first.se * first.se + second.se * second.se), 1e-9);
+	assert_near(out.p, erfc(sqrt(out.statistic / 2)), 1e-9);
+	said = constancy_judge(&out, MANY, NULL);
+	assert_int_equal(said.verdict, out.p < 0.05 ? VERDICT_NO : VERDICT_YES);
+	assert_int_equal(constancy_judge(&out, MANY, "why").verdict, VERDICT_UNKNOWN);
+	assert_int_equal(constancy_test(series, MANY, 64, work, &out, &(struct tr_error){0}), TR_ERROR);
+	assert_int_equal(constancy_test(series, MANY, 0, work, &out, NULL), TR_OK);
+	assert_true(out.blocks >= 2 && out.blocks <= 4);
+}
+
+// A period, and a bend that short memory leaves, are told from shifts.
+static void what_throws_qu_off(void **state)
+{
+	struct spurious_memory out;
+
+	(void)state;
+	fill_regression(MANY, 5);
+	for (size_t i = 0; i < MANY; i++)
+		series[i] += 0.5 * sin(2 * M_PI * (double)i / 64);
+	assert_int_equal(spurious_memory_test(series, MANY, 0, work, &out, NULL), TR_OK);
+	assert_near(out.period, 64, 1e-9);
+	assert_true(out.p_period < 1e-6);
+	fill_regression(MANY, 5);
+	for (size_t i = 1; i < MANY; i++)
+		series[i] += 0.95 * series[i - 1];
+	assert_int_equal(spurious_memory_test(series, MANY, 0, work, &out, NULL), TR_OK);
+	assert_true(out.p < 0.05 && !out.excess && out.p_period > 1e-3);
+	fill_regression(MANY, 5);
+	for (size_t i = MANY / 2; i < MANY; i++)
+		series[i] += 0.5;
+	assert_int_equal(spurious_memory_test(series, MANY, 0, work, &out, NULL), TR_OK);
+	assert_true(out.p < 0.05 && out.excess && out.p_period > 1e-3);
 }
 
 static void tabled_probabilities(void **state)
@@ -203,12 +290,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kpss),
 		cmocka_unit_test(the_law_of_kpss),
+		cmocka_unit_test(the_long_run_variance),
 		cmocka_unit_test(lo),
 		cmocka_unit_test(the_laws_of_lo),
 		cmocka_unit_test(qu),
 		cmocka_unit_test(scale_and_what_it_serves),
 		cmocka_unit_test(white_noise_gives_the_usual_tests),
 		cmocka_unit_test(short_memory),
+		cmocka_unit_test(constancy),
+		cmocka_unit_test(what_throws_qu_off),
 		cmocka_unit_test(tabled_probabilities),
 		cmocka_unit_test(series_that_say_nothing),
 	};

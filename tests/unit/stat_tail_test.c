@@ -109,6 +109,27 @@ static void a_bound_is_seen(void **state)
 	assert_near(index.se, sqrt(4.8 / 1000), 0.1);
 }
 
+static void the_plot_has_the_indices(void **state)
+{
+	const struct tail sample = lognormal_sample();
+	struct hill_point points[40];
+	const size_t count = hill_plot(sample.rising, sample.n, 0.95, points, 40);
+
+	(void)state;
+	assert_true(count > 30 && points[0].k == 2 && points[count - 1].k == POINTS - 1);
+	for (size_t i = 0; i < count; i++) {
+		const struct tail tail = {sample.rising, sample.n, points[i].k};
+		const struct tail_index index = hill(&tail, 0.95);
+
+		assert_true(points[i].value == tail_threshold(&tail));
+		assert_near(points[i].index.index, index.index, 1e-9);
+		assert_near(points[i].index.hi, index.hi, 1e-9);
+	}
+	for (size_t i = 0; i < POINTS; i++)
+		values[i] = -values[i];
+	assert_int_equal(hill_plot(values, POINTS, 0.95, points, 40), 0);
+}
+
 struct expected_fit {
 	const struct tail_law *law;
 	double log_likelihood, first, second;
@@ -250,6 +271,7 @@ int main(void)
 		cmocka_unit_test(indices),
 		cmocka_unit_test(a_straight_plot_gives_its_index),
 		cmocka_unit_test(a_bound_is_seen),
+		cmocka_unit_test(the_plot_has_the_indices),
 		cmocka_unit_test(fits),
 		cmocka_unit_test(comparisons),
 		cmocka_unit_test(a_lognormal_law_is_no_power_law),
