@@ -72,6 +72,27 @@ static void add_quantiles(struct table *table, const struct log_histogram *histo
 			table_none(table);
 }
 
+// The buckets that are not empty, each with the share of the values beyond it.
+static void add_distribution(struct table *table, const char *name, const char *quantity,
+			     const struct log_histogram *histogram, uint64_t less, double unit)
+{
+	int64_t all = 0, above;
+
+	for (unsigned i = 0; i < LOG_HISTOGRAM_BUCKETS; i++)
+		all += histogram->count[i];
+	above = all;
+	for (unsigned i = 0; i < LOG_HISTOGRAM_BUCKETS; i++) {
+		if (histogram->count[i] == 0)
+			continue;
+		above -= histogram->count[i];
+		table_text(table, name);
+		table_text(table, quantity);
+		table_real(table, unit * (double)(less + log_histogram_upper(i)), DIGITS);
+		table_count(table, (uint64_t)histogram->count[i]);
+		table_real(table, (double)above / (double)all, DIGITS);
+	}
+}
+
 static void add_quantity(struct table *table, const char *name, const char *quantity,
 			 const struct moments *moments)
 {
@@ -100,6 +121,9 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 		table_real(table, moments_sd(moments) / mean, DIGITS);
 		add_quantiles(table, has ? &histogram : NULL, 0, by->max.of[q], units[q].size);
 		table_real(table, (double)by->max.of[q] * units[q].size, q == BURST_ON ? DIGITS : 17);
+		if (has && report->points)
+			add_distribution(report->tables[TABLE_DISTRIBUTION], name, units[q].name,
+					 &histogram, 0, units[q].size);
 	}
 	nested_bursts_off_histogram(&b->bursts, k, &histogram);
 	add_quantity(table, name, "off_s", &by->off);
@@ -107,6 +131,8 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 	table_real(table, moments_sd(&by->off) / moments_mean(&by->off), DIGITS);
 	add_quantiles(table, by->off.n > 0 ? &histogram : NULL, 1, (uint64_t)by->off_max_ticks, second);
 	table_real(table, by->off.n > 0 ? (double)by->off_max_ticks * second : NAN, DIGITS);
+	if (report->points)
+		add_distribution(report->tables[TABLE_DISTRIBUTION], name, "off_s", &histogram, 1, second);
 }
 
 static void add_threshold(struct burstiness_report *report, const char *name, const struct burstiness *b,

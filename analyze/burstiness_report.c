@@ -35,13 +35,15 @@ static const struct form forms[BURSTINESS_TABLES] = {
 		{"gaps", "sums", "idi", "idi_lo", "idi_hi"}},
 	[TABLE_AUTOCORRELATION] = {"autocorrelation", "autocorrelation", {"lag", "gaps", "sizes"}},
 	[TABLE_HISTOGRAM] = {"gap_histogram", "histogram of gaps", {"from_s", "to_s", "gaps"}},
+	[TABLE_DISTRIBUTION] = {"distributions", "distributions of bursts and silences",
+		{"quantity", "up_to", "n", "share_above"}},
 };
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
 {
 	if (which == TABLE_NOW)
 		return report->now;
-	if (which == TABLE_HISTOGRAM)
+	if (which >= TABLE_HISTOGRAM)
 		return report->points;
 	return report->scales || which <= TABLE_ON_OFF;
 }

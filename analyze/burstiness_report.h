@@ -13,7 +13,7 @@
 
 enum burstiness_table {
 	TABLE_NOW, TABLE_BURSTINESS, TABLE_BURSTS, TABLE_ON_OFF, TABLE_THRESHOLDS, TABLE_WINDOWS, TABLE_GAPS,
-	TABLE_AUTOCORRELATION, TABLE_HISTOGRAM, BURSTINESS_TABLES,
+	TABLE_AUTOCORRELATION, TABLE_HISTOGRAM, TABLE_DISTRIBUTION, BURSTINESS_TABLES,
 };
 
 struct burstiness_report {
@@ -21,7 +21,7 @@ struct burstiness_report {
 	uint64_t ticks_per_s;
 	double level; // of the intervals
 	bool scales;  // with the tables over scales
-	bool points;  // all scales, and the histogram of gaps
+	bool points;  // all scales, and distributions
 	bool now;     // with the time up to which it tells
 };
 

@@ -74,6 +74,9 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 	if (reading.report.now)
 		add_time(&reading.report, header, time_ticks, run->packets);
 	status = burst_keys_read(&run->keys, add_key, &reading, err);
+	if (o->by == KEY_ROLE && run->keys.count == 1 && run->keys.keys[0]->key == TR_ROLE_UNKNOWN)
+		table_note(reading.report.tables[TABLE_BURSTINESS],
+			   "no node has a role: flitcap --nodes or --role gives them");
 	if (status == TR_OK &&
 	    burstiness_report_print(&reading.report, o->style, stdout, &output) != TR_OK) {
 		tool_error(run->tool, "%s", output.text);
@@ -244,7 +247,7 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_COUNT(0, "max-keys", &o.max_keys, "nodes, or pairs of them, at most"),
-		OPT_FLAG('p', "points", &o.points, "print all scales, also with --by, and the gaps' histogram"),
+		OPT_FLAG('p', "points", &o.points, "print all scales, also with --by, and distributions"),
 		OPT_TIME(0, "every", &o.every, "print what is known as the packets come, each TIME"),
 		TABLE_OPTIONS(&o.style),
 		OPT_END,

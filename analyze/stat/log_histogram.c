@@ -17,6 +17,16 @@ static uint64_t value_of(unsigned bucket)
 	return ((PARTS + (bucket & (PARTS - 1))) << shift) + ((UINT64_C(1) << shift) >> 1);
 }
 
+uint64_t log_histogram_upper(unsigned bucket)
+{
+	unsigned shift;
+
+	if (bucket < PARTS)
+		return bucket;
+	shift = (bucket >> LOG_HISTOGRAM_BITS) - 1;
+	return ((PARTS + (bucket & (PARTS - 1))) << shift) + ((UINT64_C(1) << shift) - 1);
+}
+
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from)
 {
 	for (unsigned i = 0; i < LOG_HISTOGRAM_BUCKETS; i++)

@@ -24,6 +24,9 @@ static inline unsigned log_histogram_bucket(uint64_t value)
 	return (shift << LOG_HISTOGRAM_BITS) + (unsigned)(value >> shift);
 }
 
+// The largest value of a bucket.
+uint64_t log_histogram_upper(unsigned bucket);
+
 // Adds from, bucket by bucket.
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from);
 

@@ -167,7 +167,11 @@ static void quantiles_are_right_to_their_error(void **state)
 		     shares[i] * 1e8, shares[i] * 1e8 / 31);
 	assert_in_range(log_histogram_quantile(&histogram, 1, 100000000), 96900000, 100000000);
 	assert_int_equal(log_histogram_quantile(&histogram, 1, 500), 500);
-	assert_in_range(log_histogram_bucket(UINT64_MAX), 0, LOG_HISTOGRAM_BUCKETS - 1);
+	assert_int_equal(log_histogram_bucket(UINT64_MAX), LOG_HISTOGRAM_BUCKETS - 1);
+	for (unsigned i = 0; i + 1 < LOG_HISTOGRAM_BUCKETS; i++) {
+		assert_int_equal(log_histogram_bucket(log_histogram_upper(i)), i);
+		assert_int_equal(log_histogram_bucket(log_histogram_upper(i) + 1), i + 1);
+	}
 }
 
 static void a_valley_lies_between_two_peaks(void **state)
