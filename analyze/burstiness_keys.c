@@ -168,6 +168,7 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 	keys->keys[keys->count++] = made;
 	*place_of(keys, key) = keys->count;
 	keys->recent = made;
+	keys->all = keys->kind == KEY_ALL ? &made->burstiness : NULL;
 	return TR_OK;
 }
 
@@ -184,14 +185,12 @@ static enum tr_status find_key(struct burst_keys *keys, uint64_t key, struct tr_
 	return TR_OK;
 }
 
-enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
-			      const struct tr_packet *packet, uint32_t size_bytes,
-			      struct tr_error *err)
+enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names,
+				       const struct tr_packet *packet, uint32_t size_bytes,
+				       struct tr_error *err)
 {
 	uint64_t key;
 
-	if (keys->kind == KEY_ALL && keys->recent)
-		return burstiness_add(&keys->recent->burstiness, packet->time_ticks, size_bytes, err);
 	if (key_of(keys, names, packet, &key, err) != TR_OK)
 		return TR_ERROR;
 	if ((!keys->recent || keys->recent->key != key) && find_key(keys, key, err) != TR_OK)

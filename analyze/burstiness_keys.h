@@ -32,13 +32,24 @@ struct burst_keys {
 	uint8_t *node_roles; // by node, 0: not looked for, else 1 + role
 	size_t node_count;
 	struct burst_key *recent;
+	struct burstiness *all; // of KEY_ALL, once there is a packet
 };
+
+// Adds a packet to the key that is looked for. As burst_keys_add.
+enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names,
+				       const struct tr_packet *packet, uint32_t size_bytes,
+				       struct tr_error *err);
 
 // Adds a packet to its key. TR_ERROR beyond max_keys, without memory, for a role that is none, or as
 // burstiness_add.
-enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
-			      const struct tr_packet *packet, uint32_t size_bytes,
-			      struct tr_error *err);
+static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
+					    const struct tr_packet *packet, uint32_t size_bytes,
+					    struct tr_error *err)
+{
+	if (keys->all)
+		return burstiness_add(keys->all, packet->time_ticks, size_bytes, err);
+	return burst_keys_find_and_add(keys, names, packet, size_bytes, err);
+}
 
 // Gives each key to visit, with what it holds so far complete, in rising order of the key; more may be added
 // afterwards. TR_ERROR without memory, as burstiness_finish, or from visit.

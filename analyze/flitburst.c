@@ -16,7 +16,7 @@ struct burst_run {
 	uint64_t packets;
 	int64_t last_ticks;
 	struct bin_grid reports; // the times at which one is due
-	int64_t due_ticks;       // of the next; INT64_MAX before the first packet, and where none is
+	int64_t due_ticks;       // of the next; INT64_MIN before the first packet, INT64_MAX for none
 };
 
 static const struct opt_choice by_words[] = {
@@ -107,6 +107,7 @@ static enum tr_status schedule(struct burst_run *run, int64_t time_ticks, struct
 {
 	int64_t index;
 
+	run->due_ticks = INT64_MAX;
 	if (run->reports.width_ticks == 0)
 		return TR_OK;
 	if (bin_grid_index(&run->reports, time_ticks, &index, err) != TR_OK)
@@ -128,7 +129,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 			       tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
-	run->due_ticks = INT64_MAX;
+	run->due_ticks = INT64_MIN;
 	run->keys = (struct burst_keys){.kind = (enum key_kind)o->by, .max_keys = o->max_keys,
 					.settings = &run->settings, .roles = &o->roles};
 	if (burst_settings(o, header, &run->settings, err) != TR_OK)
@@ -140,40 +141,41 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 	return bin_grid_set(&run->reports, period_ticks, header, 0, err);
 }
 
-static enum tr_status add_packet(struct burst_run *run, const struct tr_reader *in,
-				 const struct tr_packet *packet, struct tr_error *err)
+// A packet at a time at which something is due: the first schedules the reports, a later one prints them.
+static enum tr_status arrive(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks,
+			     struct tr_error *err)
 {
-	const bool wire = run->options->size == SIZE_WIRE;
-
-	enum tr_status status = TR_OK;
-
-	if (run->packets == 0)
-		status = schedule(run, packet->time_ticks, err);
-	if (status == TR_OK && packet->time_ticks >= run->due_ticks)
-		status = reach(run, in, packet->time_ticks, err);
-	if (status != TR_OK)
-		return status;
-	run->packets++;
-	run->last_ticks = packet->time_ticks;
-	return burst_keys_add(&run->keys, tr_reader_names(in), packet,
-			      wire ? packet->wire_bytes : packet->payload_bytes, err);
+	return run->packets == 0 ? schedule(run, time_ticks, err) : reach(run, in, time_ticks, err);
 }
 
 static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
+	const bool wire = run->options->size == SIZE_WIRE;
+	const struct tr_names *names = tr_reader_names(in);
 	const size_t stride = tr_reader_stride(in);
-	const void *records;
 	enum tr_status status = TR_OK;
+	const void *records;
 	const char *at;
 	size_t count;
 
 	if (tr_next_block(in, &records, &count) != TR_OK)
 		return TR_OK;
 	at = records;
-	for (size_t i = 0; i < count && status == TR_OK; i++, at += stride)
-		if (!deliveries || ((const struct tr_delivery *)(const void *)at)->status == TR_DELIVERED)
-			status = add_packet(run, in, (const void *)at, err);
+	for (; count > 0 && status == TR_OK; count--, at += stride) {
+		const struct tr_packet *packet = (const void *)at;
+
+		if (deliveries && ((const struct tr_delivery *)packet)->status != TR_DELIVERED)
+			continue;
+		if (packet->time_ticks >= run->due_ticks)
+			status = arrive(run, in, packet->time_ticks, err);
+		if (status != TR_OK)
+			break;
+		run->packets++;
+		run->last_ticks = packet->time_ticks;
+		status = burst_keys_add(&run->keys, names, packet,
+					wire ? packet->wire_bytes : packet->payload_bytes, err);
+	}
 	return status;
 }
 

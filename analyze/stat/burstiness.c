@@ -147,10 +147,9 @@ enum tr_status burstiness_take(struct burstiness *b, struct tr_error *err)
 	    take_gaps(b, gaps_ticks, count + 1 - from, err) != TR_OK)
 		return TR_ERROR;
 	lagged_add_all(&b->sizes, batch->sizes_bytes + 1, count);
-	for (size_t i = 1; i <= count; i++) {
-		nested_bursts_add(&b->bursts, batch->times_ticks[i], (uint64_t)batch->sizes_bytes[i]);
+	nested_bursts_add_all(&b->bursts, batch->times_ticks + 1, batch->sizes_bytes + 1, count);
+	for (size_t i = 1; i <= count; i++)
 		b->size_bytes += (uint64_t)batch->sizes_bytes[i];
-	}
 	b->packets += count;
 	b->last_ticks = batch->times_ticks[0] = batch->times_ticks[count];
 	batch->count = 0;

@@ -52,7 +52,7 @@ enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_
 }
 
 // How many thresholds a gap exceeds.
-static unsigned exceeded(const struct thresholds *thresholds, int64_t gap_ticks)
+static inline unsigned exceeded(const struct thresholds *thresholds, int64_t gap_ticks)
 {
 	unsigned count = 0;
 
@@ -96,7 +96,7 @@ static void put(struct nested_bursts *bursts, const struct burst_values *sum, un
 }
 
 // A packet was a burst by itself by the thresholds below to.
-static void put_single(struct nested_bursts *bursts, uint64_t size_bytes, unsigned to)
+static inline void put_single(struct nested_bursts *bursts, uint64_t size_bytes, unsigned to)
 {
 	struct burst_singles *singles = &bursts->singles[to];
 
@@ -113,7 +113,7 @@ static void put_single(struct nested_bursts *bursts, uint64_t size_bytes, unsign
 // The packet that follows exceeds the thresholds below level: by those, the burst with the last packet is
 // complete. The top are packets that no threshold tells apart, and what lies below it was put up to where
 // the next above joins it.
-static void complete(struct nested_bursts *bursts, unsigned level)
+static inline void complete(struct nested_bursts *bursts, unsigned level)
 {
 	struct burst_open *top = &bursts->stack[bursts->depth - 1];
 	unsigned joins = top->joins, to = joins < level ? joins : level;
@@ -137,7 +137,7 @@ static void complete(struct nested_bursts *bursts, unsigned level)
 	}
 }
 
-static void add_gap(struct nested_bursts *bursts, unsigned level, int64_t gap_ticks)
+static inline void add_gap(struct nested_bursts *bursts, unsigned level, int64_t gap_ticks)
 {
 	const uint64_t less_one = gap_ticks > 0 ? (uint64_t)gap_ticks - 1 : 0;
 	const bool beyond = level > bursts->thresholds->shown;
@@ -150,7 +150,7 @@ static void add_gap(struct nested_bursts *bursts, unsigned level, int64_t gap_ti
 	bursts->gap_histograms[beyond].count[log_histogram_bucket(less_one)]++;
 }
 
-static void extend_top(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
+static inline void extend_top(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
 {
 	struct burst_open *top = &bursts->stack[bursts->depth - 1];
 
@@ -159,14 +159,14 @@ static void extend_top(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 	top->sum.of[BURST_BYTES] += size_bytes;
 }
 
-static void push(struct nested_bursts *bursts, unsigned joins, int64_t time_ticks, uint64_t size_bytes)
+static inline void push(struct nested_bursts *bursts, unsigned joins, int64_t time_ticks, uint64_t size_bytes)
 {
 	bursts->stack[bursts->depth] = (struct burst_open){
 		{{0, 1, size_bytes}}, time_ticks, bursts->depth > 0 ? joins : UINT_MAX};
 	bursts->depth++;
 }
 
-void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
+static inline void add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
 {
 	unsigned level = (unsigned)bursts->thresholds->count;
 
@@ -189,6 +189,18 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 		push(bursts, level, time_ticks, size_bytes);
 	bursts->size_bytes += size_bytes;
 	bursts->last_ticks = time_ticks;
+}
+
+void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
+{
+	add(bursts, time_ticks, size_bytes);
+}
+
+void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks,
+			   const int64_t *sizes_bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add(bursts, times_ticks[i], (uint64_t)sizes_bytes[i]);
 }
 
 void nested_bursts_finish(struct nested_bursts *bursts)

@@ -90,6 +90,10 @@ enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thr
 // Adds a packet; times must not step back, and all of them span less than 2^63 ticks.
 void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes);
 
+// Adds packets, one after the other.
+void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks,
+			   const int64_t *sizes_bytes, size_t count);
+
 // Completes what is open. No more may be added.
 void nested_bursts_finish(struct nested_bursts *bursts);
 
