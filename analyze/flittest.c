@@ -188,7 +188,7 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "burst-gap", &o.wishes.burst_gap, "longer gaps end a burst (default: 10 median gaps)"),
 		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails: level of the intervals, in percent"),
-		OPT_FLAG('p', "points", &o.points, "tails: print the points of the plots"),
+		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
 		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
 		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),
 		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points of a block"),

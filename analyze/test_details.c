@@ -3,10 +3,14 @@
 
 #include <math.h>
 
+#include "stat/estimator.h"
+#include "stat/lo_rescaled_range.h"
+
 #define DIGITS 4
 #define COARSE 0.01
 #define TIES_MANY 0.1
 #define POINTS_MAX 100
+#define LAGS_MAX 25
 
 // ---- Poisson
 
@@ -153,6 +157,25 @@ void test_details_constancy(struct test_report *report, const struct test_subjec
 		table_real(table, constancy->scale_max, 12);
 		table_real(table, constancy->h[i], DIGITS);
 		table_real(table, constancy->se[i], DIGITS);
+	}
+}
+
+void test_details_memory(struct test_report *report, const struct test_subject *subject, const double *x, size_t n)
+{
+	struct table *table = report->tables[TEST_TABLE_LAGS];
+	size_t lags[LAGS_MAX];
+	const size_t count = report->points ? estimate_scales(1, (double)n / 10, LAGS_MAX, lags) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct lo_rescaled_range test = lo_rescaled_range_test(x, n, lags[i]);
+
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, test.lags);
+		table_real(table, test.statistic, DIGITS);
+		table_real(table, test.p, DIGITS);
+		table_real(table, test.rescaled_variance, DIGITS);
+		table_real(table, test.p_variance, DIGITS);
 	}
 }
 

@@ -3,6 +3,7 @@
 #ifndef ANALYZE_TEST_DETAILS_H
 #define ANALYZE_TEST_DETAILS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "stat/constancy.h"
@@ -20,6 +21,9 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 
 void test_details_constancy(struct test_report *report, const struct test_subject *subject,
 			    const struct constancy *constancy);
+
+// The statistics of x[n] by lags, where points are wanted.
+void test_details_memory(struct test_report *report, const struct test_subject *subject, const double *x, size_t n);
 
 void test_details_shuffled(struct test_report *report, const struct test_subject *subject,
 			   const struct shuffled_control *control);

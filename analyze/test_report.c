@@ -27,6 +27,8 @@ static const struct layout layouts[TEST_TABLES] = {
 		"exponential", "independent"}},
 	[TEST_TABLE_POINTS] = {"points", "tails: log-log distribution and Hill plot", {"input", "of", "k", "value",
 		"share_above", "hill", "hill_lo", "hill_hi"}},
+	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", {"input", "of", "lags", "V", "p", "V_S",
+		"p_V_S"}},
 };
 
 void test_report_open(struct test_report *report, bool intervals, bool points)

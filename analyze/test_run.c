@@ -158,6 +158,7 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 	long_memory_judge(input->counts.series.x, input->counts.series.n, settings->lags, &result);
 	report_methods(report, &subject, result.methods, LONG_MEMORY_METHODS);
 	answer(report, &subject, result.answer, result.sentence, answered_no);
+	test_details_memory(report, &subject, input->counts.series.x, input->counts.series.n);
 	return TR_OK;
 }
 

@@ -19,3 +19,4 @@ flittest -c 3 -t memory -t stationarity --lags 100 --blocks 3 columns.txt | grep
 flittest -t shuffle --block-points 512 columns.txt
 yes 0.1 | head -n 5000 >constant.txt
 flittest constant.txt | sed '/^# tests/,$d'
+flittest -c 3 -t memory --points columns.txt | sed -n '/^# memory/,$p'
