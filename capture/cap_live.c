@@ -55,6 +55,7 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 		tool_warn(cap->tool, "%s", warning.text);
 	tool_warn(cap->tool, "capturing from %s", options->interface);
 	cap->waits = true;
+	cap->live = true;
 	pk_live_set_idle(live, cap_idle, cap);
 	cap->from = (struct cap_frames){read_live, lost, close_live, live, NULL};
 	return true;

@@ -140,6 +140,15 @@ static void fail(struct cap *cap, const struct tr_error *err)
 	cap->failed = true;
 }
 
+// Frames come some tenths of a second after their time.
+static int64_t second_ago_ns(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	return ((int64_t)now.tv_sec - 1) * 1000000000 + now.tv_nsec;
+}
+
 void cap_idle(void *context)
 {
 	struct cap *cap = context;
@@ -148,6 +157,8 @@ void cap_idle(void *context)
 	tool_progress(cap->tool, "%llu frames", (unsigned long long)cap->feed.frames);
 	if (!second_passed(cap))
 		return;
+	if (cap->live)
+		pk_feed_pass(&cap->feed, second_ago_ns());
 	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
 		fail(cap, &err);
 }

@@ -73,6 +73,7 @@ struct cap {
 	uint64_t late;            // likewise
 	uint64_t clamped;
 	bool waits;               // the input may pause: what is a second old goes out
+	bool live;                // it is an interface: frames come at their time
 	bool failed;              // in a call that could not say so
 	struct timespec released; // the last time the window was
 };

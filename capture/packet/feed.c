@@ -155,6 +155,13 @@ void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total)
 	feed->later = (struct pk_counts){0};
 }
 
+// Before the first frame there is no stream whose clock could move.
+void pk_feed_pass(struct pk_feed *feed, int64_t time_ns)
+{
+	if (feed->order.newest_ns != INT64_MIN && time_ns > feed->order.newest_ns)
+		feed->order.newest_ns = time_ns;
+}
+
 enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 {
 	int64_t time_ns;

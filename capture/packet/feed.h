@@ -43,6 +43,9 @@ enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frame
 // ended.
 void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
 
+// No frame from before time_ns will come any more.
+void pk_feed_pass(struct pk_feed *feed, int64_t time_ns);
+
 // Gives out what is older than the window, and sends it if a second has passed since something was.
 enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err);
 

@@ -144,6 +144,8 @@ void pk_output_flush(struct pk_output *output, int64_t time_ns)
 
 	if (!output->writer)
 		return;
+	if (time_ns >= output->period_end_ns)
+		time_ns = output->period_end_ns - 1;
 	if (output->unsorted ||
 	    __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
