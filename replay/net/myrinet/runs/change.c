@@ -10,12 +10,12 @@
 void run_changed_sent(struct run_net *runs, struct run_link *link)
 {
 	const struct run_sender *sender = &link->sender;
-	bool whole = link->sent.end - sender->base == sender->length;
 	bool awaited = link->from != NULL || link->output.waiting > 0 || !runs->frees_late;
-	bool full = !run_has_room(&link->sent) &&
-		    (!link->stopped || run_last(&link->sent) >= runs->net.events.now_ticks);
+	bool due = (awaited && link->sent.end - sender->base == sender->length) ||
+		   (!run_has_room(&link->sent) &&
+		    (!link->stopped || run_last(&link->sent) >= runs->net.events.now_ticks));
 
-	if (sender->worm != NET_NO_WORM && ((whole && awaited) || full))
+	if (due && sender->worm != NET_NO_WORM)
 		run_set(runs, &link->sender.sent, run_last(&link->sent),
 			SIM_KEY(MYR_SEND, link->number), RUN_SENT, link);
 	else

@@ -29,14 +29,21 @@ static bool stays_short(const struct run_link *link, uint32_t level)
 	       (level_for_worm(link, level) - 1) * link->character_ticks;
 }
 
-// None of those that come, and they are all, stays longer than it takes fewer than level of those
-// before it to leave.
+// Whether no more than a worm's head comes before it has left and the buffer is looked at again.
+static bool waits_for_head(const struct run_link *link)
+{
+	return link->input.head.due.ticks != RUN_NEVER &&
+	       SIM_KEY_PHASE(link->input.head.due.key) == MYR_ARRIVE;
+}
+
+// None of those that come stays longer than it takes fewer than level of those before it to leave,
+// and none behind them matters.
 static bool comes_short(const struct run_link *link, uint32_t level)
 {
 	const struct run_link *out = link->input.output;
 
-	return level_for_worm(link, level) == level &&
-	       out->sender.coming_ticks < (level - INT64_C(1)) * out->character_ticks;
+	return out->sender.coming_ticks < (level - INT64_C(1)) * out->character_ticks &&
+	       level_for_worm(link, level) == level;
 }
 
 bool run_glance_below(const struct run_link *link, uint32_t level)
@@ -222,19 +229,15 @@ static enum run_glance rise_at_sink(const struct run_net *runs, const struct run
 		.first = drained->count > 0 ? drained->items[0].index : drained->end};
 	enum run_glance glance;
 
+	if (sink->admitted && link->segments.count == 1 && drained->end == link->sent.end &&
+	    sink->late_ticks < (level - INT64_C(1)) * link->character_ticks)
+		return RUN_GLANCE_NEVER;
 	if (!leave_in_time(link, &leaving, level - 1, runs->net.events.now_ticks))
 		return RUN_GLANCE_LOOK;
 	glance = rise_behind(runs, link, drained->end, level, out);
 	if (glance == RUN_GLANCE_AT && !sink->admitted && sink->final.due.ticks < out->ticks)
 		return RUN_GLANCE_NEVER;
 	return glance;
-}
-
-// Whether no more than a worm's head comes before it has left and the buffer is looked at again.
-static bool waits_for_head(const struct run_link *link)
-{
-	return link->input.head.due.ticks != RUN_NEVER &&
-	       SIM_KEY_PHASE(link->input.head.due.key) == MYR_ARRIVE;
 }
 
 enum run_glance run_glance_rise(const struct run_net *runs, const struct run_link *link,

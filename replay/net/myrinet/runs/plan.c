@@ -263,15 +263,17 @@ void run_plan_cut(struct run_link *link, uint32_t index)
 		run_cut(&link->sent, index);
 }
 
-static void keep_before_stop(struct run_link *link)
+static uint32_t keep_before_stop(struct run_link *link)
 {
 	struct run_sender *sender = &link->sender;
+	uint32_t index = run_from(&link->sent, link->stop_ticks);
 
-	run_plan_cut(link, run_from(&link->sent, link->stop_ticks));
+	run_plan_cut(link, index);
 	if (sender->held_ticks >= link->stop_ticks)
 		sender->held_ticks = -1;
 	if (sender->dry.doubted && sender->dry.ticks >= link->stop_ticks)
 		run_plan_trust(link);
+	return index;
 }
 
 void run_plan_extend(struct run_net *runs, struct run_link *link)
@@ -291,12 +293,9 @@ void run_plan_extend(struct run_net *runs, struct run_link *link)
 
 uint32_t run_plan_stop(struct run_link *link, int64_t ticks)
 {
-	uint32_t index = run_from(&link->sent, ticks);
-
 	link->stopped = true;
 	link->stop_ticks = ticks;
-	keep_before_stop(link);
-	return index;
+	return keep_before_stop(link);
 }
 
 uint32_t run_plan_again(struct run_net *runs, struct run_link *link, int64_t ticks,

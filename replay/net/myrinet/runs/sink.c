@@ -160,6 +160,8 @@ void run_sink_final(struct run_net *runs, struct run_link *link)
 	}
 	sink->admitted = true;
 	sink->floor_ticks = runs->net.events.now_ticks;
+	sink->late_ticks = sink->floor_ticks -
+			   (run_start(&link->sent, sink->drained.end) + link->delay_ticks);
 	extend(runs, link);
 }
 

@@ -112,6 +112,7 @@ struct run_output {
 struct run_sink {
 	struct run_list drained; // characters that leave the buffer, numbered as on the link
 	int64_t floor_ticks;     // none does before
+	int64_t late_ticks;      // none of the worm that is admitted does so long after it could
 	bool admitted;           // the first worm has its memory
 	bool complete;           // all but what ends it was taken
 	uint64_t begun_in;       // look at timeouts that last took a worm out of it
