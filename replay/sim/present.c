@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#define FEW 8u   // are sorted by insertion
-#define SOME 64u // each by how many go before it: no branch to guess
+#define SOME 64u // are sorted each by how many go before it: no branch to guess
+#define FEW 4u   // by insertion
+#define LANES 4u // that many are compared at a time
 
 void sim_present_layout(struct sim_present *present, struct sim_arena *arena, uint32_t capacity)
 {
@@ -16,34 +17,38 @@ void sim_present_layout(struct sim_present *present, struct sim_arena *arena, ui
 	present->cells = sim_arena_take(arena, capacity, sizeof(*present->cells));
 }
 
-// Stable; from and to may be the same.
+// Stable.
 static void sort_few(const struct sim_item *from, struct sim_item *to, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct sim_item item = from[i];
 		uint32_t hole = i;
 
-		for (; hole > 0 && to[hole - 1].key > item.key; hole--)
+		for (; hole > 0 && to[hole - 1].key > from[i].key; hole--)
 			to[hole] = to[hole - 1];
-		to[hole] = item;
+		to[hole] = from[i];
 	}
 }
 
-// Stable; from and to are apart.
+// Stable; count is at most SOME.
 static void sort_some(const struct sim_item *from, struct sim_item *to, uint32_t count)
 {
-	int32_t components[SOME]; // all are of one phase
+	uint32_t padded = (count + LANES - 1) / LANES * LANES;
+	int32_t keys[SOME];
+	uint64_t taken = 0;
 
-	for (uint32_t i = 0; i < count; i++)
-		components[i] = (int32_t)SIM_KEY_COMPONENT(from[i].key);
+	for (uint32_t i = 0; i < padded; i++)
+		keys[i] = i < count ? (int32_t)(from[i].key ^ UINT32_C(1) << 31) : INT32_MAX;
 	for (uint32_t i = 0; i < count; i++) {
-		int32_t own = components[i];
-		int32_t place = 0;
+		int32_t less[LANES] = {0};
+		uint32_t place = 0;
 
-		for (uint32_t j = 0; j < i; j++)
-			place += components[j] <= own;
-		for (uint32_t j = i + 1; j < count; j++)
-			place += components[j] < own;
+		for (uint32_t j = 0; j < padded; j += LANES)
+			for (uint32_t lane = 0; lane < LANES; lane++)
+				less[lane] += keys[j + lane] < keys[i];
+		for (uint32_t lane = 0; lane < LANES; lane++)
+			place += (uint32_t)less[lane];
+		place += (uint32_t)__builtin_ctzll(~(taken >> place)); // behind equal ones
+		taken |= UINT64_C(1) << place;
 		to[place] = from[i];
 	}
 }
@@ -87,57 +92,27 @@ static void sort_many(struct sim_item *items, struct sim_item *out, uint32_t cou
 		memcpy(out, from, count * sizeof(*out));
 }
 
-// Stable, by phase, then each phase by key; the result is in batch.
-static void sort_batch(struct sim_present *present, uint32_t ends[SIM_PHASES])
-{
-	struct sim_item *from = present->batch;
-	struct sim_item *to = present->scratch;
-	uint32_t sum = 0;
-
-	for (unsigned phase = 0; phase < SIM_PHASES; phase++) {
-		uint32_t here = ends[phase];
-
-		ends[phase] = sum;
-		sum += here;
-	}
-	for (uint32_t i = 0; i < sum; i++)
-		to[ends[SIM_KEY_PHASE(from[i].key)]++] = from[i];
-	sum = 0;
-	for (unsigned phase = 0; phase < SIM_PHASES; phase++) {
-		uint32_t count = ends[phase] - sum;
-
-		if (count > SOME)
-			sort_many(to + sum, from + sum, count);
-		else if (count > FEW)
-			sort_some(to + sum, from + sum, count);
-		else
-			sort_few(to + sum, from + sum, count);
-		sum = ends[phase];
-	}
-}
-
 void sim_present_begin(struct sim_present *present, struct sim_pool *pool, uint32_t block)
 {
-	uint32_t counts[SIM_PHASES] = {0};
 	uint32_t end = 0;
 
 	while (block != SIM_NONE) {
 		const struct sim_block *from = &pool->blocks[block];
 		uint32_t next = from->next;
 
-		memcpy(present->batch + end, from->near, sizeof(from->near)); // some of it is none
-		for (uint32_t i = 0; i < from->count; i++)
-			counts[SIM_KEY_PHASE(from->near[i].key)]++;
+		memcpy(present->scratch + end, from->near, sizeof(from->near)); // some of it is none
 		end += from->count;
 		sim_pool_give_back(pool, block);
 		block = next;
 	}
 	present->first = 0;
 	present->end = end;
-	if (end > SIM_BLOCK_NEAR)
-		sort_batch(present, counts);
+	if (end > SOME)
+		sort_many(present->scratch, present->batch, end);
+	else if (end <= FEW)
+		sort_few(present->scratch, present->batch, end);
 	else
-		sort_few(present->batch, present->batch, end);
+		sort_some(present->scratch, present->batch, end);
 }
 
 void sim_present_add(struct sim_present *present, struct sim_item item)
