@@ -47,6 +47,17 @@ static struct want want_of(const struct run_net *runs, const struct run_link *li
 	return want;
 }
 
+// The event for a removed worm's character has found the link busy, and is set again for when it is
+// free.
+static void renew_stale(struct run_link *link, int64_t now_ticks)
+{
+	int64_t end = link->control_end_ticks;
+
+	if (link->stale_ticks < now_ticks && link->stale_ticks < end &&
+	    link->stale_ticks >= end - link->character_ticks)
+		link->stale_ticks = end;
+}
+
 static void note(const struct run_net *runs, struct run_link *link, uint32_t index,
 		 int64_t now_ticks, int64_t held_from_ticks, bool stopped)
 {
@@ -66,6 +77,8 @@ static void note(const struct run_net *runs, struct run_link *link, uint32_t ind
 	want = want_of(runs, link, index, held);
 	if (want.set_ticks > now_ticks)
 		return;
+	if (!stopped && index == sender->base && link->stale_ticks >= want.set_ticks)
+		renew_stale(link, now_ticks);
 	stale = index == sender->base && link->stale_ticks >= want.set_ticks + (link->begun_in != 0) &&
 		(stopped ||
 		 link->stale_ticks >= now_ticks + (SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT));
