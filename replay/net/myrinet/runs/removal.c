@@ -290,6 +290,8 @@ void run_removal_go_on(struct myr_network *net, struct myr_link *at)
 			run_input_head(runs, link);
 			return;
 		}
+		if (run_ahead(run_buffer_arrived(runs, link), head - runs->lead) > 0)
+			run_control_fallen(runs, link, head); // what announces the worm is taken
 	}
 	run_input_expect(runs, link);
 }
