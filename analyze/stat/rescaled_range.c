@@ -8,14 +8,39 @@
 #include <math.h>
 
 #include "stat/hurst_bias.h"
+#include "stat/profile.h"
 
 #define SCALES 25
 #define BLOCKS_MIN 2
 
+// Below this share of the series' variance a block's is taken from its points, not from sums.
+#define SHARE_MIN 1e-6
+#define LANES 4
+
+// Sums of deviations from the mean of the series, and of their squares.
+struct sums {
+	const double *plain;
+	const double *squares;
+	double variance; // of the series
+};
+
 static size_t workspace(size_t n)
 {
-	(void)n;
-	return 0;
+	return 2 * (n + 1);
+}
+
+// Fills room[2 (n + 1)].
+static struct sums make_sums(const double *x, size_t n, double *room)
+{
+	struct sums sums = {room, room + n + 1, profile_make(x, n, room) / (double)n};
+
+	room[n + 1] = 0;
+	for (size_t i = 0; i < n; i++) {
+		const double deviation = room[i + 1] - room[i];
+
+		room[n + 2 + i] = room[n + 1 + i] + deviation * deviation;
+	}
+	return sums;
 }
 
 double rescaled_range_ratio(const double *x, size_t m)
@@ -36,14 +61,51 @@ double rescaled_range_ratio(const double *x, size_t m)
 	return squares > 0 ? (highest - lowest) / sqrt(squares / (double)m) : NAN;
 }
 
-static void add_point(const double *x, size_t n, size_t m, struct estimate *out)
+// The range of sums[1 .. m] - i slope, and 0. Lanes do not wait for one another.
+static double range_of(const double *sums, size_t m, double slope)
+{
+	double low[LANES] = {0}, high[LANES] = {0}, lowest = 0, highest = 0;
+	size_t i = 1;
+
+	for (; i + LANES <= m + 1; i += LANES)
+		for (size_t lane = 0; lane < LANES; lane++) {
+			const double at = sums[i + lane] - sums[0] - (double)(i + lane) * slope;
+
+			low[lane] = at < low[lane] ? at : low[lane];
+			high[lane] = at > high[lane] ? at : high[lane];
+		}
+	for (; i <= m; i++) {
+		const double at = sums[i] - sums[0] - (double)i * slope;
+
+		lowest = fmin(lowest, at);
+		highest = fmax(highest, at);
+	}
+	for (size_t lane = 0; lane < LANES; lane++) {
+		lowest = fmin(lowest, low[lane]);
+		highest = fmax(highest, high[lane]);
+	}
+	return highest - lowest;
+}
+
+// rescaled_range_ratio of the block that begins at from.
+static double block_ratio(const double *x, const struct sums *sums, size_t from, size_t m)
+{
+	const double slope = (sums->plain[from + m] - sums->plain[from]) / (double)m;
+	const double variance = (sums->squares[from + m] - sums->squares[from]) / (double)m - slope * slope;
+
+	if (!(variance > SHARE_MIN * sums->variance))
+		return rescaled_range_ratio(x + from, m);
+	return range_of(sums->plain + from, m, slope) / sqrt(variance);
+}
+
+static void add_point(const double *x, const struct sums *sums, size_t n, size_t m, struct estimate *out)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
 	double sum = 0;
 
 	point->scale = (double)m;
 	for (size_t i = 0; i < n / m; i++) {
-		const double ratio = rescaled_range_ratio(x + i * m, m);
+		const double ratio = block_ratio(x, sums, i * m, m);
 
 		if (isnan(ratio))
 			continue;
@@ -56,19 +118,19 @@ static void add_point(const double *x, size_t n, size_t m, struct estimate *out)
 }
 
 static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *none, struct estimate *out, struct tr_error *err)
+			  double *room, struct estimate *out, struct tr_error *err)
 {
 	const double points = (double)n;
 	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
 	const double min = options->scale_min > 0 ? options->scale_min :
 						    fmin(64, fmax(8, points / 256));
+	const struct sums sums = make_sums(x, n, room);
 	size_t scales[ESTIMATE_POINTS_MAX], count;
 
-	(void)none;
 	estimate_clear(out);
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n; i++)
-		add_point(x, n, scales[i], out);
+		add_point(x, &sums, n, scales[i], out);
 	if (out->point_count > 0 && out->points[out->point_count - 1].blocks == 0)
 		return tr_fail(err, "the series is constant");
 	if (estimate_fit(out, n, err) != TR_OK)
