@@ -9,13 +9,14 @@
 
 #include "stat/hurst_bias.h"
 #include "stat/profile.h"
+#include "stat/sloped_range.h"
 
 #define SCALES 25
 #define BLOCKS_MIN 2
 
 // Below this share of the series' variance a block's is taken from its points, not from sums.
 #define SHARE_MIN 1e-6
-#define LANES 4
+#define STRETCH 65536u
 
 // Sums of deviations from the mean of the series, and of their squares.
 struct sums {
@@ -61,32 +62,6 @@ double rescaled_range_ratio(const double *x, size_t m)
 	return squares > 0 ? (highest - lowest) / sqrt(squares / (double)m) : NAN;
 }
 
-// The range of sums[1 .. m] - i slope, and 0. Lanes do not wait for one another.
-static double range_of(const double *sums, size_t m, double slope)
-{
-	double low[LANES] = {0}, high[LANES] = {0}, lowest = 0, highest = 0;
-	size_t i = 1;
-
-	for (; i + LANES <= m + 1; i += LANES)
-		for (size_t lane = 0; lane < LANES; lane++) {
-			const double at = sums[i + lane] - sums[0] - (double)(i + lane) * slope;
-
-			low[lane] = at < low[lane] ? at : low[lane];
-			high[lane] = at > high[lane] ? at : high[lane];
-		}
-	for (; i <= m; i++) {
-		const double at = sums[i] - sums[0] - (double)i * slope;
-
-		lowest = fmin(lowest, at);
-		highest = fmax(highest, at);
-	}
-	for (size_t lane = 0; lane < LANES; lane++) {
-		lowest = fmin(lowest, low[lane]);
-		highest = fmax(highest, high[lane]);
-	}
-	return highest - lowest;
-}
-
 // rescaled_range_ratio of the block that begins at from.
 static double block_ratio(const double *x, const struct sums *sums, size_t from, size_t m)
 {
@@ -95,26 +70,49 @@ static double block_ratio(const double *x, const struct sums *sums, size_t from,
 
 	if (!(variance > SHARE_MIN * sums->variance))
 		return rescaled_range_ratio(x + from, m);
-	return range_of(sums->plain + from, m, slope) / sqrt(variance);
+	return sloped_range(sums->plain + from, (int32_t)m, slope) / sqrt(variance);
 }
 
-static void add_point(const double *x, const struct sums *sums, size_t n, size_t m, struct estimate *out)
-{
-	struct estimate_point *point = &out->points[out->point_count++];
-	double sum = 0;
+// What one block length has seen so far.
+struct tally {
+	size_t m;
+	size_t next; // point with which its next block begins
+	size_t blocks;
+	double sum; // of R/S
+};
 
-	point->scale = (double)m;
-	for (size_t i = 0; i < n / m; i++) {
-		const double ratio = block_ratio(x, sums, i * m, m);
+// Takes the blocks that end before point upto.
+static void advance(struct tally *tally, const double *x, const struct sums *sums, size_t upto)
+{
+	for (; tally->next + tally->m <= upto; tally->next += tally->m) {
+		const double ratio = block_ratio(x, sums, tally->next, tally->m);
 
 		if (isnan(ratio))
 			continue;
-		sum += ratio;
-		point->blocks++;
+		tally->sum += ratio;
+		tally->blocks++;
 	}
+}
+
+// All lengths go through the series side by side: what they need is then in the cache.
+static void advance_all(struct tally *tallies, size_t count, const double *x, const struct sums *sums, size_t n)
+{
+	for (size_t upto = 0; upto < n;) {
+		upto = upto + STRETCH < n ? upto + STRETCH : n;
+		for (size_t i = 0; i < count; i++)
+			advance(&tallies[i], x, sums, upto);
+	}
+}
+
+static void add_point(const struct tally *tally, struct estimate *out)
+{
+	struct estimate_point *point = &out->points[out->point_count++];
+
+	point->scale = (double)tally->m;
+	point->blocks = tally->blocks;
 	point->x = log10(point->scale);
-	point->y = log10(sum / (double)point->blocks);
-	point->fitted = point->blocks >= BLOCKS_MIN;
+	point->y = log10(tally->sum / (double)tally->blocks);
+	point->fitted = tally->blocks >= BLOCKS_MIN;
 }
 
 static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
@@ -125,12 +123,16 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	const double min = options->scale_min > 0 ? options->scale_min :
 						    fmin(64, fmax(8, points / 256));
 	const struct sums sums = make_sums(x, n, room);
-	size_t scales[ESTIMATE_POINTS_MAX], count;
+	struct tally tallies[ESTIMATE_POINTS_MAX];
+	size_t scales[ESTIMATE_POINTS_MAX], count, used = 0;
 
 	estimate_clear(out);
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n; i++)
-		add_point(x, &sums, n, scales[i], out);
+		tallies[used++] = (struct tally){.m = scales[i]};
+	advance_all(tallies, used, x, &sums, n);
+	for (size_t i = 0; i < used; i++)
+		add_point(&tallies[i], out);
 	if (out->point_count > 0 && out->points[out->point_count - 1].blocks == 0)
 		return tr_fail(err, "the series is constant");
 	if (estimate_fit(out, n, err) != TR_OK)
