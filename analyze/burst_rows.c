@@ -43,7 +43,8 @@ static struct choice choose(const struct burstiness *b)
 	valley = valley_find(counts, thresholds->count + 1);
 	if (valley.found && valley.boundary < thresholds->count)
 		return (struct choice){valley.boundary, "valley", valley.depth};
-	return (struct choice){above_mean(b), "mean gap", valley.depth};
+	return (struct choice){above_mean(b), b->gaps.moments.n > 0 ? "mean gap" : "none",
+			       valley.depth};
 }
 
 static double duty(const struct bursts_by *by)

@@ -74,8 +74,9 @@ static void add_lags(struct burstiness_report *report, const char *name, const s
 		table_real(table, lagged_autocorrelation(&b->gaps, i), DIGITS);
 		table_real(table, lagged_autocorrelation(&b->sizes, i), DIGITS);
 	}
-	table_note(table, "%s: of independent gaps 95 %% are within %.3g of 0", name,
-		   1.96 / sqrt((double)b->gaps.moments.n));
+	if (b->gaps.moments.n > 1)
+		table_note(table, "%s: of independent gaps 95 %% are within %.3g of 0", name,
+			   1.96 / sqrt((double)b->gaps.moments.n));
 }
 
 void scale_rows(struct burstiness_report *report, const char *name, const struct burstiness *b)
