@@ -39,23 +39,26 @@ static struct nested_squares squares_of(const struct nested_values *sum)
 }
 
 // A window with this sum was one from level from up to below level to.
-static void add_level(struct nested_segment *segment, bool dense, unsigned from, unsigned to, uint64_t x,
-		      uint64_t y)
+static void add_levels(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	const unsigned __int128 x_square = (unsigned __int128)x * x;
 	const unsigned __int128 y_square = (unsigned __int128)y * y;
 
-	if (dense) {
-		for (; from < to; from++) {
-			segment->squares[from].x += x_square;
-			segment->squares[from].y += y_square;
-		}
-		return;
+	squares[from].x += x_square;
+	squares[to].x -= x_square;
+	squares[from].y += y_square;
+	squares[to].y -= y_square;
+}
+
+static void add_each_level(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x,
+			   uint64_t y)
+{
+	const struct nested_squares square = squares_of(&(struct nested_values){x, y});
+
+	for (; from < to; from++) {
+		squares[from].x += square.x;
+		squares[from].y += square.y;
 	}
-	segment->squares[from].x += x_square;
-	segment->squares[to].x -= x_square;
-	segment->squares[from].y += y_square;
-	segment->squares[to].y -= y_square;
 }
 
 // The same window, where it may have the first point or the last.
@@ -71,9 +74,12 @@ static void put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint6
 // added, and the peak is one of what it becomes part of.
 static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
-	add_level(&sums->segments[sums->segment], sums->dense, from, to, x, y);
+	if (sums->dense)
+		add_each_level(sums->squares, from, to, x, y);
+	else
+		add_levels(sums->squares, from, to, x, y);
 	raise_to(&sums->peak[from], x, y);
-	if (sums->segment == 0 || sums->finished)
+	if (sums->at_end)
 		put_ends(sums, from, to, x, y);
 }
 
@@ -106,6 +112,14 @@ static inline void push(struct nested_open *open, unsigned leaf, unsigned joins,
 	open->x[open->depth] = x;
 	open->y[open->depth] = y;
 	open->depth++;
+}
+
+// Where the last point is.
+static void set_segment(struct nested_sums *sums, size_t segment)
+{
+	sums->segment = segment;
+	sums->squares = sums->segments[segment].squares;
+	sums->at_end = segment == 0 || sums->finished;
 }
 
 static void end_segment(struct nested_sums *sums)
@@ -142,7 +156,8 @@ static void double_span(struct nested_sums *sums)
 	for (size_t i = 0; i < sums->segment_count; i++) {
 		struct nested_segment *segment = &sums->segments[i];
 
-		add_level(segment, sums->dense, level, level + 1, segment->sum.x, segment->sum.y);
+		(sums->dense ? add_each_level : add_levels)(segment->squares, level, level + 1,
+							    segment->sum.x, segment->sum.y);
 		raise_to(&sums->peak[level], segment->sum.x, segment->sum.y);
 	}
 	sums->segment_first = first;
@@ -170,7 +185,7 @@ static void begin_segment(struct nested_sums *sums, int64_t before, int64_t inde
 
 	while ((index >> sums->span) - sums->segment_first >= (int64_t)sums->segment_count)
 		double_span(sums);
-	sums->segment = (size_t)((index >> sums->span) - sums->segment_first);
+	set_segment(sums, (size_t)((index >> sums->span) - sums->segment_first));
 	if (before >> sums->span != index >> sums->span)
 		return;
 	segment = &sums->segments[sums->segment];
@@ -199,6 +214,7 @@ static inline void add(struct nested_sums *sums, int64_t index, uint64_t x, uint
 	if (!sums->started) {
 		sums->started = true;
 		sums->first = sums->last = sums->segment_first = index;
+		set_segment(sums, 0);
 		push(&sums->open, 0, 0, x, y);
 	} else if (index == sums->last) {
 		sums->open.x[sums->open.depth - 1] += x;
@@ -241,7 +257,7 @@ static void add_group(struct nested_sums *sums, int64_t index, const int64_t *x)
 		}
 	go_to(sums, index, GROUP_LEVELS, sum[0], 0);
 	for (int j = 0; j < GROUP_LEVELS; j++) {
-		sums->segments[sums->segment].squares[j].x += squares[j];
+		sums->squares[j].x += squares[j];
 		raise_to(&sums->peak[j], peak[j], 0);
 	}
 	sums->last = index + GROUP - 1;
@@ -265,8 +281,10 @@ void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t 
 void nested_sums_finish(struct nested_sums *sums)
 {
 	sums->finished = true;
-	if (sums->open.depth > 0)
-		end_segment(sums);
+	if (sums->open.depth == 0)
+		return;
+	set_segment(sums, sums->segment);
+	end_segment(sums);
 }
 
 // ---- what there is
@@ -402,6 +420,7 @@ enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums
 	if (!to->segments)
 		return tr_fail(err, "no memory for %zu segments of windows", from->segment_count);
 	memcpy(to->segments, from->segments, from->segment_count * sizeof *to->segments);
+	set_segment(to, from->segment);
 	return TR_OK;
 }
 

@@ -60,6 +60,8 @@ struct nested_sums {
 	unsigned span; // a segment has 2^span points
 	int64_t segment_first; // number of segments[0]
 	size_t segment; // that of the last point
+	struct nested_squares *squares; // of that
+	bool at_end; // it may have the first point, or the last of all
 	size_t segment_count;
 	struct nested_segment *segments;
 	struct nested_values head[NESTED_LEVELS + 1]; // the window with the first point, up to span
