@@ -6,6 +6,9 @@
 static const struct generator_kind *const kinds[] = {
 	&pulse_train_kind,
 	&load_train_kind,
+#ifdef FLIT_TRANSFORMS
+	&noise_train_kind,
+#endif
 };
 
 enum tr_status generator_find(const struct model *model, const struct generator_kind **out,

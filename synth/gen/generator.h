@@ -66,5 +66,6 @@ void generator_close(struct generator *generator);
 
 extern const struct generator_kind pulse_train_kind;
 extern const struct generator_kind load_train_kind;
+extern const struct generator_kind noise_train_kind; // where FFTW is
 
 #endif

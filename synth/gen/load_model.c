@@ -61,29 +61,6 @@ static enum tr_status get_load(const struct model *model, struct load_model *out
 	return TR_OK;
 }
 
-// "size 64 B" and "size 64 B .. 1500 B" are one bin.
-static enum tr_status get_size(const struct model *model, struct load_model *out,
-			       struct tr_error *err)
-{
-	const struct model_entry *entry = model_find(model, "", "size");
-	struct tr_error why = {""};
-
-	if (!entry && out->bin_count == 0)
-		return model_fail(model, NULL, err, "expected a size, or bins of sizes");
-	if (!entry)
-		return TR_OK;
-	if (out->bin_count > 0)
-		return model_fail(model, entry, err, "size and bin exclude one another");
-	out->bins = calloc(1, sizeof *out->bins);
-	if (!out->bins)
-		return model_fail(model, entry, err, "no memory");
-	out->bin_count = 1;
-	out->bins->count = 1;
-	if (size_bin_range(entry->value, out->bins, &why) != TR_OK)
-		return model_fail(model, entry, err, "size: %s", why.text);
-	return TR_OK;
-}
-
 static enum tr_status find_mean(const struct model *model, struct load_model *out,
 				struct tr_error *err)
 {
@@ -114,9 +91,7 @@ enum tr_status load_model_get(const struct model *model, struct load_model *out,
 	if (status == TR_OK)
 		status = get_load(model, out, err);
 	if (status == TR_OK)
-		status = size_bins_get(model, "", &out->bins, &out->bin_count, err);
-	if (status == TR_OK)
-		status = get_size(model, out, err);
+		status = size_bins_or_size(model, &out->bins, &out->bin_count, err);
 	if (status == TR_OK)
 		status = find_mean(model, out, err);
 	if (status != TR_OK)

@@ -99,3 +99,36 @@ enum tr_status size_bins_get(const struct model *model, const char *section, str
 	}
 	return status;
 }
+
+enum tr_status size_bins_or_size(const struct model *model, struct size_bin **bins, size_t *count,
+				 struct tr_error *err)
+{
+	const struct model_entry *entry = model_find(model, "", "size");
+	struct tr_error why = {""};
+	enum tr_status status;
+
+	if (size_bins_get(model, "", bins, count, err) != TR_OK)
+		return TR_ERROR;
+	if (!entry && *count == 0)
+		return model_fail(model, NULL, err, "expected a size, or bins of sizes");
+	if (!entry)
+		return TR_OK;
+	if (*count > 0) {
+		status = model_fail(model, entry, err, "size and bin exclude one another");
+	} else {
+		*bins = calloc(1, sizeof **bins);
+		*count = 1;
+		status = *bins ? size_bin_range(entry->value, *bins, &why) :
+				 tr_fail(&why, "no memory");
+		if (status != TR_OK)
+			status = model_fail(model, entry, err, "size: %s", why.text);
+		else
+			(*bins)->count = 1;
+	}
+	if (status != TR_OK) {
+		free(*bins);
+		*bins = NULL;
+		*count = 0;
+	}
+	return status;
+}

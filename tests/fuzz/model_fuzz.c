@@ -64,6 +64,9 @@ static void generate(const struct model *model)
 	int64_t before = 0;
 	size_t count;
 
+	// A series is made whole: a million counts at most.
+	if (model_find(model, "", "hurst"))
+		settings.end_ticks = 1000000;
 	if (generator_open(&generator, model, &settings, &err) != TR_OK) {
 		promise(*err.text);
 		return;

@@ -8,6 +8,7 @@ ip link set lo up
 mkfifo pipe
 flitcap -q -i lo >pipe &
 capture=$!
+: >reports
 flithurst -q --every 1s -b 1ms pipe >reports &
 monitor=$!
 reports() { grep -c '^# counted' reports; }
