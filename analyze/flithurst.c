@@ -8,6 +8,7 @@
 #include "hurst_report.h"
 #include "series_input.h"
 #include "stat/estimator.h"
+#include "stat/numeric_errors.h"
 #include "stat/wavelet.h"
 #include "trace/tool.h"
 
@@ -63,6 +64,10 @@ static bool set_options(struct tool *tool, struct options *o)
 	}
 	if (tool_option_given(tool, "every") && o->every.num <= 0)
 		tool_error(tool, "--every must be above 0");
+	if (tool_option_given(tool, "every") && o->multiscale)
+		tool_error(tool, "--every: the multiscale diagram needs the whole series");
+	if (o->arrivals && tool_option_given(tool, "column"))
+		tool_error(tool, "--column is of a text of numbers, not of --arrivals");
 	return tool_ok(tool);
 }
 
@@ -267,6 +272,7 @@ int main(int argc, char **argv)
 
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
+	numeric_errors_give_nan();
 	if (tool_option_given(tool, "every")) {
 		monitor(tool, &o);
 		return tool_finish(tool, TOOL_OK);

@@ -20,11 +20,14 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
 		table_column(table, columns[i]);
 	table_text(table, live->name);
-	table_decimal(table, tr_ticks_format(tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000,
-							      (uint64_t)bin.den),
-					     1000000000, time, sizeof time));
+	if (live->dyadic.started)
+		table_decimal(table, tr_ticks_format(tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000,
+								      (uint64_t)bin.den),
+						     1000000000, time, sizeof time));
+	else
+		table_none(table);
 	table_count(table, bins->n);
-	table_real(table, num_value(bin), 10);
+	table_real(table, bin.num > 0 ? num_value(bin) : NAN, 10);
 	table_real(table, moments_mean(bins), 7);
 	table_real(table, moments_variance(bins), 7);
 	table_real(table, dyadic_dispersion(&live->dyadic, 0), 7);
@@ -52,6 +55,17 @@ static struct table *scale_table(const struct hurst_live *live)
 	return table;
 }
 
+static enum tr_status estimate_now(const struct hurst_live *live, const struct dyadic_estimator *estimator,
+				   struct estimate *out, struct tr_error *err)
+{
+	const uint64_t bins = live->dyadic.level[0].windows.n;
+
+	if (bins < estimator->like->n_min)
+		return tr_fail(err, "needs %zu points, there are %llu", estimator->like->n_min,
+			       (unsigned long long)bins);
+	return estimator->run(&live->dyadic, live->estimate, out, err);
+}
+
 static void add_estimates(const struct hurst_live *live, struct hurst_report *report)
 {
 	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++) {
@@ -61,7 +75,7 @@ static void add_estimates(const struct hurst_live *live, struct hurst_report *re
 
 		if (!live->wanted[i])
 			continue;
-		if (estimator->run(&live->dyadic, live->estimate, &estimate, &err) == TR_OK)
+		if (estimate_now(live, estimator, &estimate, &err) == TR_OK)
 			hurst_report_estimate(report, live->name, estimator->like, &estimate, NULL);
 		else
 			hurst_report_estimate(report, live->name, estimator->like, NULL, err.text);
@@ -138,7 +152,5 @@ void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes)
 
 enum tr_status hurst_live_end(struct hurst_live *live, struct tr_error *err)
 {
-	if (!live->dyadic.started)
-		return TR_OK;
 	return print(live, live->dyadic.open.index, err);
 }

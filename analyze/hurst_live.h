@@ -28,7 +28,7 @@ struct hurst_live {
 // Begins a new input of that name, lent. The feed's bin and wire are the caller's to set.
 void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes);
 
-// The last report, of all that came. TR_ERROR where it can't be written.
+// The last report, of all that came, also where that is nothing. TR_ERROR where it can't be written.
 enum tr_status hurst_live_end(struct hurst_live *live, struct tr_error *err);
 
 #endif

@@ -37,11 +37,11 @@ enum tr_status series_bins_take(void *context, const struct bin_run *run, struct
 	return bins_take(&store->bins, run, err);
 }
 
-enum tr_status series_bins_make(struct series *series, const struct series_bins *store, bool cut,
+enum tr_status series_bins_make(struct series *series, const struct series_bins *store,
 				const struct series_settings *settings, struct tr_error *err)
 {
-	const int64_t end = store->last + (cut ? 0 : 1);
-	struct filler filler = {series, store->first + (cut ? 1 : 0), settings->of_bytes};
+	const int64_t end = store->last;
+	struct filler filler = {series, store->first + 1, settings->of_bytes};
 	enum tr_status status = TR_OK;
 
 	if (store->any && end > filler.first)
@@ -58,14 +58,13 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
 				 const struct series_settings *settings, bool keep_going,
 				 struct tr_error *err)
 {
-	const unsigned kind = tr_reader_header(in)->kind;
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
 	struct bin_feed feed = {.bin = settings->bin, .wire = settings->wire, .sink = series_bins_take,
 				.context = &store};
 	enum tr_status status = bin_feed_trace(&feed, in, err);
 
 	if (status == TR_OK)
-		status = series_bins_make(series, &store, kind != TR_SERIES, settings, err);
+		status = series_bins_make(series, &store, settings, err);
 	series->bin = feed.bin;
 	bins_clear(&store.bins);
 	if (status == TR_OK && *tr_reader_error(in) && !keep_going)
@@ -81,7 +80,7 @@ enum tr_status series_from_arrivals(struct series *series, struct tr_source *sou
 	enum tr_status status = bin_feed_arrivals(&feed, source, err);
 
 	if (status == TR_OK)
-		status = series_bins_make(series, &store, true, settings, err);
+		status = series_bins_make(series, &store, settings, err);
 	series->bin = feed.bin;
 	bins_clear(&store.bins);
 	return status;

@@ -19,9 +19,9 @@ struct series_bins {
 // A bin_sink whose context is a struct series_bins.
 enum tr_status series_bins_take(void *context, const struct bin_run *run, struct tr_error *err);
 
-// Fills the series with the bins from the first to the last, 0 where none came in between; cut: without those
-// two, which were observed in part only. TR_ERROR beyond the settings' points or without memory.
-enum tr_status series_bins_make(struct series *series, const struct series_bins *store, bool cut,
+// Fills the series with the bins between the first and the last, which were observed in part only, and 0 where none
+// came. TR_ERROR beyond the settings' points or without memory.
+enum tr_status series_bins_make(struct series *series, const struct series_bins *store,
 				const struct series_settings *settings, struct tr_error *err);
 
 #endif

@@ -29,9 +29,8 @@ struct series {
 	struct num_ratio bin; // seconds from point to point; num 0 where that is not known
 };
 
-// Bins of a trace: the complete ones between the first packet and the last. A series stream gives
-// its bins of all nodes and classes, of the width asked for or of its only width, and 0 where it
-// has none in between. TR_ERROR with err (without the input's name), also where the reader fails
+// Bins of a trace: the complete ones between the first packet and the last. Of a series
+// stream the same of its bins of all nodes and classes, of the width asked for or of its only width. TR_ERROR with err (without the input's name), also where the reader fails
 // and keep_going is not set.
 enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
 				 const struct series_settings *settings, bool keep_going,
@@ -42,7 +41,8 @@ enum tr_status series_from_arrivals(struct series *series, struct tr_source *sou
 				    const struct series_settings *settings, struct tr_error *err);
 
 // Numbers in a column of lines; words are separated by blanks, tabs or commas. Empty lines and what
-// follows a # are skipped. TR_ERROR names the line.
+// follows a # are skipped. TR_ERROR names the line, also of a number beyond 1e100; and where all are closer to 0 than
+// 1e-100 and not all 0.
 enum tr_status series_from_text(struct series *series, struct tr_source *source,
 				const struct series_settings *settings, struct tr_error *err);
 

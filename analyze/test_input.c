@@ -163,7 +163,7 @@ static enum tr_status make_bins(struct gatherer *g, struct test_values *out, str
 	settings.of_bytes = out->of == TEST_OF_BYTES;
 	if (binner_flush(&g->binner, err) != TR_OK)
 		return TR_ERROR;
-	return series_bins_make(&out->series, &g->bins, true, &settings, err);
+	return series_bins_make(&out->series, &g->bins, &settings, err);
 }
 
 // The values that were asked for are the series as well.

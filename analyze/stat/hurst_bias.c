@@ -78,6 +78,10 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 	out->lo = invert(&row, out->h, z);
 	out->hi = invert(&row, out->h, -z);
 	out->interval = "simulated on fractional Gaussian noise";
+	if (out->lo == out->hi) {
+		out->lo = out->hi = NAN;
+		out->interval = "none: no fractional Gaussian noise gives this";
+	}
 	if (log2((double)n) > hurst_bias_log2_n[HURST_BIAS_N - 1])
 		estimate_warn(out, "longer than the simulated series: the interval is too wide");
 }

@@ -36,8 +36,9 @@ extern const struct hurst_bias residuals_bias;
 
 // Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean
 // estimate is h, and those at which h would be z standard deviations high or low. Linear in
-// between; beyond the longest series of the table as for that (the interval is then too wide). No
-// interval where options chose the scales or the series is shorter than the table's.
+// between; beyond the longest series of the table as for that (the interval is then too wide). All
+// are within 0 and 1. No interval where both ends are the same of these two, which noise of no H gives, where
+// options chose the scales, or the series is shorter than the table's.
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
 			 const struct estimate_options *options);
 

@@ -8,6 +8,12 @@ for file in word zeros huge; do
 	flithurst $file
 	echo $?
 done
+printf '1\n-1e101\n' >large
+printf '1e-150\n-2e-120\n0\n' >small
+flithurst large
+echo $?
+flithurst small
+echo $?
 flithurst -c 2 column
 echo $?
 flithurst -c 0 fine

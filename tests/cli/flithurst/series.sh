@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The bins of a series stream are those of the trace, but that its partial ends stand in it too. Bins of several widths need
-# a choice.
+# The bins of a series stream are those of the trace, without its partial ends. Bins of several widths need a choice.
 flitcap -q -r "$DATA/captures/vr-256-p4.pcap.zst" -w vr.flt
 flitcount -q -b 10ms,20ms -w two.flt vr.flt >tables
 flithurst two.flt
