@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources that are on and off by turns: with heavy tails of these times their sum is self-similar (Taqqu, Willinger and
+// Sherman, Proof of a fundamental result in self-similar traffic modeling, Computer Communication Review 27(2) (1997)
+// 5-23). The parameters of the family "on-off" (man/flit-model.5).
+#ifndef GEN_ON_OFF_MODEL_H
+#define GEN_ON_OFF_MODEL_H
+
+#include <stdio.h>
+
+#include "gen/model.h"
+#include "gen/size_bins.h"
+
+#define ON_OFF_SOURCES_MAX 4000000u // of all nodes together
+
+// Zero is empty; on_off_model_clear frees it.
+struct on_off_model {
+	uint64_t nodes;
+	uint64_t sources;   // of a node
+	double duration_s;
+	double on_s, off_s; // means
+	double on_shape;    // of Pareto's law; 0: exponential
+	double off_shape;
+	double gap_s;       // between packets while on
+	double header_B;    // bytes on the wire beside the payload
+	struct size_bin *bins;
+	size_t bin_count;
+};
+
+// Reads a model of the family. TR_ERROR with file and line; *out is empty then.
+enum tr_status on_off_model_get(const struct model *model, struct on_off_model *out, struct tr_error *err);
+
+// H of the sum of many such sources, equation 8 of the paper; .5 where no shape is below 2.
+double on_off_hurst(const struct on_off_model *on_off);
+
+// What the model does, in sentences, to out.
+enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+void on_off_model_clear(struct on_off_model *on_off);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets of sources that are on and off by turns. Each source has a random stream of its own ("node3/source1"), so what it
+// does is the same whatever other sources there are. All begin in the middle of a time on or off, as they are found at a
+// moment of chance: the traffic is stationary from its first tick.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/agenda.h"
+#include "gen/generator.h"
+#include "gen/on_off_model.h"
+
+#define NEVER INT64_MAX
+#define FAR_TICKS 0x1p62 // later is never
+
+struct on_off_source {
+	struct tr_random random;
+	double next_ticks; // time of the next packet
+	double end_ticks;  // of the time on that it belongs to
+	uint32_t to;
+};
+
+struct on_off_train {
+	struct draw_tables tables;
+	struct sizes sizes;
+	struct on_off_source *each;
+	struct agenda agenda;
+	double on_ticks, off_ticks, gap_ticks; // means
+	double on_shape, off_shape;
+	int64_t stop_ticks;
+	uint64_t packets; // given so far: the next id
+	uint32_t nodes;
+	uint32_t sources; // of a node
+	uint32_t header_B;
+};
+
+// A whole time of this mean: Pareto's, or exponential where the shape is 0.
+static double draw_whole(const struct on_off_train *train, struct tr_random *random, double mean, double shape)
+{
+	if (shape == 0)
+		return mean * draw_exponential(&train->tables, random);
+	return mean * (shape - 1) / shape * pow(tr_random_unit(random), -1 / shape);
+}
+
+// What is left of such a time at a moment of chance (Cox, Renewal theory, 1962, section 5.1).
+static double draw_rest(const struct on_off_train *train, struct tr_random *random, double mean, double shape)
+{
+	const double least = mean * (shape - 1) / shape;
+	double u;
+
+	if (shape == 0)
+		return mean * draw_exponential(&train->tables, random);
+	u = tr_random_unit(random);
+	// Below the least whole time the density is constant, and that holds 1 - 1 / shape of it.
+	if (u < 1 - 1 / shape)
+		return mean * u;
+	return least * pow(shape * (1 - u), -1 / (shape - 1));
+}
+
+static uint32_t other_node(const struct on_off_train *train, uint32_t self, struct tr_random *random)
+{
+	uint32_t node = (uint32_t)tr_random_below(random, train->nodes - 1);
+
+	return node + (node >= self);
+}
+
+// A new time on, from begin on.
+static void begin_on(const struct on_off_train *train, struct on_off_source *source, uint32_t node, double begin,
+		     double length)
+{
+	source->next_ticks = begin;
+	source->end_ticks = begin + length;
+	source->to = other_node(train, node, &source->random);
+}
+
+static void step(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
+{
+	double begin;
+
+	source->next_ticks += train->gap_ticks;
+	if (source->next_ticks < source->end_ticks)
+		return;
+	begin = source->end_ticks + draw_whole(train, &source->random, train->off_ticks, train->off_shape);
+	begin_on(train, source, node, begin,
+		 draw_whole(train, &source->random, train->on_ticks, train->on_shape));
+}
+
+// On with the share of time that is on; the first packet of what is left of it at any time within a gap.
+static void start(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
+{
+	struct tr_random *random = &source->random;
+	double rest;
+
+	if (tr_random_unit(random) * (train->on_ticks + train->off_ticks) < train->on_ticks) {
+		rest = draw_rest(train, random, train->on_ticks, train->on_shape);
+		begin_on(train, source, node, 0, rest);
+		source->next_ticks = train->gap_ticks * tr_random_unit(random);
+		if (source->next_ticks >= rest)
+			step(train, source, node);
+		return;
+	}
+	rest = draw_rest(train, random, train->off_ticks, train->off_shape);
+	begin_on(train, source, node, rest, draw_whole(train, random, train->on_ticks, train->on_shape));
+}
+
+static int64_t whole_ticks(double ticks)
+{
+	return ticks < FAR_TICKS ? (int64_t)ticks : NEVER;
+}
+
+static void fill_packet(struct on_off_train *train, struct on_off_source *source, uint32_t node, int64_t ticks,
+			struct tr_packet *packet)
+{
+	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &source->random);
+	uint64_t wire_B = (uint64_t)size_B + train->header_B;
+
+	*packet = (struct tr_packet){
+		.time_ticks = ticks,
+		.id = train->packets++,
+		.flow = TR_FLOW_NONE,
+		.src = node,
+		.dst = source->to,
+		.payload_bytes = size_B,
+		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.class = TR_CLASS_DATA,
+	};
+}
+
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+				 struct tr_error *err)
+{
+	struct on_off_train *train = state;
+	size_t n = 0;
+
+	(void)err;
+	while (n < max && train->agenda.items[0].ticks < train->stop_ticks) {
+		const int64_t ticks = train->agenda.items[0].ticks;
+		const uint32_t number = train->agenda.items[0].source, node = number / train->sources;
+		struct on_off_source *source = &train->each[number];
+
+		fill_packet(train, source, node, ticks, &packets[n++]);
+		step(train, source, node);
+		agenda_postpone(&train->agenda, whole_ticks(source->next_ticks));
+	}
+	*count = n;
+	return n > 0 ? TR_OK : TR_END;
+}
+
+static uint32_t train_nodes(const void *state)
+{
+	return ((const struct on_off_train *)state)->nodes;
+}
+
+static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	(void)state;
+	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
+	return TR_ROLE_WORKER;
+}
+
+static void train_close(void *state)
+{
+	struct on_off_train *train = state;
+
+	if (!train)
+		return;
+	sizes_clear(&train->sizes);
+	free(train->each);
+	free(train->agenda.items);
+	free(train);
+}
+
+static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struct tr_error *err)
+{
+	const size_t all = (size_t)train->nodes * train->sources;
+	int64_t *first = calloc(all, sizeof *first);
+	char name[64];
+
+	train->agenda.leaves = agenda_leaves(all);
+	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
+	train->each = calloc(all, sizeof *train->each);
+	if (!first || !train->agenda.items || !train->each) {
+		free(first);
+		return tr_fail(err, "no memory for %zu sources", all);
+	}
+	for (size_t i = 0; i < all; i++) {
+		const uint32_t node = (uint32_t)(i / train->sources);
+
+		(void)snprintf(name, sizeof name, "node%u/source%zu", node, i % train->sources);
+		tr_random_open(&train->each[i].random, seed, name);
+		start(train, &train->each[i], node);
+		first[i] = whole_ticks(train->each[i].next_ticks);
+	}
+	agenda_fill(&train->agenda, first, all);
+	free(first);
+	return TR_OK;
+}
+
+static enum tr_status set_up(struct on_off_train *train, const struct on_off_model *model,
+			     const struct generator_settings *settings, struct tr_error *err)
+{
+	const double ticks_per_s = (double)settings->ticks_per_s;
+
+	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
+	train->sources = (uint32_t)model->sources;
+	if (train->nodes < 2 || (uint64_t)train->nodes * train->sources > ON_OFF_SOURCES_MAX)
+		return tr_fail(err, "there must be 2 nodes or more and at most %u sources in all",
+			       ON_OFF_SOURCES_MAX);
+	train->on_ticks = model->on_s * ticks_per_s;
+	train->off_ticks = model->off_s * ticks_per_s;
+	train->gap_ticks = model->gap_s * ticks_per_s;
+	train->on_shape = model->on_shape;
+	train->off_shape = model->off_shape;
+	train->stop_ticks = settings->end_ticks ? settings->end_ticks :
+						  (int64_t)fmin(FAR_TICKS, model->duration_s * ticks_per_s);
+	train->header_B = (uint32_t)(model->header_B + 0.5);
+	draw_tables_make(&train->tables);
+	if (sizes_empirical(&train->sizes, model->bins, model->bin_count, err) != TR_OK)
+		return TR_ERROR;
+	return start_all(train, settings->seed, err);
+}
+
+static enum tr_status train_open(void **state, const struct model *text,
+				 const struct generator_settings *settings, struct tr_error *err)
+{
+	struct on_off_train *train;
+	struct on_off_model model;
+	enum tr_status status;
+
+	*state = NULL;
+	if (on_off_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	train = calloc(1, sizeof *train);
+	status = train ? set_up(train, &model, settings, err) : tr_fail(err, "no memory for the generator");
+	on_off_model_clear(&model);
+	if (status != TR_OK)
+		train_close(train);
+	else
+		*state = train;
+	return status;
+}
+
+const struct generator_kind on_off_train_kind = {
+	.family = "on-off",
+	.summary = "sources on and off by turns, with heavy tails or without",
+	.open = train_open,
+	.next = train_next,
+	.nodes = train_nodes,
+	.node = train_node,
+	.explain = on_off_explain,
+	.close = train_close,
+};

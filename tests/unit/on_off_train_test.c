@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources on and off by turns: the laws of their times, and that traffic is stationary from its start.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gen/generator.h"
+
+#define HEAD MODEL_FIRST_LINE "\nfamily on-off\nnodes 2\nsize 64 B\n"
+#define MICROSECONDS UINT64_C(1000000)
+#define TIMES 20000
+
+struct run {
+	struct generator generator;
+	struct model model;
+};
+
+static void open_run(struct run *run, const char *text, uint64_t seed)
+{
+	const struct generator_settings settings = {.seed = seed, .ticks_per_s = MICROSECONDS};
+	struct tr_source *source;
+	struct tr_error err = {""};
+
+	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
+	if (model_read(&run->model, source, &err) != TR_OK ||
+	    generator_open(&run->generator, &run->model, &settings, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	tr_source_close(source);
+}
+
+static void close_run(struct run *run)
+{
+	generator_close(&run->generator);
+	model_clear(&run->model);
+}
+
+// Times on and off of node 0, told by gaps longer than twice that between packets (100 us).
+static size_t take_times(const char *text, double *on_s, double *off_s)
+{
+	struct tr_packet packets[500];
+	int64_t begin = -1, last = -1;
+	size_t count, times = 0;
+	struct run run;
+
+	open_run(&run, text, 7);
+	while (times < TIMES && generator_next(&run.generator, packets, 500, &count, NULL) == TR_OK)
+		for (size_t i = 0; i < count && times < TIMES; i++) {
+			const int64_t now = packets[i].time_ticks;
+
+			if (packets[i].src != 0)
+				continue;
+			if (last >= 0 && now - last > 200) {
+				on_s[times] = (double)(last - begin) / MICROSECONDS;
+				off_s[times] = (double)(now - last) / MICROSECONDS;
+				times += begin > 0;
+				begin = now;
+			}
+			last = now;
+			if (begin < 0)
+				begin = 0;
+		}
+	close_run(&run);
+	return times;
+}
+
+static double share_above(const double *values, size_t n, double x)
+{
+	size_t above = 0;
+
+	for (size_t i = 0; i < n; i++)
+		above += values[i] > x;
+	return (double)above / (double)n;
+}
+
+// Five standard errors of a share of n; a time is told to within a gap, which at these lengths makes less than .005.
+static void expect_share(double found, double known, size_t n)
+{
+	assert_true(fabs(found - known) < 5 * sqrt(known * (1 - known) / (double)n) + 0.005);
+}
+
+static void times_have_their_laws(void **state)
+{
+	static double on_s[TIMES], off_s[TIMES];
+	const double least = 0.05 * 0.5 / 1.5; // of Pareto's law of mean 50 ms and shape 1.5
+	size_t n;
+
+	(void)state;
+	n = take_times(HEAD "duration 10000 s\non 50 ms\non-shape 1.5\noff 200 ms\ninter-packet 100 us\n", on_s,
+		       off_s);
+	assert_int_equal(n, TIMES);
+	for (double x = 0.02; x < 1; x *= 2) {
+		expect_share(share_above(on_s, n, x), pow(least / x, 1.5), n);
+		expect_share(share_above(off_s, n, x), exp(-x / 0.2), n);
+	}
+}
+
+// Packets in each tenth of a second, over many seeds: no trend, and as many as the share of time on says.
+static void traffic_is_stationary(void **state)
+{
+	static const char text[] = HEAD "sources 4\nduration 1 s\non 50 ms\non-shape 1.9\noff 150 ms\noff-shape 1.9\n"
+				   "inter-packet 1 ms\n";
+	const int seeds = 3000;
+	double mean[10] = {0}, squares[10] = {0};
+
+	(void)state;
+	for (int seed = 0; seed < seeds; seed++) {
+		double counts[10] = {0};
+		struct tr_packet packets[500];
+		struct run run;
+		size_t count;
+
+		open_run(&run, text, (uint64_t)seed);
+		while (generator_next(&run.generator, packets, 500, &count, NULL) == TR_OK)
+			for (size_t i = 0; i < count; i++)
+				counts[packets[i].time_ticks / 100000]++;
+		close_run(&run);
+		for (int i = 0; i < 10; i++) {
+			mean[i] += counts[i] / seeds;
+			squares[i] += counts[i] * counts[i] / seeds;
+		}
+	}
+	// 8 sources, a quarter of the time on, 100 gaps in a tenth; a time on has half a packet more than gaps, but one that was cut
+	// by the start has not: within that of the first tenth.
+	for (int i = 0; i < 10; i++) {
+		const double error = sqrt((squares[i] - mean[i] * mean[i]) / seeds);
+
+		assert_true(mean[i] > 200 - 5 * error && mean[i] < 200 * (1 + 0.5 / 50) + 5 * error);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_have_their_laws),
+		cmocka_unit_test(traffic_is_stationary),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
