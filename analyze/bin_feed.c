@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bin_feed.h"
 
-#include <stdlib.h>
-
-#include "text_line.h"
+#include "arrival_text.h"
 #include "trace/record.h"
 #include "trace/ticks.h"
-
-#define ARRIVAL_TICKS_PER_S 1000000000
 
 static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner,
 				  const struct tr_header *header, struct tr_error *err)
@@ -155,38 +151,18 @@ enum tr_status bin_feed_trace(struct bin_feed *feed, struct tr_reader *in, struc
 
 // ---- arrivals
 
-static enum tr_status add_arrival(struct binner *binner, char *line, uint64_t number,
-				  struct tr_error *err)
+static enum tr_status add_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
 {
-	char *rest = line;
-	const char *time = text_line_word(&rest), *size = text_line_word(&rest);
-	struct tr_error why;
-	uint64_t size_bytes = 0;
-	int64_t ticks;
-
-	if (!time)
-		return TR_OK;
-	if (tr_ticks_parse(time, ARRIVAL_TICKS_PER_S, &ticks, &why) != TR_OK ||
-	    (size && num_parse_count(size, 0, UINT32_MAX, &size_bytes, &why) != TR_OK))
-		return tr_fail(err, "line %llu: %s", (unsigned long long)number, why.text);
-	return binner_add_one(binner, ticks, 1, size_bytes, err);
+	return binner_add_one(context, time_ticks, 1, size_bytes, err);
 }
 
 enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source, struct tr_error *err)
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
-	char *line = malloc(TEXT_LINE_BYTES);
 	struct binner binner;
-	enum tr_status status;
 
-	if (!line)
-		return tr_fail(err, "no memory for a line");
-	status = open_binner(feed, &binner, &header, err);
-	for (uint64_t number = 1; status == TR_OK; number++) {
-		status = text_line_next(source, line, number, err);
-		if (status == TR_OK)
-			status = add_arrival(&binner, line, number, err);
-	}
-	free(line);
-	return status == TR_END ? binner_flush(&binner, err) : TR_ERROR;
+	if (open_binner(feed, &binner, &header, err) != TR_OK ||
+	    arrival_text_each(source, add_arrival, &binner, err) != TR_OK)
+		return TR_ERROR;
+	return binner_flush(&binner, err);
 }

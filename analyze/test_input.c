@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrival_text.h"
 #include "bin_feed.h"
 #include "series_bins.h"
 #include "stat/binner.h"
 #include "stat/rising.h"
-#include "text_line.h"
 #include "trace/header.h"
 #include "trace/record.h"
 #include "trace/ticks.h"
-
-#define ARRIVAL_TICKS_PER_S 1000000000
 
 const char *test_of_name(enum test_of of)
 {
@@ -257,53 +255,28 @@ enum tr_status test_input_text(struct test_input *input, struct tr_source *sourc
 	return series_from_text(&input->counts.series, source, &wishes->series, err);
 }
 
-static enum tr_status gather_line(struct gatherer *g, char *line, uint64_t number, struct tr_error *err)
+static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
 {
-	char *rest = line;
-	const char *time = text_line_word(&rest), *size = text_line_word(&rest);
-	uint64_t size_bytes = 0;
-	struct tr_error why;
-	int64_t ticks;
+	struct gatherer *g = context;
 
-	if (!time)
-		return TR_OK;
-	if (tr_ticks_parse(time, ARRIVAL_TICKS_PER_S, &ticks, &why) != TR_OK ||
-	    (size && num_parse_count(size, 0, UINT32_MAX, &size_bytes, &why) != TR_OK))
-		return tr_fail(err, "line %llu: %s", (unsigned long long)number, why.text);
-	if (g->any && ticks < g->last_ticks)
-		return tr_fail(err, "line %llu: steps back in time", (unsigned long long)number);
-	return gather(g, ticks, size_bytes, err);
-}
-
-static enum tr_status gather_lines(struct gatherer *g, struct tr_source *source, char *line, struct tr_error *err)
-{
-	enum tr_status status = TR_OK;
-
-	for (uint64_t number = 1; status == TR_OK; number++) {
-		status = text_line_next(source, line, number, err);
-		if (status == TR_OK)
-			status = gather_line(g, line, number, err);
-	}
-	if (status == TR_END && !g->any)
-		return tr_fail(err, "holds no arrivals");
-	return status == TR_END ? gatherer_finish(g, err) : TR_ERROR;
+	if (g->any && time_ticks < g->last_ticks)
+		return tr_fail(err, "steps back in time");
+	return gather(g, time_ticks, size_bytes, err);
 }
 
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source,
 				   const struct test_wishes *wishes, struct tr_error *err)
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
-	char *line = malloc(TEXT_LINE_BYTES);
 	enum tr_status status;
 	struct gatherer g;
 
-	if (!line)
-		return tr_fail(err, "no memory for a line");
 	status = gatherer_open(&g, input, wishes, &header, err);
 	if (status == TR_OK)
-		status = gather_lines(&g, source, line, err);
+		status = arrival_text_each(source, gather_arrival, &g, err);
+	if (status == TR_OK)
+		status = gatherer_finish(&g, err);
 	gatherer_close(&g);
-	free(line);
 	return status;
 }
 

@@ -60,7 +60,7 @@ void test_report_answer(struct test_report *report, const struct test_subject *s
 }
 
 void test_report_method(struct test_report *report, const struct test_subject *subject,
-			const struct method_result *result)
+			const struct method_result *result, const char *answer)
 {
 	struct table *table = report->tables[TEST_TABLE_METHODS];
 
@@ -71,7 +71,7 @@ void test_report_method(struct test_report *report, const struct test_subject *s
 	table_real(table, result->p, DIGITS);
 	table_count(table, result->n);
 	table_text(table, verdict_word(result->verdict));
-	table_text(table, result->sentence);
+	table_text(table, result->sentence[0] ? result->sentence : answer);
 }
 
 enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out,

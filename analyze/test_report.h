@@ -33,8 +33,9 @@ void test_report_open(struct test_report *report, bool intervals, bool points);
 void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict,
 			const char *sentence);
 
+// answer: the words of what was answered, for a method that says nothing of its own.
 void test_report_method(struct test_report *report, const struct test_subject *subject,
-			const struct method_result *result);
+			const struct method_result *result, const char *answer);
 
 // Prints the answers, the methods, and the other tables that have rows.
 enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out,

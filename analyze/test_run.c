@@ -29,10 +29,10 @@ static void answer(struct test_report *report, const struct test_subject *subjec
 }
 
 static void report_methods(struct test_report *report, const struct test_subject *subject,
-			   const struct method_result *methods, size_t count)
+			   const struct method_result *methods, size_t count, const char *answer)
 {
 	for (size_t i = 0; i < count; i++)
-		test_report_method(report, subject, &methods[i]);
+		test_report_method(report, subject, &methods[i], answer);
 }
 
 // ---- Poisson
@@ -49,7 +49,7 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 	(void)settings;
 	(void)err;
 	poisson_judge(&verdict, methods);
-	report_methods(report, &subject, methods, POISSON_METHODS);
+	report_methods(report, &subject, methods, POISSON_METHODS, "");
 	for (size_t i = 1; i < POISSON_METHODS; i++)
 		if (methods[i].p < least->p)
 			least = &methods[i];
@@ -75,7 +75,7 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 		memcpy(room, values->series.x, n * sizeof *room);
 	rising_sort(room, n);
 	heavy_tail_judge(&tail, room, n, settings->share, settings->level, room + n);
-	report_methods(report, &subject, tail.methods, HEAVY_TAIL_METHODS);
+	report_methods(report, &subject, tail.methods, HEAVY_TAIL_METHODS, tail.sentence);
 	answer(report, &subject, tail.answer, tail.sentence, answered_no);
 	test_details_tail(report, &subject, &tail, settings->level);
 	free(room);
@@ -115,7 +115,7 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 	if (!room)
 		return TR_ERROR;
 	if (stationarity_test(input->counts.series.x, n, settings->lags, room, &result, &why) == TR_OK) {
-		report_methods(report, &subject, result.methods, STATIONARITY_METHODS);
+		report_methods(report, &subject, result.methods, STATIONARITY_METHODS, result.sentence);
 		answer(report, &subject, result.answer, result.sentence, answered_no);
 	} else {
 		report_nothing(report, &subject, &why);
@@ -140,7 +140,7 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 		return TR_ERROR;
 	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy, &why) == TR_OK;
 	result = constancy_judge(&constancy, n, done ? NULL : why.text);
-	test_report_method(report, &subject, &result);
+	report_methods(report, &subject, &result, 1, "");
 	answer(report, &subject, result.verdict, result.sentence, answered_no);
 	if (done)
 		test_details_constancy(report, &subject, &constancy);
@@ -156,7 +156,7 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 
 	(void)err;
 	long_memory_judge(input->counts.series.x, input->counts.series.n, settings->lags, &result);
-	report_methods(report, &subject, result.methods, LONG_MEMORY_METHODS);
+	report_methods(report, &subject, result.methods, LONG_MEMORY_METHODS, result.sentence);
 	answer(report, &subject, result.answer, result.sentence, answered_no);
 	test_details_memory(report, &subject, input->counts.series.x, input->counts.series.n);
 	return TR_OK;
@@ -174,8 +174,8 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 	if (!room)
 		return TR_ERROR;
 	if (shuffled_control_test(input->counts.series.x, n, &settings->shuffled, room, &result, &why) == TR_OK) {
-		test_report_method(report, &subject, &result.inside);
-		test_report_method(report, &subject, &result.across);
+		test_report_method(report, &subject, &result.inside, result.sentence);
+		test_report_method(report, &subject, &result.across, result.sentence);
 		answer(report, &subject, result.answer, result.sentence, answered_no);
 		test_details_shuffled(report, &subject, &result);
 	} else {

@@ -3,17 +3,17 @@
 #ifndef ANALYZE_TEXT_LINE_H
 #define ANALYZE_TEXT_LINE_H
 
-#include <stdint.h>
-
 #include "trace/source.h"
 #include "trace/status.h"
 
 #define TEXT_LINE_BYTES 65537 // of the longest line and its zero
 
-// Copies the next line, without its end and comment, into line[TEXT_LINE_BYTES]; number, from 1, is for
-// the messages. TR_END after the last.
-enum tr_status text_line_next(struct tr_source *source, char *line, uint64_t number,
-			      struct tr_error *err);
+// Takes a line, without its end and comment, which it may change; lent. TR_ERROR ends the reading.
+typedef enum tr_status text_line_sink(void *context, char *line, struct tr_error *err);
+
+// Hands every line of the source on. TR_ERROR with the line's number, from 1, in front of what take or the source says,
+// or where a line is longer than TEXT_LINE_BYTES - 1 or has a zero byte.
+enum tr_status text_line_each(struct tr_source *source, text_line_sink *take, void *context, struct tr_error *err);
 
 // Cuts the next word off *rest, which begins as the line; NULL where there is none.
 char *text_line_word(char **rest);

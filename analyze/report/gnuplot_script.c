@@ -20,6 +20,8 @@
 // A panel in characters.
 #define CHARACTER_COLUMNS 79
 #define CHARACTER_ROWS 20
+#define CHARACTER_MARGIN 12
+#define CHARACTER_LABEL 9 // longest label of a vertical axis in the left margin
 
 // What is written, and how many curves with rows came before.
 struct script {
@@ -258,6 +260,20 @@ static void write_inside(FILE *out, const char *words)
 	(void)fputs(" at graph 0.98, graph 0.93 right front\n", out);
 }
 
+// In characters the left margin has no room for a long label: it stands below.
+static void write_label_below(FILE *out, const struct plot *plot)
+{
+	char label[128];
+
+	if (!plot->y.label || text_width(plot->y.label) <= CHARACTER_LABEL)
+		return;
+	(void)snprintf(label, sizeof label, "%s%sup: %s", plot->x.label ? plot->x.label : "", plot->x.label ? "; " : "",
+		       plot->y.label);
+	(void)fputs("unset ylabel\nset xlabel ", out);
+	text_write_gnuplot(out, label);
+	(void)putc('\n', out);
+}
+
 static void write_plot(struct script *script, struct plot *plot, double width)
 {
 	FILE *out = script->out;
@@ -267,6 +283,8 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 	write_tics(out, "x", &plot->x, room_across(plot, width));
 	write_axis(out, "y", &plot->y);
 	write_tics(out, "y", &plot->y, INFINITY);
+	if (script->target->form == GNUPLOT_CHARACTERS)
+		write_label_below(out, plot);
 	write_heat(out, &plot->heat, width);
 	write_inside(out, plot->inside);
 	if (script->target->form != GNUPLOT_FILES)
@@ -365,8 +383,8 @@ static void write_terminal(const struct script *script, double width, double hei
 			      width / 96, height / 96, name, width, height, name);
 		break;
 	case GNUPLOT_CHARACTERS:
-		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin 12\n",
-			      CHARACTER_COLUMNS, CHARACTER_ROWS);
+		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n",
+			      CHARACTER_COLUMNS, CHARACTER_ROWS, CHARACTER_MARGIN);
 		break;
 	}
 }

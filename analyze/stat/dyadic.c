@@ -59,10 +59,24 @@ static void complete(struct dyadic *dyadic, int64_t index)
 	dyadic->first = false;
 }
 
+// Keeps the sum of all below what squares of windows leave room for.
+static enum tr_status add_to_total(struct dyadic *dyadic, const struct bin_run *run, struct tr_error *err)
+{
+	const uint64_t more = dyadic->of_bytes ? run->size_bytes : run->count;
+
+	if (more > DYADIC_TOTAL_MAX - dyadic->total)
+		return tr_fail(err, "bin %lld: the %s are more than 2^62 together", (long long)run->index,
+			       dyadic->of_bytes ? "bytes" : "packets");
+	dyadic->total += more;
+	return TR_OK;
+}
+
 enum tr_status dyadic_take(void *context, const struct bin_run *run, struct tr_error *err)
 {
 	struct dyadic *dyadic = context;
 
+	if (add_to_total(dyadic, run, err) != TR_OK)
+		return TR_ERROR;
 	if (dyadic->started && run->index == dyadic->open.index) {
 		dyadic->open.count += run->count;
 		dyadic->open.size_bytes += run->size_bytes;

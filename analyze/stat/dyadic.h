@@ -16,6 +16,7 @@
 #include "trace/status.h"
 
 #define DYADIC_LEVELS 62
+#define DYADIC_TOTAL_MAX ((uint64_t)1 << 62)
 
 struct dyadic_level {
 	struct moments windows;  // sums over whole windows of 2^j bins
@@ -29,6 +30,7 @@ struct dyadic_level {
 struct dyadic {
 	bool of_bytes; // sums are of bytes, not of packets; set before the first run
 	bool started;
+	uint64_t total; // of all bins, at most DYADIC_TOTAL_MAX
 	struct bin_run open; // the bin that may still grow
 	bool first;          // open is the bin of the first packet
 	unsigned levels;     // that hold a whole window
@@ -36,7 +38,7 @@ struct dyadic {
 };
 
 // Adds a run of the finest grid; a bin_sink whose context is the struct dyadic. TR_ERROR where it
-// steps back behind the last one.
+// steps back behind the last one, or all are more than DYADIC_TOTAL_MAX.
 enum tr_status dyadic_take(void *dyadic, const struct bin_run *run, struct tr_error *err);
 
 // Time went on to bin index with nothing in between: the bins before it are whole.

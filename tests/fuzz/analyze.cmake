@@ -2,7 +2,8 @@
 flit_fuzz(series_text_fuzz
 	SOURCES series_text_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/series_input.c
 		${CMAKE_SOURCE_DIR}/analyze/series_text.c ${CMAKE_SOURCE_DIR}/analyze/series_bins.c
-		${CMAKE_SOURCE_DIR}/analyze/bin_feed.c ${CMAKE_SOURCE_DIR}/analyze/text_line.c
+		${CMAKE_SOURCE_DIR}/analyze/bin_feed.c ${CMAKE_SOURCE_DIR}/analyze/arrival_text.c
+		${CMAKE_SOURCE_DIR}/analyze/text_line.c
 	LINKS stat trace
 	SEEDS ${CMAKE_SOURCE_DIR}/datasets/tables)
 flit_fuzz(traffic_fuzz SOURCES traffic_fuzz.c LINKS stat trace
