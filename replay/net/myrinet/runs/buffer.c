@@ -106,7 +106,9 @@ static bool no_new_peak(const struct run_net *runs, const struct run_link *link,
 
 	return before_ticks <= link->slack.peaked_ticks || run_most_held(link) <= (int64_t)peak ||
 	       peak >= runs->most ||
-	       (!link->slack.peaking && peak >= runs->net.times.stop_line) || run_glance_stayed_below(runs, link, peak + 1);
+	       (!link->slack.peaking && peak >= runs->net.times.stop_line) ||
+	       (link->slack.peaking && !link->slack.untold && peak >= link->slack.peak_most) ||
+	       run_glance_stayed_below(runs, link, peak + 1);
 }
 
 // The area up to before_ticks, the peak up to peak_before_ticks.
@@ -120,6 +122,10 @@ static void settle(struct run_net *runs, struct run_link *link, int64_t before_t
 
 	link->slack.settled_ticks = before_ticks;
 	link->slack.peaking = link->slack.stop_due;
+	if (!link->slack.peaking) {
+		link->slack.untold = false;
+		link->slack.peak_most = 0;
+	}
 	link->slack.peaked_ticks = run_later(link->slack.peaked_ticks, peak_before_ticks);
 	if (known)
 		return;

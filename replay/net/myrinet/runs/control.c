@@ -92,12 +92,26 @@ void run_control_fallen(struct run_net *runs, struct run_link *link, uint32_t ta
 	tell(runs, link);
 }
 
+// The line is reached with this character. Where the STOP before was never told, as much as can be
+// has come since.
+static void note_stop_due(const struct run_net *runs, struct run_link *link)
+{
+	struct run_slack *slack = &link->slack;
+
+	if (slack->untold)
+		slack->peak_most = runs->most;
+	slack->peaking = true;
+	slack->untold = true;
+	slack->crossed_ticks = runs->net.events.now_ticks;
+}
+
 void run_control_crossed(struct run_net *runs, struct run_link *link)
 {
 	const struct run_input *input = &link->input;
 
 	link->slack.stop_due = link->slack.rising;
-	link->slack.peaking = link->slack.peaking || link->slack.stop_due;
+	if (link->slack.stop_due)
+		note_stop_due(runs, link);
 	tell(runs, link);
 	// A route character that made it too many may have left at once.
 	if (link->slack.stop_due && link->sink == NULL && input->state == RUN_INPUT_WAITS &&
@@ -147,6 +161,19 @@ static void heed(struct run_net *runs, struct run_link *link, bool stop, int64_t
 	}
 }
 
+// The link will be stopped from a tick on: so much can come to its buffer behind the character that
+// made the STOP due.
+static void note_told(const struct run_net *runs, struct run_link *link, int64_t ticks)
+{
+	struct run_slack *slack = &link->slack;
+	int64_t passes = ticks + link->delay_ticks - 1 - slack->crossed_ticks;
+	uint32_t most = runs->net.times.stop_line + (uint32_t)(passes / link->character_ticks);
+
+	slack->untold = false;
+	if (most > slack->peak_most)
+		slack->peak_most = most;
+}
+
 // A STOP or GO gets to the link's far end. The reverse link heeds it from then on, which is planned
 // at once unless an earlier one is under way to it yet.
 static void reach(struct run_net *runs, const struct run_link *link)
@@ -155,6 +182,8 @@ static void reach(struct run_net *runs, const struct run_link *link)
 	int64_t arrives = runs->net.events.now_ticks + link->delay_ticks;
 	bool stop = sender->slack.stop_told;
 
+	if (stop)
+		note_told(runs, sender, arrives);
 	if (runs->tells_early && sender->tells == 0 &&
 	    (stop || run_is_stopped(sender, runs->net.events.now_ticks))) {
 		runs->last_ticks = run_later(runs->last_ticks, arrives);

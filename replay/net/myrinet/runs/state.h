@@ -126,6 +126,9 @@ struct run_slack {
 	bool stop_told;
 	bool rising;          // cross is about the STOP line
 	bool peaking;         // a STOP was due since it was settled
+	bool untold;          // the last one did not go out yet
+	uint32_t peak_most;   // none of the others made it fuller than this
+	int64_t crossed_ticks; // the last one became due
 	int64_t settled_ticks; // the area is known before
 	int64_t peaked_ticks;  // and the peak
 	struct run_timer cross;
