@@ -37,13 +37,14 @@ static bool waits_for_head(const struct run_link *link)
 }
 
 // None of those that come stays longer than it takes fewer than level of those before it to leave,
-// and none behind them matters.
-static bool comes_short(const struct run_link *link, uint32_t level)
+// and nothing comes behind them before all have left.
+static bool comes_short(const struct run_net *runs, const struct run_link *link, uint32_t level)
 {
 	const struct run_link *out = link->input.output;
 
 	return out->sender.coming_ticks < (level - INT64_C(1)) * out->character_ticks &&
-	       level_for_worm(link, level) == level;
+	       (level_for_worm(link, level) == level ||
+		(runs->lead == 0 && waits_for_head(link)));
 }
 
 bool run_glance_below(const struct run_link *link, uint32_t level)
@@ -258,7 +259,7 @@ enum run_glance run_glance_rise(const struct run_net *runs, const struct run_lin
 				   level, out);
 	case RUN_INPUT_FLOWS: break;
 	}
-	if ((stays_short(link, level) || comes_short(link, level)) && flows_freely(link))
+	if ((stays_short(link, level) || comes_short(runs, link, level)) && flows_freely(link))
 		return RUN_GLANCE_NEVER;
 	return rise_flowing(runs, link, level, out);
 }
