@@ -51,10 +51,24 @@ static void enter(struct place *place)
 	place->index = index;
 }
 
-static struct place stand(const struct run_view *view, uint32_t views, uint32_t index)
+// Stands at the first run that is shown, or at a later one: what is before it is before ticks. index
+// is the number where none is.
+static struct place stand(const struct run_view *view, uint32_t views, uint32_t index,
+			  int64_t ticks)
 {
 	struct place place = {.view = view, .views = views, .index = index};
+	uint32_t item = view->count;
 
+	while (item > 1 && view->items[item - 1].first_ticks + view->shift_ticks > ticks)
+		item--;
+	if (item > 1) {
+		place.item = item - 1;
+		place.index = view->items[place.item].index + view->offset;
+		if (run_ahead(place.index, view->end) > 0)
+			place.index = view->end;
+		if (run_ahead(view->start, place.index) > 0)
+			place.index = view->start;
+	}
 	enter(&place);
 	return place;
 }
@@ -136,8 +150,8 @@ static uint32_t rise_in_window(const struct place *in, const struct place *out, 
 bool run_rise(const struct run_view *arrivals, const struct run_takes *takes, int64_t after_ticks,
 	      uint32_t level, struct run_crossing *out)
 {
-	struct place in = stand(arrivals, 1, 0);
-	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, 0, after_ticks + 1);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken, after_ticks + 1);
 
 	for (seek(&in, after_ticks + 1); in.left > 0;) {
 		uint32_t window;
@@ -181,8 +195,8 @@ static uint32_t fall_in_window(const struct place *in, const struct place *out, 
 bool run_fall(const struct run_view *arrivals, const struct run_takes *takes, int64_t from_ticks,
 	      uint32_t level, struct run_crossing *out)
 {
-	struct place in = stand(arrivals, 1, arrivals->end);
-	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, arrivals->end, from_ticks);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken, from_ticks);
 
 	for (seek(&gone, from_ticks); gone.left > 0;) {
 		uint32_t window;
@@ -223,8 +237,8 @@ static int32_t peak_in_window(const struct place *in, const struct place *out, u
 uint32_t run_peak(const struct run_view *arrivals, const struct run_takes *takes,
 		  int64_t from_ticks, int64_t before_ticks)
 {
-	struct place in = stand(arrivals, 1, 0);
-	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, 0, from_ticks);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken, from_ticks);
 	int32_t peak = 0;
 
 	for (seek(&in, from_ticks); in.left > 0 && in.ticks < before_ticks;) {
@@ -261,8 +275,8 @@ static uint64_t time_since(struct place place, int64_t before_ticks)
 uint32_t run_occupancy(const struct run_view *arrivals, const struct run_takes *takes,
 		       int64_t ticks)
 {
-	struct place in = stand(arrivals, 1, arrivals->end);
-	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, arrivals->end, ticks);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken, ticks);
 
 	seek(&in, ticks);
 	seek(&gone, ticks);
@@ -272,8 +286,8 @@ uint32_t run_occupancy(const struct run_view *arrivals, const struct run_takes *
 uint64_t run_area(const struct run_view *arrivals, const struct run_takes *takes,
 		  int64_t from_ticks, int64_t before_ticks)
 {
-	struct place in = stand(arrivals, 1, arrivals->end);
-	struct place gone = stand(takes->views, RUN_TAKES, takes->taken);
+	struct place in = stand(arrivals, 1, arrivals->end, from_ticks);
+	struct place gone = stand(takes->views, RUN_TAKES, takes->taken, from_ticks);
 	uint64_t held;
 
 	seek(&in, from_ticks);
