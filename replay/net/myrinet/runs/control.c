@@ -69,13 +69,14 @@ void run_control_beat(struct run_net *runs, struct run_link *link)
 static bool say(struct run_net *runs, struct run_link *link)
 {
 	struct run_slack *slack = &link->reverse->slack;
+	int64_t now = runs->net.events.now_ticks;
 
 	if (slack->stop_due != slack->stop_told) {
 		slack->stop_told = slack->stop_due;
 	} else if (link->reset_due || link->beat_due) {
 		link->beat_due = link->beat_due && link->reset_due;
 		link->reset_due = false;
-		runs->last_ticks = run_later(runs->last_ticks, runs->net.events.now_ticks + link->delay_ticks);
+		runs->last_ticks = run_later(runs->last_ticks, now + link->delay_ticks);
 	} else {
 		return false;
 	}

@@ -436,9 +436,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 		run_meter_start(&runs, runs.net.events.now_ticks);
 		myr_source_expect(&runs.net);
 		runs.start_ticks = runs.net.events.now_ticks;
-		runs.tells_early = runs.meters == NULL && runs.net.times.timeout_ticks == 0 &&
-				   runs.net.times.beat_ticks == 0;
-		runs.frees_late = runs.net.times.timeout_ticks == 0 && runs.net.times.beat_ticks == 0;
+		runs.frees_late = runs.net.times.timeout_ticks == 0 &&
+				  runs.net.times.beat_ticks == 0;
+		runs.tells_early = runs.frees_late && runs.meters == NULL;
 		myr_beat_start(&runs.net);
 		finish(&runs, run_events(&runs));
 	}
