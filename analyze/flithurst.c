@@ -119,38 +119,50 @@ static bool is_wanted(const struct options *o, const struct estimator *estimator
 }
 
 // False where it gave none.
-static bool estimate(struct tool *tool, const struct options *o, const char *name,
-		     const struct series *series, const struct estimator *estimator,
-		     struct estimate *result, struct hurst_report *report)
+static bool estimate(const struct options *o, const char *name, const struct series *series,
+		     const struct estimator *estimator, double *workspace, struct estimate *result,
+		     struct hurst_report *report)
 {
-	double *workspace = malloc((estimator->workspace(series->n) + 1) * sizeof *workspace);
 	struct tr_error err;
 	bool made = false;
 
-	if (!workspace)
-		tool_error(tool, "%s: %s: no memory for %zu points", name, estimator->name, series->n);
-	else if (series->n < estimator->n_min)
+	if (series->n < estimator->n_min)
 		(void)tr_fail(&err, "needs %zu points, there are %zu", estimator->n_min, series->n);
 	else
 		made = estimator->run(series->x, series->n, &o->estimate, workspace, result, &err) == TR_OK;
-	if (workspace)
-		hurst_report_estimate(report, name, estimator, made ? result : NULL, err.text);
-	free(workspace);
+	hurst_report_estimate(report, name, estimator, made ? result : NULL, err.text);
 	return made;
+}
+
+// Room for the one that needs most; freed by the caller. NULL without memory.
+static double *workspace_for(const struct options *o, size_t n)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; estimators[i]; i++)
+		if (is_wanted(o, estimators[i]) && estimators[i]->workspace(n) > most)
+			most = estimators[i]->workspace(n);
+	return malloc((most + 1) * sizeof(double));
 }
 
 static void estimate_all(struct tool *tool, const struct options *o, const char *name,
 			 const struct series *series, struct hurst_report *report)
 {
+	double *workspace = workspace_for(o, series->n);
 	struct agreement agreement;
 	struct estimate result;
 
+	if (!workspace) {
+		tool_error(tool, "%s: no memory to estimate from %zu points", name, series->n);
+		return;
+	}
 	agreement_open(&agreement);
 	for (size_t i = 0; estimators[i]; i++)
 		if (is_wanted(o, estimators[i]) &&
-		    estimate(tool, o, name, series, estimators[i], &result, report))
+		    estimate(o, name, series, estimators[i], workspace, &result, report))
 			agreement_add(&agreement, estimators[i], &result);
 	hurst_report_agreement(report, name, &agreement);
+	free(workspace);
 }
 
 static void diagram(struct tool *tool, const struct options *o, const char *name,

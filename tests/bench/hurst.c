@@ -25,48 +25,55 @@ static double now_s(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double run(const struct estimator *estimator, const double *x, size_t n)
+static double run(const struct estimator *estimator, const double *x, size_t n, double *work)
 {
 	static struct estimate estimate;
 	const struct estimate_options options = {.level = 0.95};
-	double *work = malloc((estimator->workspace(n) + 1) * sizeof *work), begin;
+	const double begin = now_s();
 	struct tr_error err;
 
-	if (!work)
-		return -1;
-	begin = now_s();
 	if (estimator->run(x, n, &options, work, &estimate, &err) != TR_OK)
 		(void)fprintf(stderr, "%s: %s\n", estimator->name, err.text);
-	begin = now_s() - begin;
-	free(work);
-	return begin;
+	return now_s() - begin;
 }
 
+static int is_wanted(const struct estimator *estimator, char **methods, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(methods[i], estimator->name) == 0)
+			return 1;
+	return count == 0;
+}
+
+// In one workspace, as flithurst does.
 static int bench_points(unsigned log2n, char **methods, int count)
 {
 	const size_t n = (size_t)1 << log2n;
-	double *x = malloc(n * sizeof *x), all = 0;
+	double *x = malloc(n * sizeof *x), *work, all = 0;
 	struct tr_random random;
+	size_t most = 0;
 
-	if (!x)
+	for (size_t e = 0; estimators[e]; e++)
+		if (is_wanted(estimators[e], methods, count) && estimators[e]->workspace(n) > most)
+			most = estimators[e]->workspace(n);
+	work = malloc((most + 1) * sizeof *work);
+	if (!x || !work)
 		return 2;
 	tr_random_open(&random, 1, "noise");
 	for (size_t i = 0; i < n; i++)
 		x[i] = 100 + 10 * normal_quantile(tr_random_unit(&random));
 	for (size_t e = 0; estimators[e]; e++) {
-		int wanted = count == 0;
 		double seconds;
 
-		for (int i = 0; i < count; i++)
-			wanted |= strcmp(methods[i], estimators[e]->name) == 0;
-		if (!wanted)
+		if (!is_wanted(estimators[e], methods, count))
 			continue;
-		seconds = run(estimators[e], x, n);
+		seconds = run(estimators[e], x, n, work);
 		printf("%s\t%zu\t%.3f\n", estimators[e]->name, n, seconds);
 		all += seconds;
 	}
 	printf("together\t%zu\t%.3f\n", n, all);
 	free(x);
+	free(work);
 	return 0;
 }
 
