@@ -53,6 +53,19 @@ static void add_exponential(struct figure *figure, double mean, double lo, doubl
 	}
 }
 
+// The straight line of a power law that has Hill's index, from where the tail begins.
+static void add_hill(struct figure *figure, const struct stream *stream, unsigned colour, double hi)
+{
+	const struct gap_tail *tail = &stream->verdicts.gap_tail;
+	const double begin = tail->threshold_ticks * unit_of(stream);
+
+	if (!isfinite(tail->hill.index) || !(begin < hi))
+		return;
+	figure_curve(figure, CURVE_DASHED, colour, NULL);
+	figure_row(figure, begin, tail->share, 0, 0);
+	figure_row(figure, hi, tail->share * pow(hi / begin, -tail->hill.index), 0, 0);
+}
+
 static double smallest_share(const struct stream *const *list, size_t count)
 {
 	double most = 10;
@@ -89,6 +102,8 @@ static void add_panel(const struct report *report, struct figure *figure,
 		else
 			distribution_below(figure, gaps_of(list[i]), unit_of(list[i]), lo);
 	}
+	for (size_t i = 0; above && i < count; i++)
+		add_hill(figure, list[i], (unsigned)i + 1, (double)gaps_of(list[i])->max * unit_of(list[i]));
 	add_exponential(figure, mean_s(list[0]), lo, hi, above);
 }
 
@@ -107,6 +122,8 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 	grid_numbers(grid, "99 %");
 	grid_numbers(grid, "99.9 %");
 	grid_numbers(grid, "longest");
+	grid_numbers(grid, "Hill's index");
+	grid_numbers(grid, "interval");
 	for (size_t i = 0; i < count; i++) {
 		const struct stream *stream = list[i];
 
@@ -118,7 +135,11 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 			grid_text(grid, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
 						    unit_of(stream), 3).text);
 		grid_text(grid, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
+		grid_real(grid, stream->verdicts.gap_tail.hill.index, 3);
+		grid_range(grid, stream->verdicts.gap_tail.hill.lo, stream->verdicts.gap_tail.hill.hi, 3);
 	}
+	grid_note(grid, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
+		  "they are a power law's: see the tests.");
 }
 
 void gaps_build(const struct report *report, struct page *page)
@@ -139,7 +160,8 @@ void gaps_build(const struct report *report, struct page *page)
 	add_panel(report, figure, list, count, true);
 	page_caption(page, figure, "Time from each packet to the next, whoever sent them; gaps below one tick stand "
 		     "at the left end. Dashed: an exponential distribution of the mean of %s, which "
-		     "Poisson traffic would have. A tail that leaves it to the right is made of silences.",
+		     "Poisson traffic would have. A tail that leaves it to the right is made of silences. Right, "
+		     "straight and dashed: a power law with Hill's index, from where the longest tenth begins.",
 		     list[0]->label);
 	add_table(page, list, count);
 }

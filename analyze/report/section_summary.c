@@ -87,9 +87,9 @@ static void say_traffic(char *text, size_t bytes, const struct input *input)
 		say(text, bytes, "%s holds no packets.", input->name);
 		return;
 	}
-	say(text, bytes, "%s holds %s packets with %s of payload that %zu nodes sent within %s", input->name,
-	    number_count(sizes->n).text, number_bytes((double)sizes->sum, 3).text, senders_of(stream),
-	    number_time(duration_s, 3).text);
+	say(text, bytes, "%s holds %s packet%s with %s of payload that %zu node%s sent within %s", input->name,
+	    number_count(sizes->n).text, sizes->n == 1 ? "" : "s", number_bytes((double)sizes->sum, 3).text,
+	    senders_of(stream), senders_of(stream) == 1 ? "" : "s", number_time(duration_s, 3).text);
 	if (duration_s > 0)
 		say(text, bytes, "(%s on average).", number_bit_rate(8 * (double)sizes->sum / duration_s, 3).text);
 	else

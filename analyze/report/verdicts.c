@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/verdicts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 {
 	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1);
 	gap_sample_open(&verdicts->gaps);
+	verdicts->gap_tail = (struct gap_tail){NAN, NAN, {NAN, NAN, NAN, NAN}};
 }
 
 enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
@@ -70,6 +72,7 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
 		add_row(verdicts, "Have the gaps a heavy tail?", "gaps, the longest tenth", n, tail->answer,
 			tail->sentence);
+		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n, tail->threshold, tail->hill};
 	}
 	free(tail);
 	free(work);

@@ -9,6 +9,7 @@
 #include "report/counts.h"
 #include "report/gap_sample.h"
 #include "stat/poisson.h"
+#include "stat/tail.h"
 #include "stat/verdict.h"
 
 #define VERDICTS 6
@@ -22,11 +23,19 @@ struct verdict_row {
 	char sentence[VERDICT_SENTENCE];
 };
 
+// The longest gaps: how many of all they are, what they are longer than, in ticks, and Hill's index of them; NaN where
+// there are too few.
+struct gap_tail {
+	double share, threshold_ticks;
+	struct tail_index hill;
+};
+
 struct verdicts {
 	struct poisson poisson;
 	struct gap_sample gaps;
 	struct verdict_row rows[VERDICTS]; // after verdicts_finish
 	size_t count;
+	struct gap_tail gap_tail; // likewise
 };
 
 // Starts one. Intervals of the Poisson test are a second long, or one tick where ticks are longer.
