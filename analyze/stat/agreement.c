@@ -11,15 +11,18 @@
 #include "stat/geweke_porter_hudak.h"
 #include "stat/local_whittle.h"
 #include "stat/logscale.h"
+#include "stat/whittle_farima.h"
 #include "stat/whittle_fgn.h"
 
 // Standard errors between two estimates, for many series without a cause.
 #define FAR 3.5
 #define FIT_MIN 0.001
+// The same for any two of many estimates.
+#define FAR_APART 6
 
 void agreement_open(struct agreement *agreement)
 {
-	*agreement = (struct agreement){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	*agreement = (struct agreement){.whittle_fit = NAN, .aggvar = NAN, .gph = NAN, .lw = NAN, .wavelet = NAN};
 }
 
 static void keep(double *h, double *se, const struct estimate *estimate)
@@ -31,6 +34,11 @@ static void keep(double *h, double *se, const struct estimate *estimate)
 void agreement_add(struct agreement *agreement, const struct estimator *estimator,
 		   const struct estimate *estimate)
 {
+	if (estimator != &whittle_fgn && estimator != &whittle_farima && isfinite(estimate->se) &&
+	    agreement->count < AGREEMENT_ESTIMATES_MAX) {
+		keep(&agreement->h[agreement->count], &agreement->se[agreement->count], estimate);
+		agreement->count++;
+	}
 	if (estimator == &whittle_fgn)
 		agreement->whittle_fit = estimate->fit;
 	else if (estimator == &aggregated_variance)
@@ -49,6 +57,15 @@ static bool above(double a, double a_se, double b, double b_se)
 	return a - b > FAR * hypot(a_se, b_se);
 }
 
+static bool any_far_apart(const struct agreement *a)
+{
+	for (size_t i = 0; i < a->count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (fabs(a->h[i] - a->h[j]) > FAR_APART * hypot(a->se[i], a->se[j]))
+				return true;
+	return false;
+}
+
 size_t agreement_findings(const struct agreement *agreement,
 			  const char *findings[AGREEMENT_FINDINGS_MAX])
 {
@@ -61,9 +78,12 @@ size_t agreement_findings(const struct agreement *agreement,
 	if (above(a->lw, a->lw_se, a->gph, a->gph_se) || above(a->wavelet, a->wavelet_se, a->gph, a->gph_se))
 		findings[count++] = "H falls towards the lowest frequencies: dependence over short times looks like "
 				    "long-range dependence at shorter scales";
-	if (above(a->aggvar, a->aggvar_se, a->wavelet, a->wavelet_se) &&
-	    !above(a->lw, a->lw_se, a->gph, a->gph_se))
+	else if (above(a->aggvar, a->aggvar_se, a->wavelet, a->wavelet_se))
 		findings[count++] = "methods that see trends and shifts of the level give a higher H than the wavelet, "
 				    "which does not: the series may not be stationary";
+	else if (any_far_apart(a))
+		findings[count++] = "estimates differ by far more than their errors: dependence over short times, a period, "
+				    "a level that moves, or values without a variance; no one H describes "
+				    "it at all scales";
 	return count;
 }

@@ -8,6 +8,7 @@
 #include "stat/estimator.h"
 
 #define AGREEMENT_FINDINGS_MAX 3
+#define AGREEMENT_ESTIMATES_MAX 32
 
 // What is kept of the estimates that tell something about one another. Zero is no valid one.
 struct agreement {
@@ -16,6 +17,8 @@ struct agreement {
 	double gph, gph_se;
 	double lw, lw_se;
 	double wavelet, wavelet_se;
+	size_t count; // of h and se: of the methods that claim to be unbiased without a model of the whole spectrum
+	double h[AGREEMENT_ESTIMATES_MAX], se[AGREEMENT_ESTIMATES_MAX];
 };
 
 void agreement_open(struct agreement *agreement);
