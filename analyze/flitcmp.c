@@ -44,16 +44,6 @@ static const char *short_name(const char *path, char *out, size_t out_bytes)
 	return out;
 }
 
-static bool is_trace(struct tr_source *source)
-{
-	struct tr_error ignored;
-	const uint8_t *data;
-	size_t got;
-
-	return tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &ignored) == TR_OK &&
-	       memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0;
-}
-
 static void read_trace(struct comparing *comparing, struct tr_source *source, const char *name)
 {
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
@@ -72,7 +62,7 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 	char name[204];
 
 	short_name(tr_source_name(source), name, sizeof name);
-	if (is_trace(source)) {
+	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		read_trace(comparing, source, name);
 		return;
 	}

@@ -71,16 +71,6 @@ static bool set_options(struct tool *tool, struct options *o)
 	return tool_ok(tool);
 }
 
-static bool is_trace(struct tr_source *source)
-{
-	const uint8_t *data;
-	struct tr_error err;
-	size_t got;
-
-	return tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &err) == TR_OK &&
-	       memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0;
-}
-
 // Reads one input, which the function closes. False after a failure.
 static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source,
 			struct series *series)
@@ -90,7 +80,7 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 	struct tr_error err;
 	bool ok = true;
 
-	if (is_trace(source)) {
+	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		in = tool_open_reader(tool, source);
 		if (!in)
 			return false;
@@ -217,7 +207,7 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 	struct tr_reader *in;
 	struct tr_error err;
 
-	if (!is_trace(source)) {
+	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err) :
 				       tr_fail(&err, "--every needs a trace, a series stream or --arrivals");
 		if (status != TR_OK || hurst_live_end(live, &err) != TR_OK)

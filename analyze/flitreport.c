@@ -39,16 +39,6 @@ struct request {
 	uint64_t seed;
 };
 
-static bool begins_with(struct tr_source *source, const char *magic, size_t bytes)
-{
-	const uint8_t *data;
-	size_t got;
-	struct tr_error ignored;
-
-	return tr_source_peek(source, bytes, &data, &got, &ignored) == TR_OK &&
-	       memcmp(data, magic, bytes) == 0;
-}
-
 // Says what the input is not.
 static void refuse(struct tool *tool, struct tr_source *source)
 {
@@ -82,12 +72,12 @@ static bool read_operand(struct tool *tool, struct input *input, struct tr_sourc
 	struct tr_reader *in;
 	struct tr_error err;
 
-	if (begins_with(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE))) {
+	if (tr_source_begins(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE))) {
 		if (read_model(input, source, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		return tool_ok(tool);
 	}
-	if (!begins_with(source, TR_MAGIC, 1)) {
+	if (!tr_source_begins(source, TR_MAGIC, 1)) {
 		refuse(tool, source);
 		return false;
 	}

@@ -99,16 +99,6 @@ static bool set_options(struct tool *tool, struct options *o)
 	return check_options(tool, o);
 }
 
-static bool is_trace(struct tr_source *source)
-{
-	const uint8_t *data;
-	struct tr_error err;
-	size_t got;
-
-	return tr_source_peek(source, TR_MAGIC_BYTES, &data, &got, &err) == TR_OK &&
-	       memcmp(data, TR_MAGIC, TR_MAGIC_BYTES) == 0;
-}
-
 // Reads one input, which the function closes. False after a failure.
 static bool read_input(struct tool *tool, const struct options *o, struct tr_source *source, struct test_input *input)
 {
@@ -116,7 +106,7 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 	struct tr_error err;
 	bool ok;
 
-	if (!is_trace(source)) {
+	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		ok = (o->arrivals ? test_input_arrivals : test_input_text)(input, source, &o->wishes, &err) == TR_OK;
 		if (!ok)
 			tool_error(tool, "%s: %s", tr_source_name(source), err.text);

@@ -166,6 +166,16 @@ enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const
 	return status;
 }
 
+bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_bytes)
+{
+	struct tr_error ignored;
+	const uint8_t *data;
+	size_t got_bytes;
+
+	return tr_source_peek(source, size_bytes, &data, &got_bytes, &ignored) == TR_OK &&
+	       memcmp(data, bytes, size_bytes) == 0;
+}
+
 void tr_source_skip(struct tr_source *source, size_t size_bytes)
 {
 	source->begin += size_bytes;

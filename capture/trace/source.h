@@ -29,6 +29,10 @@ enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, s
 enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
 			      size_t *got_bytes, struct tr_error *err);
 
+// Whether the next bytes are these; they stay unread. False also where fewer come, or the input cannot be read: a peek
+// tells why.
+bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_bytes);
+
 // Steps over size_bytes bytes that a peek has shown.
 void tr_source_skip(struct tr_source *source, size_t size_bytes);
 

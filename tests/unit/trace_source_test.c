@@ -164,6 +164,23 @@ static void test_large_peek(void **state)
 	free(input);
 }
 
+static void test_begins(void **state)
+{
+	struct tr_source *source;
+	const uint8_t *data;
+	size_t got;
+
+	(void)state;
+	assert_int_equal(tr_source_open_memory(&source, "flit", 4, "memory", NULL), TR_OK);
+	assert_true(tr_source_begins(source, "fl", 2));
+	assert_true(tr_source_begins(source, "flit", 4));
+	assert_false(tr_source_begins(source, "flip", 4));
+	assert_false(tr_source_begins(source, "flits", 5));
+	assert_int_equal(tr_source_peek(source, 4, &data, &got, NULL), TR_OK);
+	assert_memory_equal(data, "flit", 4);
+	tr_source_close(source);
+}
+
 static void test_failures(void **state)
 {
 	struct tr_error err;
@@ -226,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_large_peek),
+		cmocka_unit_test(test_begins),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_wait),
 	};
