@@ -54,7 +54,8 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 		if (methods[i].p < least->p)
 			least = &methods[i];
 	answer(report, &subject, poisson_answer(&verdict),
-	       verdict.poisson ? "gaps look exponential, and do not depend on one another" : least->sentence, answered_no);
+	       poisson_answer(&verdict) == VERDICT_YES ? "gaps look exponential, and do not depend on one another" :
+							 least->sentence, answered_no);
 	test_details_poisson(report, name, &poisson, &verdict, input->ticks_per_s);
 	return TR_OK;
 }

@@ -49,8 +49,8 @@ static void ask_poisson(struct verdicts *verdicts)
 
 	if (verdict.tested == 0)
 		return;
-	(void)snprintf(words, sizeof words, "of %llu intervals of 1 s, the gaps of %llu look exponential and those of "
-		       "%llu independent; chance leaves 95 %% of them",
+	(void)snprintf(words, sizeof words, "of %llu intervals of 1 s the gaps look exponential in %llu and independent in "
+		       "%llu; those of Poisson arrivals do in 95 of 100",
 		       (unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
 		       (unsigned long long)verdict.independent);
 	add_row(verdicts, "Are the arrivals Poisson?", "gaps, in intervals of 1 s", (size_t)verdict.gaps,

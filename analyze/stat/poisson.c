@@ -148,6 +148,12 @@ struct poisson_verdict poisson_finish(struct poisson *poisson)
 	return verdict;
 }
 
+// One interval that fails is what chance does in one of twenty: too little to refuse, and nothing to accept.
+static bool fails_unrefused(uint64_t passed, uint64_t tested)
+{
+	return 2 * passed < tested;
+}
+
 static struct method_result share_result(const char *method, const struct poisson_verdict *verdict, uint64_t passed,
 					 double p)
 {
@@ -171,6 +177,10 @@ void poisson_judge(const struct poisson_verdict *verdict, struct method_result m
 	methods[2] = share_result("sign", verdict, verdict->positive, verdict->p_sign);
 	if (verdict->tested == 0)
 		return;
+	for (size_t i = 0; i < 2; i++)
+		if (methods[i].verdict == VERDICT_YES &&
+		    fails_unrefused(i == 0 ? verdict->exponential : verdict->independent, verdict->tested))
+			methods[i].verdict = VERDICT_UNKNOWN;
 	methods[2].threshold = 0.5;
 	method_result_say(&methods[0], "in %llu of %llu intervals the gaps pass for exponential",
 			  (unsigned long long)verdict->exponential, (unsigned long long)verdict->tested);
@@ -184,7 +194,10 @@ enum verdict poisson_answer(const struct poisson_verdict *verdict)
 {
 	if (verdict->tested == 0)
 		return VERDICT_UNKNOWN;
-	return verdict->poisson ? VERDICT_YES : VERDICT_NO;
+	if (!verdict->poisson)
+		return VERDICT_NO;
+	return fails_unrefused(verdict->exponential, verdict->tested) ||
+	       fails_unrefused(verdict->independent, verdict->tested) ? VERDICT_UNKNOWN : VERDICT_YES;
 }
 
 void poisson_close(struct poisson *poisson)

@@ -67,7 +67,7 @@ struct poisson_verdict poisson_finish(struct poisson *poisson);
 #define POISSON_METHODS 3
 void poisson_judge(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS]);
 
-// Yes, no, or unknown where no interval was tested.
+// Yes, no, or unknown where no interval was tested, or fewer than half pass and that is too few to refuse: one that fails.
 enum verdict poisson_answer(const struct poisson_verdict *verdict);
 
 void poisson_close(struct poisson *poisson);
