@@ -8,6 +8,9 @@
 
 #include "stat/logscale.h"
 
+// Beyond these the diagram's line is not that of a memory: increments of such noise would not be stationary themselves.
+#define H_LEAST (-0.5)
+#define H_MOST 1.5
 #define BLOCK_GOOD 2048
 #define BLOCKS_OWN 16
 #define DETAILS_MIN 8
@@ -119,7 +122,11 @@ struct method_result constancy_judge(const struct constancy *constancy, size_t n
 	result.statistic = constancy->statistic;
 	result.p = constancy->p;
 	result.verdict = verdict_by_p(result.p, VERDICT_LEVEL);
-	if (result.verdict == VERDICT_YES)
+	if (result.verdict == VERDICT_YES && !(constancy->mean > H_LEAST && constancy->mean < H_MOST)) {
+		result.verdict = VERDICT_UNKNOWN;
+		method_result_say(&result, "H %.3f all over, which is none: a period, or dependence over short times",
+				  constancy->mean);
+	} else if (result.verdict == VERDICT_YES)
 		method_result_say(&result, "H %.3f +- %.3f all over %zu blocks of %zu points", constancy->mean,
 				  1.96 * constancy->se_mean, constancy->blocks, constancy->length);
 	else

@@ -34,7 +34,7 @@ size_t constancy_workspace(size_t n);
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
 			      struct tr_error *err);
 
-// Puts it into words: yes, no, or why there is no answer (why; NULL where there is one).
+// Puts it into words: yes, no, unknown where the common H is none, or why there is no answer (why; NULL where there is one).
 struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why);
 
 #endif
