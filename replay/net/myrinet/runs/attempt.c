@@ -58,6 +58,17 @@ static void renew_stale(struct run_link *link, int64_t now_ticks)
 		link->stale_ticks = end;
 }
 
+// Whether the attempt for a worm that was removed found the output taken by this one, and stopped, before the worm had a
+// character to send: then the link counts as blocked from there on.
+static bool is_found_stopped(const struct run_link *link, uint32_t index, int64_t now_ticks)
+{
+	const struct run_sender *sender = &link->sender;
+
+	return link->from == NULL && index == sender->base && link->stale_ticks <= now_ticks &&
+	       link->stale_ticks >= sender->begun_ticks + (link->begun_in != 0) &&
+	       link->stop_ticks <= link->stale_ticks;
+}
+
 static void note(const struct run_net *runs, struct run_link *link, uint32_t index,
 		 int64_t now_ticks, int64_t held_from_ticks, bool stopped)
 {
@@ -66,7 +77,7 @@ static void note(const struct run_net *runs, struct run_link *link, uint32_t ind
 	bool held = index - sender->base == sender->length - 1 && sender->held_ticks >= 0 &&
 		    sender->held_ticks < held_from_ticks;
 	struct want want;
-	bool stale;
+	bool stale, found_stopped;
 
 	if (attempt->set && attempt->index == index && attempt->held == held &&
 	    (stopped || attempt->ticks >= now_ticks))
@@ -75,7 +86,8 @@ static void note(const struct run_net *runs, struct run_link *link, uint32_t ind
 	if (sender->worm == NET_NO_WORM || index - sender->base >= sender->length)
 		return;
 	want = want_of(runs, link, index, held);
-	if (want.set_ticks > now_ticks)
+	found_stopped = stopped && is_found_stopped(link, index, now_ticks);
+	if (want.set_ticks > now_ticks && !found_stopped)
 		return;
 	if (!stopped && index == sender->base && link->stale_ticks >= want.set_ticks)
 		renew_stale(link, now_ticks);
@@ -83,7 +95,7 @@ static void note(const struct run_net *runs, struct run_link *link, uint32_t ind
 		(stopped ||
 		 link->stale_ticks >= now_ticks + (SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT));
 	*attempt = (struct run_attempt){
-		.ticks = stale ? link->stale_ticks :
+		.ticks = stale || found_stopped ? link->stale_ticks :
 				 run_later(want.ready_ticks, link->control_end_ticks),
 		.index = index, .held = held, .set = true};
 }
