@@ -16,7 +16,8 @@ static bool started(const struct run_net *runs, const struct run_link *link)
 		return false;
 	if (runs->key == own)
 		return link->sender.held_ticks != runs->net.events.now_ticks;
-	return own < runs->key;
+	// An assignment that takes no time has a tick begin anew: what was due in its first round has gone.
+	return own < runs->key_most;
 }
 
 // When the link is free of what has started.

@@ -210,6 +210,15 @@ static void watch_urgent(struct run_net *runs)
 	}
 }
 
+static void set_key(struct run_net *runs, uint32_t key)
+{
+	const int64_t now = runs->net.events.now_ticks;
+
+	runs->key_most = now == runs->key_ticks && runs->key_most > key ? runs->key_most : key;
+	runs->key_ticks = now;
+	runs->key = key;
+}
+
 // Nothing more happens in this tick but that outputs choose. They do not hinder each other, so their
 // order is nobody's business; then the buffers are looked at that have changed.
 static void end_tick(struct run_net *runs)
@@ -217,7 +226,7 @@ static void end_tick(struct run_net *runs)
 	while (runs->asked_count > 0) {
 		struct run_link *link = runs->asked[--runs->asked_count];
 
-		runs->key = SIM_KEY(MYR_ARBITRATE, link->number);
+		set_key(runs, SIM_KEY(MYR_ARBITRATE, link->number));
 		runs->net.totals.events++;
 		run_output_arbitrate(runs, link);
 	}
@@ -254,7 +263,7 @@ static bool run_events(struct run_net *runs)
 
 	while (net->status == TR_OK && sim_events_pop(&net->events, &event)) {
 		if (SIM_KEY_PHASE(event.key) == MYR_SAMPLE) {
-			runs->key = event.key;
+			set_key(runs, event.key);
 			handle_dry(runs, &event);
 			watch_urgent(runs);
 			if (sim_events_would_be_next(&net->events, MYR_ARBITRATE))
@@ -266,7 +275,7 @@ static bool run_events(struct run_net *runs)
 				continue;
 			return true;
 		}
-		runs->key = event.key;
+		set_key(runs, event.key);
 		if (handle(runs, &event)) {
 			net->totals.events++;
 			net->totals.end_ticks = event.time_ticks;

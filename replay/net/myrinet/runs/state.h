@@ -188,6 +188,8 @@ struct run_net {
 	uint32_t most;     // no buffer is ever fuller
 	uint32_t lead;     // characters before a worm's first route character
 	uint32_t key;      // of the present event
+	uint32_t key_most; // of this event and those before it at key_ticks
+	int64_t key_ticks;
 	bool tells_early;  // a STOP or GO is heeded in plans when it goes out
 	bool frees_late;   // an output that nobody waits for is freed when it is asked for
 	uint64_t looks;      // at timeouts, so far
