@@ -43,7 +43,7 @@ static void want(struct run_net *runs, struct run_link *link)
 	ticks = run_later(free_ticks(runs, link), runs->net.events.now_ticks);
 	link->control_pending = true;
 	link->hold_passed = ticks == runs->net.events.now_ticks &&
-			    SIM_KEY(MYR_SEND, link->number) <= runs->key;
+			    SIM_KEY(MYR_SEND, link->number) <= runs->key_most;
 	myr_push(&runs->net, ticks, MYR_CONTROL, link->number, 0);
 }
 
