@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every arrival process is: the times at which one source sends, made from parameters and found back from times.
+// Who sends, what sizes and to whom is the frame's (gen/streams_model.h). A new process is a file that fills in a struct
+// arrival_kind, and one line of the table in table.c; its name is a family of the model text.
+#ifndef GEN_ARRIVALS_KIND_H
+#define GEN_ARRIVALS_KIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gen/draw.h"
+#include "gen/model.h"
+#include "gen/model_field.h"
+#include "trace/random.h"
+#include "trace/status.h"
+
+#define ARRIVAL_NOTE_BYTES 200
+#define ARRIVAL_FIELDS_MAX 24
+
+// What a source is started with. tables outlives it.
+struct arrival_settings {
+	const struct draw_tables *tables;
+	double ticks_per_s;
+	int64_t end_ticks; // nothing at this time or after is asked for; 2^62: no end is known
+};
+
+// One realisation: the times of a source's packets, rising (ties are packets of one tick), all of them within
+// [begin, end).
+struct arrival_times {
+	const int64_t *ticks;
+	size_t count;
+	int64_t begin_ticks, end_ticks;
+};
+
+// What a fit is given: independent realisations of one process, lent.
+struct arrival_sample {
+	const struct arrival_times *each;
+	size_t count;
+	double ticks_per_s;
+	double level; // of the intervals, in (0, 1)
+};
+
+// What a fit says beside the parameters. Empty texts for none.
+struct arrival_notes {
+	char method[ARRIVAL_NOTE_BYTES];                    // "by likelihood of the gaps (EM)"
+	char field[ARRIVAL_FIELDS_MAX][ARRIVAL_NOTE_BYTES]; // in the order of the kind's fields: their intervals
+};
+
+struct arrival_kind {
+	const char *family;
+	const char *summary; // for people
+	// The keys of a section that are the process' own, ended by MODEL_END, with offsets in its parameters.
+	// MODEL_REPEATED ones are read and written by get and put.
+	const struct model_field *fields;
+	size_t parameter_bytes;
+	// Sets what stands where the text is silent. NULL: zeros.
+	void (*defaults)(void *parameters);
+	// After the fields: reads the repeated keys, and checks. NULL: nothing to do.
+	enum tr_status (*get)(void *parameters, const struct model *model, const char *section, struct tr_error *err);
+	// Writes the repeated keys after the fields. NULL: none.
+	void (*put)(const void *parameters, struct model *model);
+	// Frees what parameters hold. NULL: nothing.
+	void (*clear)(void *parameters);
+	// Mean packets per second.
+	double (*rate)(const void *parameters);
+	// The process in sentences.
+	void (*explain)(const void *parameters, FILE *out);
+
+	size_t state_bytes;
+	// Starts a source at time 0 as it is found at a moment of chance: the process is stationary from its first tick.
+	// state is zeroed. It may draw from random, which is the source's and also next's. The parameters outlive it.
+	enum tr_status (*start)(void *state, const void *parameters, const struct arrival_settings *settings,
+				struct tr_random *random, struct tr_error *err);
+	// Ticks from the packet before (from 0 for the first) to the next; 0 for one of the same batch, INFINITY for never.
+	double (*next)(void *state, struct tr_random *random);
+	// Frees what state holds. NULL: nothing.
+	void (*stop)(void *state);
+
+	// Parameters from times. NULL: cannot be fitted. TR_ERROR where the sample cannot be of this process, or is
+	// too short, with the reason; parameters are zero then.
+	enum tr_status (*fit)(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+			      struct tr_error *err);
+	// Natural logarithm of the density of the sample's times (per tick) under parameters. NULL: not known.
+	double (*log_likelihood)(const void *parameters, const struct arrival_sample *sample);
+	// How many parameters are free, for criteria. NULL: as many as fields.
+	unsigned (*freedom)(const void *parameters);
+};
+
+// The kinds, ended by NULL.
+extern const struct arrival_kind *const arrival_kinds[];
+
+// The kind of this name, NULL where there is none.
+const struct arrival_kind *arrival_find(const char *family);
+
+#endif
