@@ -76,11 +76,13 @@ static void note(const struct run_net *runs, struct run_link *link, uint32_t ind
 	struct run_attempt *attempt = &sender->attempt;
 	bool held = index - sender->base == sender->length - 1 && sender->held_ticks >= 0 &&
 		    sender->held_ticks < held_from_ticks;
+	// What is set for this tick has been by the time of the timeouts.
+	const int64_t pending_ticks = now_ticks + (SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT);
 	struct want want;
 	bool stale, found_stopped;
 
 	if (attempt->set && attempt->index == index && attempt->held == held &&
-	    (stopped || attempt->ticks >= now_ticks))
+	    (stopped || attempt->ticks >= pending_ticks))
 		return;
 	attempt->set = false;
 	if (sender->worm == NET_NO_WORM || index - sender->base >= sender->length)
@@ -92,8 +94,7 @@ static void note(const struct run_net *runs, struct run_link *link, uint32_t ind
 	if (!stopped && index == sender->base && link->stale_ticks >= want.set_ticks)
 		renew_stale(link, now_ticks);
 	stale = index == sender->base && link->stale_ticks >= want.set_ticks + (link->begun_in != 0) &&
-		(stopped ||
-		 link->stale_ticks >= now_ticks + (SIM_KEY_PHASE(runs->key) == MYR_TIMEOUT));
+		(stopped || link->stale_ticks >= pending_ticks);
 	*attempt = (struct run_attempt){
 		.ticks = stale || found_stopped ? link->stale_ticks :
 				 run_later(want.ready_ticks, link->control_end_ticks),

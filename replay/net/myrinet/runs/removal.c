@@ -46,8 +46,8 @@ static void leave_attempt(struct run_net *runs, struct run_link *link, uint32_t 
 		run_attempt_note(runs, link, index, now, now + 1);
 		if (link->sender.attempt.set)
 			ticks = link->sender.attempt.ticks;
-		// It found the link taken by what went before it, and was set anew.
-		if (link->control_end_ticks - link->character_ticks <= ticks)
+		// It has found the link taken by what went before it, and was set anew.
+		if (ticks <= now && link->control_end_ticks - link->character_ticks <= ticks)
 			ticks = run_later(ticks, link->control_end_ticks);
 	}
 	if (ticks == RUN_NEVER || ticks <= now)
