@@ -11,10 +11,6 @@ static const struct opt_choice arrival_words[] = {{"exponential", LOAD_EXPONENTI
 						  {"constant", LOAD_CONSTANT},
 						  {"saturated", LOAD_SATURATED},
 						  {NULL, 0}};
-static const struct opt_choice destination_words[] = {
-	{"uniform", LOAD_OTHERS},	  {"hot-spot", LOAD_HOT_SPOT},
-	{"shift", LOAD_SHIFT},		  {"complement", LOAD_COMPLEMENT},
-	{"transpose", LOAD_TRANSPOSE}, {NULL, 0}};
 
 #define AT(member) offsetof(struct load_model, member)
 static const struct model_field fields[] = {
@@ -25,10 +21,7 @@ static const struct model_field fields[] = {
 	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
 	{"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
-	{"destinations", MODEL_WORD, AT(destinations), false, 0, 0, destination_words},
-	{"hot-node", MODEL_COUNT, AT(hot_node), false, 0, LOAD_NODES_MAX - 1, NULL},
-	{"hot-share", MODEL_SHARE, AT(hot_share), false, 0, 1, NULL},
-	{"shift", MODEL_COUNT, AT(shift), false, 1, LOAD_NODES_MAX, NULL},
+	DESTINATIONS_FIELDS(AT(destinations)),
 	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
@@ -84,10 +77,12 @@ enum tr_status load_model_get(const struct model *model, struct load_model *out,
 	enum tr_status status;
 
 	*out = (struct load_model){
-		.duration_s = 1, .rate_bps = 1.28e9, .load = 1, .hot_share = 1, .shift = 1};
+		.duration_s = 1, .rate_bps = 1.28e9, .load = 1, .destinations = destinations_default()};
 	status = model_get(model, "", fields, out, err);
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family load has no sections");
+	if (status == TR_OK)
+		status = destinations_get(model, &out->destinations, err);
 	if (status == TR_OK)
 		status = get_load(model, out, err);
 	if (status == TR_OK)
@@ -113,12 +108,6 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 		[LOAD_UNIFORM] = "gaps of 0 to twice the mean, all alike",
 		[LOAD_CONSTANT] = "constant gaps",
 		[LOAD_SATURATED] = "no gaps: a packet follows as soon as the one before could have left"};
-	static const char *const destinations[] = {
-		[LOAD_OTHERS] = "any other node, all alike",
-		[LOAD_HOT_SPOT] = "the hot node for a share, else any other node",
-		[LOAD_SHIFT] = "the node that is a shift away",
-		[LOAD_COMPLEMENT] = "the node at the same distance from the other end",
-		[LOAD_TRANSPOSE] = "the node with row and column exchanged"};
 	char rate[MODEL_NUMBER_BYTES], gap[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES];
 	struct load_model load;
 
@@ -128,12 +117,13 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 
 	fprintf(out,
 		"Synthetic load of %llu nodes. Each offers %.6g %% of %s in packets of %s on "
-		"average, %s apart.\n  Arrivals: %s.\n  Destinations: %s.\n",
+		"average, %s apart.\n  Arrivals: %s.\n  Destinations: ",
 		(unsigned long long)load.nodes, 100 * share,
 		model_format(MODEL_RATE, load.rate_bps, rate),
 		model_format(MODEL_SIZE, load.size_mean_B, size),
-		model_format(MODEL_TIME, load_gap_s(&load), gap), arrivals[load.arrivals],
-		destinations[load.destinations]);
+		model_format(MODEL_TIME, load_gap_s(&load), gap), arrivals[load.arrivals]);
+	destinations_explain(&load.destinations, out);
+	fputs(".\n", out);
 	load_model_clear(&load);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
@@ -141,5 +131,6 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 void load_model_clear(struct load_model *load)
 {
 	free(load->bins);
+	destinations_model_clear(&load->destinations);
 	*load = (struct load_model){0};
 }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "gen/destinations.h"
 #include "gen/model.h"
 #include "gen/size_bins.h"
 
@@ -18,15 +19,6 @@ enum load_arrivals {
 	LOAD_SATURATED,   // a packet follows as soon as the one before could have left
 };
 
-enum load_destinations {
-	LOAD_OTHERS,     // any other node, all alike
-	LOAD_HOT_SPOT,   // hot_share of the packets to hot_node, the others to any other node
-	LOAD_SHIFT,      // node i to node i + shift
-	LOAD_COMPLEMENT, // node i to node n - 1 - i
-	LOAD_TRANSPOSE,  // in a square of nodes: row r, column c to row c, column r
-	LOAD_DESTINATIONS // how many there are
-};
-
 // Zero is empty; load_model_clear frees it.
 struct load_model {
 	uint64_t nodes;
@@ -35,10 +27,7 @@ struct load_model {
 	double load;     // of it, in payload
 	double header_B; // bytes on the wire beside the payload
 	int arrivals;
-	int destinations;
-	uint64_t hot_node;
-	double hot_share;
-	uint64_t shift;
+	struct destinations_model destinations;
 	struct size_bin *bins;
 	size_t bin_count;
 	double size_mean_B;

@@ -22,26 +22,19 @@ struct load_train;
 // The node's next gap in ticks, after a packet of size_B bytes.
 typedef double (*draw_gap)(const struct load_train *train, struct load_node *node, uint32_t size_B);
 
-// Where the node's packet goes; to itself where a pattern has no other place for it.
-typedef uint32_t (*draw_to)(const struct load_train *train, uint32_t self, struct tr_random *random);
-
 struct load_train {
 	struct draw_tables tables;
 	struct sizes sizes;
 	struct load_node *each;
 	struct agenda agenda;
 	draw_gap gap;
-	draw_to to;
+	struct destinations destinations;
 	double gap_ticks;      // mean
 	double ticks_per_byte; // at the rate
-	double hot_share;
 	int64_t end_ticks;
 	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	uint32_t header_B;
-	uint32_t hot_node;
-	uint32_t shift;
-	uint32_t side; // of the square of nodes
 };
 
 static double gap_exponential(const struct load_train *train, struct load_node *node, uint32_t size)
@@ -74,46 +67,6 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_CONSTANT] = gap_constant,
 				[LOAD_SATURATED] = gap_saturated};
 
-static uint32_t to_others(const struct load_train *train, uint32_t self, struct tr_random *random)
-{
-	uint32_t node = (uint32_t)tr_random_below(random, train->nodes - 1);
-
-	return node + (node >= self);
-}
-
-static uint32_t to_hot_spot(const struct load_train *train, uint32_t self, struct tr_random *random)
-{
-	if (self != train->hot_node && tr_random_unit(random) < train->hot_share)
-		return train->hot_node;
-	return to_others(train, self, random);
-}
-
-static uint32_t to_shift(const struct load_train *train, uint32_t self, struct tr_random *random)
-{
-	(void)random;
-	return (self + train->shift) % train->nodes;
-}
-
-static uint32_t to_complement(const struct load_train *train, uint32_t self,
-			      struct tr_random *random)
-{
-	(void)random;
-	return train->nodes - 1 - self;
-}
-
-static uint32_t to_transpose(const struct load_train *train, uint32_t self,
-			     struct tr_random *random)
-{
-	(void)random;
-	return self % train->side * train->side + self / train->side;
-}
-
-static const draw_to destinations[LOAD_DESTINATIONS] = {[LOAD_OTHERS] = to_others,
-							[LOAD_HOT_SPOT] = to_hot_spot,
-							[LOAD_SHIFT] = to_shift,
-							[LOAD_COMPLEMENT] = to_complement,
-							[LOAD_TRANSPOSE] = to_transpose};
-
 static int64_t later(struct load_node *node, int64_t ticks, double gap_ticks)
 {
 	double exact = node->part + gap_ticks;
@@ -138,7 +91,7 @@ static void fill_packet(struct load_train *train, uint32_t source, int64_t ticks
 		.id = train->packets++,
 		.flow = TR_FLOW_NONE,
 		.src = source,
-		.dst = train->to(train, source, &node->to),
+		.dst = destinations_draw(&train->destinations, source, &node->to),
 		.payload_bytes = size_B,
 		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
 		.class = TR_CLASS_DATA,
@@ -187,6 +140,7 @@ static void train_close(void *state)
 	if (!train)
 		return;
 	sizes_clear(&train->sizes);
+	destinations_clear(&train->destinations);
 	free(train->each);
 	free(train->agenda.items);
 	free(train);
@@ -210,7 +164,7 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 {
 	struct load_node *node = &train->each[number];
 
-	if (train->to(train, number, &(struct tr_random){.key = {0, 0}}) == number)
+	if (destinations_draw(&train->destinations, number, &(struct tr_random){.key = {0, 0}}) == number)
 		return NEVER; // a pattern that maps the node to itself
 	if (arrivals == LOAD_SATURATED)
 		return 0;
@@ -240,24 +194,7 @@ static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64
 	return TR_OK;
 }
 
-static enum tr_status check_pattern(struct load_train *train, const struct load_model *load,
-				    struct tr_error *err)
-{
-	uint32_t side = (uint32_t)(sqrt((double)train->nodes) + 0.5);
-
-	train->side = side;
-	if (load->destinations == LOAD_TRANSPOSE && side * side != train->nodes)
-		return tr_fail(err, "%u nodes are no square to transpose", train->nodes);
-	if (load->destinations == LOAD_HOT_SPOT && load->hot_node >= train->nodes)
-		return tr_fail(err, "the hot node %llu is none of %u",
-			       (unsigned long long)load->hot_node, train->nodes);
-	if (load->destinations == LOAD_SHIFT && load->shift % train->nodes == 0)
-		return tr_fail(err, "a shift of %llu among %u nodes leads nowhere",
-			       (unsigned long long)load->shift, train->nodes);
-	return TR_OK;
-}
-
-static enum tr_status set_up(struct load_train *train, const struct load_model *load,
+static enum tr_status set_up(struct load_train *train, const struct model *text, const struct load_model *load,
 			     const struct generator_settings *settings, struct tr_error *err)
 {
 	double ticks_per_s = (double)settings->ticks_per_s;
@@ -272,13 +209,10 @@ static enum tr_status set_up(struct load_train *train, const struct load_model *
 	train->gap_ticks = load_gap_s(load) * ticks_per_s;
 	train->ticks_per_byte = 8 / load->rate_bps * ticks_per_s;
 	train->header_B = (uint32_t)(load->header_B + 0.5);
-	train->hot_node = (uint32_t)load->hot_node;
-	train->hot_share = load->hot_share;
-	train->shift = (uint32_t)(load->shift % train->nodes);
 	train->gap = gaps[load->arrivals];
-	train->to = destinations[load->destinations];
 	draw_tables_make(&train->tables);
-	if (check_pattern(train, load, err) != TR_OK)
+	if (destinations_open(&train->destinations, &load->destinations, train->nodes, settings->seed, text, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	return sizes_empirical(&train->sizes, load->bins, load->bin_count, err);
 }
@@ -293,7 +227,7 @@ static enum tr_status train_open(void **state, const struct model *text,
 	if (load_model_get(text, &load, err) != TR_OK)
 		return TR_ERROR;
 	train = calloc(1, sizeof *train);
-	enum tr_status status = train ? set_up(train, &load, settings, err)
+	enum tr_status status = train ? set_up(train, text, &load, settings, err)
 				      : tr_fail(err, "no memory for the generator");
 
 	if (status == TR_OK)

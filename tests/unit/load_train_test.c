@@ -270,11 +270,11 @@ static void wrong_models_are_refused(void **state)
 	refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n", "t.model:7: size and bin exclude one another");
 	refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packet, or no byte");
 	refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the bin ends before it begins");
-	refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n", "8 nodes are no square to transpose");
+	refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n", "t.model:8: destinations transpose: 8 nodes are no square");
 	refused(HEAD "load 30 %\nsize 9 B\ndestinations hot-spot\nhot-node 8\n",
-		"the hot node 8 is none of 8");
+		"t.model:8: destinations hot-spot: the hot node 8 is none of 8");
 	refused(HEAD "load 30 %\nsize 9 B\ndestinations shift\nshift 16\n",
-		"a shift of 16 among 8 nodes leads nowhere");
+		"t.model:8: destinations shift: a shift of 16 among 8 nodes leads nowhere");
 	refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n", "t.model: the family load has no sections");
 }
 

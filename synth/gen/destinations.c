@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bits and digits are as in Dally and Towles' table 3.1: destination bit i is bit f(i) of the source's number of b bits,
+// or its digit x a function of the source's digit of size k. Transposition and complement are those of rows, columns and
+// numbers, which for powers of two are the table's.
+#include "gen/destinations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct destination_pattern {
+	const char *name;
+	uint32_t (*draw)(const struct destinations *d, uint32_t self, struct tr_random *random);
+	// TR_ERROR with the reason where it does not fit the nodes; else what it takes of them is set. NULL: it fits.
+	enum tr_status (*fit)(struct destinations *d, struct tr_error *why);
+	const char *words; // "packets go to ..."
+};
+
+static uint32_t to_others(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	uint32_t node = (uint32_t)tr_random_below(random, d->nodes - 1);
+
+	return node + (node >= self);
+}
+
+static uint32_t to_hot_spot(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	if (self != d->hot_node && tr_random_unit(random) < d->hot_share)
+		return d->hot_node;
+	return to_others(d, self, random);
+}
+
+static uint32_t to_shift(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return (uint32_t)(((uint64_t)self + d->shift) % d->nodes);
+}
+
+static uint32_t to_complement(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return d->nodes - 1 - self;
+}
+
+static uint32_t to_transpose(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return self % d->side * d->side + self / d->side;
+}
+
+// f(i) = b - 1 - i.
+static uint32_t to_bit_reversal(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	uint32_t node = 0;
+
+	(void)random;
+	for (unsigned i = 0; i < d->bits; i++)
+		node |= (self >> i & 1) << (d->bits - 1 - i);
+	return node;
+}
+
+// f(i) = i - 1 modulo b: the perfect shuffle of a pack of cards.
+static uint32_t to_shuffle(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return (self << 1 | self >> (d->bits - 1)) & (d->nodes - 1);
+}
+
+// f(i) = i + 1 modulo b.
+static uint32_t to_bit_rotation(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return self >> 1 | (self & 1) << (d->bits - 1);
+}
+
+// The highest and the lowest bit change places (Duato, Yalamanchili and Ni, section 9.2).
+static uint32_t to_butterfly(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	const uint32_t differ = (self >> (d->bits - 1) ^ self) & 1;
+
+	(void)random;
+	return self ^ (differ << (d->bits - 1) | differ);
+}
+
+// Each digit so much more, modulo its size.
+static uint32_t add_to_digits(const struct destinations *d, uint32_t self, uint32_t (*more)(uint32_t size))
+{
+	uint32_t node = 0, stride = 1;
+
+	for (unsigned x = 0; x < d->dimensions; x++) {
+		const uint32_t size = d->shape[x];
+
+		node += (self % size + more(size)) % size * stride;
+		stride *= size;
+		self /= size;
+	}
+	return node;
+}
+
+static uint32_t one_more(uint32_t size)
+{
+	(void)size;
+	return 1;
+}
+
+// As far as shortest routes around a ring all lead the same way.
+static uint32_t half_less_one(uint32_t size)
+{
+	return (size + 1) / 2 - 1;
+}
+
+static uint32_t to_neighbour(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return add_to_digits(d, self, one_more);
+}
+
+static uint32_t to_tornado(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return add_to_digits(d, self, half_less_one);
+}
+
+// The nodes one step away in a grid without wrapping, into near; how many there are.
+static unsigned find_nearest(const struct destinations *d, uint32_t self, uint32_t near[2 * DESTINATIONS_DIMENSIONS_MAX])
+{
+	uint32_t rest = self, stride = 1;
+	unsigned count = 0;
+
+	for (unsigned x = 0; x < d->dimensions; x++) {
+		const uint32_t digit = rest % d->shape[x];
+
+		if (digit > 0)
+			near[count++] = self - stride;
+		if (digit + 1 < d->shape[x])
+			near[count++] = self + stride;
+		stride *= d->shape[x];
+		rest /= d->shape[x];
+	}
+	return count;
+}
+
+static uint32_t to_nearest(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	uint32_t near[2 * DESTINATIONS_DIMENSIONS_MAX];
+
+	return near[tr_random_below(random, find_nearest(d, self, near))];
+}
+
+static uint32_t to_permutation(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	(void)random;
+	return d->to[self];
+}
+
+static enum tr_status fit_hot_node(struct destinations *d, struct tr_error *why)
+{
+	return d->hot_node < d->nodes
+		       ? TR_OK
+		       : tr_fail(why, "the hot node %u is none of %u", d->hot_node, d->nodes);
+}
+
+static enum tr_status fit_shift(struct destinations *d, struct tr_error *why)
+{
+	return d->shift % d->nodes != 0
+		       ? TR_OK
+		       : tr_fail(why, "a shift of %u among %u nodes leads nowhere", d->shift, d->nodes);
+}
+
+static enum tr_status fit_square(struct destinations *d, struct tr_error *why)
+{
+	d->side = (uint32_t)(sqrt((double)d->nodes) + 0.5);
+	return d->side * d->side == d->nodes
+		       ? TR_OK
+		       : tr_fail(why, "%u nodes are no square", d->nodes);
+}
+
+static enum tr_status fit_bits(struct destinations *d, struct tr_error *why)
+{
+	d->bits = (unsigned)__builtin_ctz(d->nodes);
+	return d->nodes == UINT32_C(1) << d->bits
+		       ? TR_OK
+		       : tr_fail(why, "%u nodes are no power of two", d->nodes);
+}
+
+static enum tr_status fit_shape(struct destinations *d, struct tr_error *why)
+{
+	uint64_t nodes = 1;
+
+	if (d->dimensions == 0)
+		d->shape[d->dimensions++] = d->nodes;
+	for (unsigned x = 0; x < d->dimensions && nodes <= UINT32_MAX; x++)
+		nodes *= d->shape[x];
+	return nodes == d->nodes
+		       ? TR_OK
+		       : tr_fail(why, "the shape has %llu nodes, not %u", (unsigned long long)nodes, d->nodes);
+}
+
+// A permutation has been drawn, or copied, of as many nodes as there are: fits by its making.
+static const struct destination_pattern patterns[] = {
+	{"uniform", to_others, NULL, "any other node, all alike"},
+	{"hot-spot", to_hot_spot, fit_hot_node, "the hot node for a share, else any other node"},
+	{"shift", to_shift, fit_shift, "the node that is a shift away"},
+	{"complement", to_complement, NULL, "the node at the same distance from the other end"},
+	{"transpose", to_transpose, fit_square, "the node with row and column exchanged"},
+	{"bit-reversal", to_bit_reversal, fit_bits, "the node whose number has the bits in reverse order"},
+	{"shuffle", to_shuffle, fit_bits, "the node of the perfect shuffle: the number's bits rotated up by one"},
+	{"bit-rotation", to_bit_rotation, fit_bits, "the node whose number has the bits rotated down by one"},
+	{"butterfly", to_butterfly, fit_bits, "the node whose number has its first and last bit exchanged"},
+	{"neighbour", to_neighbour, fit_shape, "the next node in each dimension, wrapping"},
+	{"nearest", to_nearest, fit_shape, "any node one step away in the grid, all alike"},
+	{"tornado", to_tornado, fit_shape, "the node just short of half way round in each dimension"},
+	{"permutation", to_permutation, NULL, "one node that is another for each"},
+};
+
+#define PATTERNS (sizeof patterns / sizeof *patterns)
+
+struct destinations_model destinations_default(void)
+{
+	return (struct destinations_model){.pattern = patterns, .hot_share = 1, .shift = 1};
+}
+
+const struct destination_pattern *destination_pattern_find(const char *name)
+{
+	for (size_t i = 0; i < PATTERNS; i++)
+		if (strcmp(patterns[i].name, name) == 0)
+			return &patterns[i];
+	return NULL;
+}
+
+void destination_pattern_names(char *out, size_t bytes)
+{
+	size_t n = 0;
+
+	*out = '\0';
+	for (size_t i = 0; i < PATTERNS && n < bytes; i++)
+		n += (size_t)snprintf(out + n, bytes - n, "%s%s", i ? ", " : "", patterns[i].name);
+}
+
+// Fisher and Yates' shuffle, of all permutations alike.
+static void shuffle_nodes(uint32_t *to, uint32_t nodes, uint64_t seed)
+{
+	struct tr_random random;
+
+	tr_random_open(&random, seed, "permutation");
+	for (uint32_t i = 0; i < nodes; i++)
+		to[i] = i;
+	for (uint32_t i = nodes; i > 1; i--) {
+		uint32_t k = (uint32_t)tr_random_below(&random, i), held = to[i - 1];
+
+		to[i - 1] = to[k];
+		to[k] = held;
+	}
+}
+
+static enum tr_status make_permutation(struct destinations *d, const struct destinations_model *in, uint64_t seed,
+				       struct tr_error *why)
+{
+	if (in->to && in->to_count != d->nodes)
+		return tr_fail(why, "the permutation has %zu nodes, not %u", in->to_count, d->nodes);
+	d->to = calloc(d->nodes, sizeof *d->to);
+	if (!d->to)
+		return tr_fail(why, "no memory for %u nodes", d->nodes);
+	if (in->to)
+		memcpy(d->to, in->to, d->nodes * sizeof *d->to);
+	else
+		shuffle_nodes(d->to, d->nodes, seed);
+	return TR_OK;
+}
+
+enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes,
+				 uint64_t seed, const struct model *model, struct tr_error *err)
+{
+	struct tr_error why = {""};
+	enum tr_status status = TR_OK;
+
+	*out = (struct destinations){
+		.pattern = in->pattern,
+		.nodes = nodes,
+		.hot_node = (uint32_t)in->hot_node,
+		.hot_share = in->hot_share,
+		.shift = (uint32_t)in->shift,
+		.dimensions = in->dimensions,
+	};
+	memcpy(out->shape, in->shape, sizeof out->shape);
+	if (in->pattern->draw == to_permutation)
+		status = make_permutation(out, in, seed, &why);
+	else if (in->pattern->fit)
+		status = in->pattern->fit(out, &why);
+	if (status == TR_OK)
+		return TR_OK;
+	destinations_clear(out);
+	return model_fail(model, model_find(model, "", "destinations"), err, "destinations %s: %s",
+			  in->pattern->name, why.text);
+}
+
+uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random)
+{
+	return destinations->pattern->draw(destinations, self, random);
+}
+
+void destinations_explain(const struct destinations_model *destinations, FILE *out)
+{
+	fputs(destinations->pattern->words, out);
+}
+
+void destinations_clear(struct destinations *destinations)
+{
+	free(destinations->to);
+	*destinations = (struct destinations){0};
+}

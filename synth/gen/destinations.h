@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a node's packets go: the patterns that simulators of networks are tried with (Dally and Towles, Principles and
+// Practices of Interconnection Networks, 2004, table 3.1; Duato, Yalamanchili and Ni, Interconnection Networks, 2003,
+// section 9.2), as keys of a model (man/flit-model.5). A new one is a function and a line of the table in
+// destinations.c.
+#ifndef GEN_DESTINATIONS_H
+#define GEN_DESTINATIONS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gen/model.h"
+#include "gen/model_field.h"
+#include "trace/random.h"
+
+#define DESTINATIONS_DIMENSIONS_MAX 8u
+
+struct destination_pattern;
+
+// What the keys of a model say. Zero is empty; destinations_model_clear frees it.
+struct destinations_model {
+	const struct destination_pattern *pattern;
+	uint64_t hot_node;
+	double hot_share;
+	uint64_t shift;
+	uint32_t shape[DESTINATIONS_DIMENSIONS_MAX]; // sizes of a grid, the first one the node number's lowest digit
+	unsigned dimensions;                         // of shape; 0: not said, all nodes in one
+	uint32_t *to;                                // of a permutation; NULL: drawn
+	size_t to_count;
+};
+
+// What stands where the text is silent: uniform, hot node 0 for all, a shift of 1.
+struct destinations_model destinations_default(void);
+
+// Rows of a table of model fields for the keys, where at is the offset of a struct destinations_model.
+#define DESTINATIONS_FIELDS(at)                                                                                        \
+	{"destinations", MODEL_REPEATED, 0, false, 0, 0, NULL},                                                        \
+	{"hot-node", MODEL_COUNT, (at) + offsetof(struct destinations_model, hot_node), false, 0, 999999, NULL},       \
+	{"hot-share", MODEL_SHARE, (at) + offsetof(struct destinations_model, hot_share), false, 0, 1, NULL},          \
+	{"shift", MODEL_COUNT, (at) + offsetof(struct destinations_model, shift), false, 1, 1000000, NULL},            \
+	{"shape", MODEL_REPEATED, 0, false, 0, 0, NULL}, {"to", MODEL_REPEATED, 0, false, 0, 0, NULL}
+
+// Reads the keys destinations, shape and to of the lines before the first section; the others have been read by
+// model_get. TR_ERROR with file and line; *out is to be cleared in any case.
+enum tr_status destinations_get(const struct model *model, struct destinations_model *out, struct tr_error *err);
+
+void destinations_model_clear(struct destinations_model *destinations);
+
+// The pattern at work among so many nodes. Made by destinations_open, read only after; freed by destinations_clear.
+// Zero is empty.
+struct destinations {
+	const struct destination_pattern *pattern;
+	uint32_t nodes;
+	uint32_t hot_node;
+	double hot_share;
+	uint32_t shift;
+	uint32_t side; // of the square of nodes
+	unsigned bits; // of a node's number
+	uint32_t shape[DESTINATIONS_DIMENSIONS_MAX];
+	unsigned dimensions;
+	uint32_t *to; // by node
+};
+
+// model, for messages, is the one that in came from. A permutation is drawn from the seed's stream "permutation".
+// TR_ERROR with file and line where the pattern does not fit so many nodes; *out is empty then.
+enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes,
+				 uint64_t seed, const struct model *model, struct tr_error *err);
+
+// Where the next packet of node self goes; self where the pattern has no other place for it: such a node sends
+// nothing.
+uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random);
+
+// The pattern as the end of "packets go to ...".
+void destinations_explain(const struct destinations_model *destinations, FILE *out);
+
+void destinations_clear(struct destinations *destinations);
+
+// The pattern of this name, NULL where there is none; the names one after the other, blanks between.
+const struct destination_pattern *destination_pattern_find(const char *name);
+void destination_pattern_names(char *out, size_t bytes);
+
+#endif

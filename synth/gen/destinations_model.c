@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of destinations.
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/destinations.h"
+#include "trace/num.h"
+
+static enum tr_status get_pattern(const struct model *model, const struct model_entry *entry,
+				  struct destinations_model *out, struct tr_error *err)
+{
+	char known[300];
+
+	if (model_find(model, "", "destinations") != entry)
+		return model_fail(model, entry, err, "destinations stands here a second time");
+	out->pattern = destination_pattern_find(entry->value);
+	if (out->pattern)
+		return TR_OK;
+	destination_pattern_names(known, sizeof known);
+	return model_fail(model, entry, err, "destinations: \"%.40s\" is none of %s", entry->value, known);
+}
+
+// "4x4x2".
+static enum tr_status get_shape(const struct model *model, const struct model_entry *entry,
+				struct destinations_model *out, struct tr_error *err)
+{
+	char text[MODEL_LINE_MAX + 1], *rest = text;
+
+	if (model_find(model, "", "shape") != entry)
+		return model_fail(model, entry, err, "shape stands here a second time");
+	(void)snprintf(text, sizeof text, "%s", entry->value);
+	for (out->dimensions = 0; rest; out->dimensions++) {
+		const char *word = strsep(&rest, "x");
+		struct tr_error why = {""};
+		uint64_t size;
+
+		if (out->dimensions == DESTINATIONS_DIMENSIONS_MAX)
+			return model_fail(model, entry, err, "shape: more than %u dimensions",
+					  DESTINATIONS_DIMENSIONS_MAX);
+		if (num_parse_count(word, 1, 1000000, &size, &why) != TR_OK)
+			return model_fail(model, entry, err, "shape: expected sizes such as 4x4: %s", why.text);
+		out->shape[out->dimensions] = (uint32_t)size;
+	}
+	return TR_OK;
+}
+
+static enum tr_status add_to(const struct model *model, const struct model_entry *entry,
+			     struct destinations_model *out, struct tr_error *err)
+{
+	const size_t more = strlen(entry->value) / 2 + 1; // words at most
+	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof *to);
+	char text[MODEL_LINE_MAX + 1], *rest = text;
+
+	if (!to)
+		return model_fail(model, entry, err, "no memory");
+	out->to = to;
+	(void)snprintf(text, sizeof text, "%s", entry->value);
+	while (rest) {
+		struct tr_error why = {""};
+		uint64_t node;
+
+		if (num_parse_count(strsep(&rest, " "), 0, 999999, &node, &why) != TR_OK)
+			return model_fail(model, entry, err, "to: expected numbers of nodes: %s", why.text);
+		out->to[out->to_count++] = (uint32_t)node;
+	}
+	return TR_OK;
+}
+
+// Each of the nodes once.
+static enum tr_status check_to(const struct model *model, const struct destinations_model *destinations,
+			       struct tr_error *err)
+{
+	const struct model_entry *entry = model_find(model, "", "to");
+	const size_t count = destinations->to_count;
+	bool *met = calloc(count + 1, sizeof *met);
+	enum tr_status status = met ? TR_OK : model_fail(model, entry, err, "no memory");
+
+	for (size_t i = 0; status == TR_OK && i < count; i++) {
+		const uint32_t node = destinations->to[i];
+
+		if (node >= count || met[node])
+			status = model_fail(model, entry, err, "to: node %u %s: no permutation of %zu nodes", node,
+					    node >= count ? "is too large" : "comes twice", count);
+		else
+			met[node] = true;
+	}
+	free(met);
+	return status;
+}
+
+enum tr_status destinations_get(const struct model *model, struct destinations_model *out, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (size_t i = 0; status == TR_OK && i < model->count; i++) {
+		const struct model_entry *entry = &model->entries[i];
+
+		if (entry->kind != MODEL_KEY || *entry->section)
+			continue;
+		if (strcmp(entry->key, "destinations") == 0)
+			status = get_pattern(model, entry, out, err);
+		else if (strcmp(entry->key, "shape") == 0)
+			status = get_shape(model, entry, out, err);
+		else if (strcmp(entry->key, "to") == 0)
+			status = add_to(model, entry, out, err);
+	}
+	return status == TR_OK ? check_to(model, out, err) : status;
+}
+
+void destinations_model_clear(struct destinations_model *destinations)
+{
+	free(destinations->to);
+	*destinations = (struct destinations_model){0};
+}
