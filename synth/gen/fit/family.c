@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/fit/family.h"
+
+static const struct fit_family *const own[] = {&pulse_family};
+
+size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX])
+{
+	size_t count = 0;
+
+	for (; count < sizeof own / sizeof *own; count++)
+		out[count] = *own[count];
+	(void)kinds;
+	return count;
+}

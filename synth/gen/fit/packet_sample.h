@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The packets of a trace in memory, as columns, for the fits and the judges that look at them more than once.
+// Memory: 25 bytes a packet (up to 50 while it grows), and 8 a node.
+#ifndef GEN_PACKET_SAMPLE_H
+#define GEN_PACKET_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+#define PACKET_SAMPLE_MAX 20000000u   // packets, where nobody says otherwise: 500 MB
+#define PACKET_SAMPLE_OVERHEAD_MAX 86u // bytes of payload of a packet of overhead that has no class; Yates 1997
+
+// Who is whom. A model's nodes are those that sent anything, the controllers first, else in order of their ids.
+struct packet_people {
+	enum tr_role *roles; // by id
+	uint32_t *number;    // by id: the model's node; UINT32_MAX: it sent nothing
+	uint32_t count;      // ids
+	uint32_t senders;    // the model's nodes
+	uint32_t controllers;
+};
+
+// Zero is a valid empty one. Times rise. A part (packet_sample_part) borrows the columns and the people.
+struct packet_sample {
+	int64_t *ticks;
+	uint32_t *src, *dst;
+	uint32_t *payload_B, *wire_B;
+	uint8_t *class; // TR_CLASS_DATA or TR_CLASS_OVERHEAD
+	size_t count, capacity;
+	size_t most;        // packets allowed; 0: PACKET_SAMPLE_MAX
+	uint64_t unclassed; // packets without a class, told apart by their size
+	int64_t begin_ticks, end_ticks; // the times it speaks of: [begin, end)
+	double ticks_per_s;
+	struct packet_people people;
+};
+
+// Adds a packet; the end follows its time. TR_ERROR: it steps back in time, there are more than most, memory ends.
+enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err);
+
+// Takes the roles of the ids below count and numbers the nodes, once all packets are there. TR_ERROR: fewer than two nodes
+// sent anything, or memory ends.
+enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_role *roles, uint32_t count,
+				    struct tr_error *err);
+
+// The packets of [from, to), as a sample that borrows everything; it is not to be cleared.
+struct packet_sample packet_sample_part(const struct packet_sample *sample, int64_t from_ticks, int64_t to_ticks);
+
+// The middle of its time.
+int64_t packet_sample_middle(const struct packet_sample *sample);
+
+// Seconds from begin to end.
+double packet_sample_seconds(const struct packet_sample *sample);
+
+void packet_sample_clear(struct packet_sample *sample);
+
+#endif
