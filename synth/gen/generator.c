@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gen/arrivals/kind.h"
+
 static const struct generator_kind *const kinds[] = {
 	&pulse_train_kind,
 	&load_train_kind,
@@ -12,11 +14,17 @@ static const struct generator_kind *const kinds[] = {
 #endif
 };
 
+static void add_known(char *known, size_t bytes, const char *family)
+{
+	strncat(known, " ", bytes - strlen(known) - 1);
+	strncat(known, family, bytes - strlen(known) - 1);
+}
+
 enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
 			      struct tr_error *err)
 {
 	const struct model_entry *family = model_find(model, "", "family");
-	char known[200] = "";
+	char known[300] = "";
 
 	if (!family)
 		return model_fail(model, NULL, err, "the key family is missing");
@@ -24,9 +32,13 @@ enum tr_status generator_find(const struct model *model, const struct generator_
 		*out = kinds[i];
 		if (strcmp(kinds[i]->family, family->value) == 0)
 			return TR_OK;
-		strncat(known, " ", sizeof known - strlen(known) - 1);
-		strncat(known, kinds[i]->family, sizeof known - strlen(known) - 1);
+		add_known(known, sizeof known, kinds[i]->family);
 	}
+	*out = &streams_train_kind;
+	if (arrival_find(family->value))
+		return TR_OK;
+	for (const struct arrival_kind *const *kind = arrival_kinds; *kind; kind++)
+		add_known(known, sizeof known, (*kind)->family);
 	return model_fail(model, family, err, "unknown family \"%.40s\"; known:%s", family->value,
 			  known);
 }

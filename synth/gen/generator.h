@@ -30,7 +30,7 @@ struct generator {
 };
 
 struct generator_kind {
-	const char *family;  // of the model text; NULL where it is not made from one
+	const char *family;  // of the model text; NULL where it is not made from one, or those of the arrival kinds
 	const char *summary; // for people
 	// Starts from a model. TR_ERROR with file and line where it is not one of this family.
 	enum tr_status (*open)(void **state, const struct model *model,
@@ -67,6 +67,7 @@ void generator_close(struct generator *generator);
 extern const struct generator_kind pulse_train_kind;
 extern const struct generator_kind load_train_kind;
 extern const struct generator_kind on_off_train_kind;
+extern const struct generator_kind streams_train_kind; // of all gen/arrivals/kind.h
 extern const struct generator_kind noise_train_kind; // where FFTW is
 
 #endif

@@ -86,7 +86,7 @@ enum tr_status load_model_get(const struct model *model, struct load_model *out,
 	if (status == TR_OK)
 		status = get_load(model, out, err);
 	if (status == TR_OK)
-		status = size_bins_or_size(model, &out->bins, &out->bin_count, err);
+		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status == TR_OK)
 		status = find_mean(model, out, err);
 	if (status != TR_OK)

@@ -37,7 +37,7 @@ enum tr_status noise_model_get(const struct model *model, struct noise_model *ou
 		status = model_fail(model, model_find(model, "", "hurst"), err,
 				    "hurst: noise farima needs at least 0.5");
 	if (status == TR_OK)
-		status = size_bins_or_size(model, &out->bins, &out->bin_count, err);
+		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status != TR_OK)
 		noise_model_clear(out);
 	return status;

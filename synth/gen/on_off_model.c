@@ -35,7 +35,7 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family on-off has no sections");
 	if (status == TR_OK)
-		status = size_bins_or_size(model, &out->bins, &out->bin_count, err);
+		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status != TR_OK)
 		on_off_model_clear(out);
 	return status;

@@ -111,22 +111,6 @@ enum tr_status pulse_model_get(const struct model *model, struct pulse_model *ou
 	return status;
 }
 
-static void put_bins(struct model *model, const struct pulse_part *part)
-{
-	for (size_t i = 0; i < part->bin_count; i++) {
-		const struct size_bin *bin = &part->bins[i];
-		char text[MODEL_NUMBER_BYTES];
-
-		if (bin->low_B == bin->high_B)
-			snprintf(text, sizeof text, "%llu x %u B", (unsigned long long)bin->count,
-				 bin->low_B);
-		else
-			snprintf(text, sizeof text, "%llu x %u B .. %u B",
-				 (unsigned long long)bin->count, bin->low_B, bin->high_B);
-		model_key(model, "bin", text, NULL);
-	}
-}
-
 static void put_part(struct model *model, const struct pulse_part *part, const char *section,
 		     const struct pulse_notes *notes)
 {
@@ -141,7 +125,7 @@ static void put_part(struct model *model, const struct pulse_part *part, const c
 	model_blank(model);
 	model_section(model, section, notes && *notes->section ? notes->section : NULL);
 	model_put(model, pulse_part_fields, part, beside);
-	put_bins(model, part);
+	size_bins_put(model, part->bins, part->bin_count);
 }
 
 void pulse_model_put(struct model *model, const struct pulse_model *pulse,

@@ -100,17 +100,18 @@ enum tr_status size_bins_get(const struct model *model, const char *section, str
 	return status;
 }
 
-enum tr_status size_bins_or_size(const struct model *model, struct size_bin **bins, size_t *count,
+enum tr_status size_bins_or_size(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
 				 struct tr_error *err)
 {
-	const struct model_entry *entry = model_find(model, "", "size");
+	const struct model_entry *entry = model_find(model, section, "size");
 	struct tr_error why = {""};
 	enum tr_status status;
 
-	if (size_bins_get(model, "", bins, count, err) != TR_OK)
+	if (size_bins_get(model, section, bins, count, err) != TR_OK)
 		return TR_ERROR;
 	if (!entry && *count == 0)
-		return model_fail(model, NULL, err, "expected a size, or bins of sizes");
+		return model_fail(model, model_find_section(model, section), err,
+				  "expected a size, or bins of sizes");
 	if (!entry)
 		return TR_OK;
 	if (*count > 0) {
@@ -131,4 +132,34 @@ enum tr_status size_bins_or_size(const struct model *model, struct size_bin **bi
 		*count = 0;
 	}
 	return status;
+}
+
+static const char *bin_text(const struct size_bin *bin, char out[MODEL_NUMBER_BYTES])
+{
+	if (bin->low_B == bin->high_B)
+		(void)snprintf(out, MODEL_NUMBER_BYTES, "%u B", bin->low_B);
+	else
+		(void)snprintf(out, MODEL_NUMBER_BYTES, "%u B .. %u B", bin->low_B, bin->high_B);
+	return out;
+}
+
+void size_bins_put(struct model *model, const struct size_bin *bins, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char range[MODEL_NUMBER_BYTES], text[2 * MODEL_NUMBER_BYTES];
+
+		(void)snprintf(text, sizeof text, "%llu x %s", (unsigned long long)bins[i].count,
+			       bin_text(&bins[i], range));
+		model_key(model, "bin", text, NULL);
+	}
+}
+
+void size_bins_or_size_put(struct model *model, const struct size_bin *bins, size_t count)
+{
+	char range[MODEL_NUMBER_BYTES];
+
+	if (count == 1)
+		model_key(model, "size", bin_text(bins, range), NULL);
+	else
+		size_bins_put(model, bins, count);
 }

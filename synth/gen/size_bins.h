@@ -14,10 +14,16 @@
 enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
 			     size_t *count, struct tr_error *err);
 
-// The same of the lines before the first section, or their "size 64 B", "size 64 B .. 1500 B" as one bin. TR_ERROR also where
-// there is neither, or both.
-enum tr_status size_bins_or_size(const struct model *model, struct size_bin **bins, size_t *count,
+// The same of a section that must have sizes: bins, or "size 64 B", "size 64 B .. 1500 B" as one bin. TR_ERROR also where there
+// is neither, or both.
+enum tr_status size_bins_or_size(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
 				 struct tr_error *err);
+
+// Adds the bins as lines.
+void size_bins_put(struct model *model, const struct size_bin *bins, size_t count);
+
+// Adds a single bin as a size, several as bins.
+void size_bins_or_size_put(struct model *model, const struct size_bin *bins, size_t count);
 
 // Reads "1448 B" or "1 B .. 5 B" into a bin's bounds; its count stays.
 enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err);

@@ -40,10 +40,7 @@ static uint32_t draw_bin(const struct sizes *sizes, struct tr_random *random)
 {
 	if (sizes->bins == 1 && sizes->bin->low_B == sizes->bin->high_B)
 		return sizes->bin->low_B;
-	uint64_t cell = tr_random_below(random, sizes->bins);
-	const struct size_bin *bin =
-		&sizes->bin[tr_random_unit(random) < sizes->stay[cell] ? cell
-								       : sizes->other[cell]];
+	const struct size_bin *bin = &sizes->bin[alias_draw(&sizes->choice, random)];
 
 	if (bin->low_B == bin->high_B)
 		return bin->low_B;
@@ -57,80 +54,43 @@ uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 	return sizes->bins ? draw_bin(sizes, random) : draw_clipped(sizes, tables, random);
 }
 
-// Vose's two stacks in one array: cells with too little grow from the front, those with too much
-// from the back.
-static void pair_cells(struct sizes *sizes, double total, uint32_t *stack)
-{
-	size_t n = sizes->bins, little = 0, much = n;
-
-	for (size_t i = 0; i < n; i++) {
-		sizes->other[i] = (uint32_t)i;
-		sizes->stay[i] = (double)sizes->bin[i].count / total * (double)n;
-		if (sizes->stay[i] < 1)
-			stack[little++] = (uint32_t)i;
-		else
-			stack[--much] = (uint32_t)i;
-	}
-	while (little > 0 && much < n) {
-		uint32_t poor = stack[--little], rich = stack[much];
-
-		sizes->other[poor] = rich;
-		sizes->stay[rich] -= 1 - sizes->stay[poor];
-		if (sizes->stay[rich] < 1) {
-			much++;
-			stack[little++] = rich;
-		}
-	}
-	while (little > 0) // what is left is 1 but for rounding
-		sizes->stay[stack[--little]] = 1;
-	while (much < n)
-		sizes->stay[stack[much++]] = 1;
-}
-
-static enum tr_status check_bins(const struct size_bin *bins, size_t count, double *total,
+static enum tr_status check_bins(const struct size_bin *bins, size_t count, double *weights,
 				 struct tr_error *err)
 {
-	*total = 0;
+	double total = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		if (bins[i].low_B > bins[i].high_B)
 			return tr_fail(err, "a bin of sizes begins at %u B and ends at %u B",
 				       bins[i].low_B, bins[i].high_B);
-		*total += (double)bins[i].count;
+		weights[i] = (double)bins[i].count;
+		total += weights[i];
 	}
-	if (!(*total > 0) || count > UINT32_MAX)
-		return tr_fail(err, "the empirical sizes hold no packet");
-	return TR_OK;
+	return total > 0 ? TR_OK : tr_fail(err, "the empirical sizes hold no packet");
 }
 
 enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
 			       struct tr_error *err)
 {
-	double total;
+	double *weights = calloc(count ? count : 1, sizeof *weights);
+	enum tr_status status = TR_ERROR;
 
-	*out = (struct sizes){0};
-	if (check_bins(bins, count, &total, err) != TR_OK)
-		return TR_ERROR;
-	uint32_t *stack = calloc(count, sizeof *stack);
-
-	out->bins = count;
-	out->bin = calloc(count, sizeof *out->bin);
-	out->stay = calloc(count, sizeof *out->stay);
-	out->other = calloc(count, sizeof *out->other);
-	if (!stack || !out->bin || !out->stay || !out->other) {
-		free(stack);
+	*out = (struct sizes){.bins = count, .bin = calloc(count ? count : 1, sizeof *out->bin)};
+	if (!weights || !out->bin)
+		(void)tr_fail(err, "no memory for %zu bins of sizes", count);
+	else if (check_bins(bins, count, weights, err) == TR_OK)
+		status = alias_make(&out->choice, weights, count, err);
+	free(weights);
+	if (status != TR_OK)
 		sizes_clear(out);
-		return tr_fail(err, "no memory for %zu bins of sizes", count);
-	}
-	memcpy(out->bin, bins, count * sizeof *bins);
-	pair_cells(out, total, stack);
-	free(stack);
-	return TR_OK;
+	else
+		memcpy(out->bin, bins, count * sizeof *bins);
+	return status;
 }
 
 void sizes_clear(struct sizes *sizes)
 {
 	free(sizes->bin);
-	free(sizes->stay);
-	free(sizes->other);
+	alias_clear(&sizes->choice);
 	*sizes = (struct sizes){0};
 }

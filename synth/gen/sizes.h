@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or an empirical
-// distribution drawn by Walker's alias method (Vose 1991).
+// distribution.
 #ifndef GEN_SIZES_H
 #define GEN_SIZES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gen/alias.h"
 #include "gen/draw.h"
 #include "trace/status.h"
 
@@ -22,8 +23,7 @@ struct sizes {
 	double mean_B, sd_B, floor_B, mtu_B;
 	size_t bins; // 0 for the normal
 	struct size_bin *bin;
-	double *stay;    // probability of bin i where the alias table's cell i was drawn
-	uint32_t *other; // and the bin else
+	struct alias choice; // of a bin
 };
 
 // Values above mtu are set to mtu, values below floor drawn again. TR_ERROR where no value of the

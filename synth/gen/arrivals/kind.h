@@ -87,6 +87,8 @@ struct arrival_kind {
 	unsigned (*freedom)(const void *parameters);
 };
 
+extern const struct arrival_kind poisson_arrivals;
+
 // The kinds, ended by NULL.
 extern const struct arrival_kind *const arrival_kinds[];
 

@@ -4,6 +4,7 @@
 #include "gen/arrivals/kind.h"
 
 const struct arrival_kind *const arrival_kinds[] = {
+	&poisson_arrivals,
 	NULL,
 };
 

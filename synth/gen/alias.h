@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One of many by given weights in constant time: Walker's alias method, its table made as Vose does (A linear algorithm for
+// generating random numbers with a given distribution, IEEE Trans. Software Engineering 17 (1991) 972-975).
+#ifndef GEN_ALIAS_H
+#define GEN_ALIAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/random.h"
+#include "trace/status.h"
+
+// Read only once it is made; freed by alias_clear. Zero is empty.
+struct alias {
+	size_t count;
+	double *stay;    // probability of i where cell i was drawn
+	uint32_t *other; // and what is drawn else
+};
+
+// weights >= 0, not all zero, of any sum; they are not kept. TR_ERROR: they are not, or there is no memory.
+enum tr_status alias_make(struct alias *out, const double *weights, size_t count, struct tr_error *err);
+
+void alias_clear(struct alias *alias);
+
+// 0 .. count - 1.
+static inline size_t alias_draw(const struct alias *alias, struct tr_random *random)
+{
+	size_t cell = (size_t)tr_random_below(random, alias->count);
+
+	return tr_random_unit(random) < alias->stay[cell] ? cell : alias->other[cell];
+}
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Poisson process: exponential gaps, independent of one another.
+#include <math.h>
+
+#include "gen/arrivals/kind.h"
+
+struct poisson {
+	double gap_s; // mean
+};
+
+struct poisson_state {
+	const struct draw_tables *tables;
+	double gap_ticks;
+};
+
+static const struct model_field fields[] = {
+	{"gap", MODEL_TIME, offsetof(struct poisson, gap_s), true, 1e-12, 1e9, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+
+static double poisson_rate(const void *parameters)
+{
+	return 1 / ((const struct poisson *)parameters)->gap_s;
+}
+
+static void poisson_explain(const void *parameters, FILE *out)
+{
+	char gap[MODEL_NUMBER_BYTES];
+
+	fprintf(out, "Gaps are exponential with a mean of %s: the process has no memory.\n",
+		model_format(MODEL_TIME, ((const struct poisson *)parameters)->gap_s, gap));
+}
+
+static enum tr_status poisson_start(void *state, const void *parameters, const struct arrival_settings *settings,
+				    struct tr_random *random, struct tr_error *err)
+{
+	const struct poisson *poisson = parameters;
+
+	(void)random;
+	(void)err;
+	*(struct poisson_state *)state = (struct poisson_state){settings->tables, poisson->gap_s * settings->ticks_per_s};
+	return TR_OK;
+}
+
+static double poisson_next(void *state, struct tr_random *random)
+{
+	const struct poisson_state *poisson = state;
+
+	return poisson->gap_ticks * draw_exponential(poisson->tables, random);
+}
+
+const struct arrival_kind poisson_arrivals = {
+	.family = "poisson",
+	.summary = "a Poisson process",
+	.fields = fields,
+	.parameter_bytes = sizeof(struct poisson),
+	.rate = poisson_rate,
+	.explain = poisson_explain,
+	.state_bytes = sizeof(struct poisson_state),
+	.start = poisson_start,
+	.next = poisson_next,
+};

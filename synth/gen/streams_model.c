@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/streams_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct opt_choice destination_words[] = {
+	{"uniform", STREAMS_UNIFORM}, {"by-role", STREAMS_BY_ROLE}, {NULL, 0}};
+
+#define AT(member) offsetof(struct streams_model, member)
+static const struct model_field global_fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"destinations", MODEL_WORD, AT(destinations), false, 0, 0, destination_words},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#undef AT
+
+// What a section has beside the kind's keys.
+#define AT(member) offsetof(struct streams_section, member)
+static const struct model_field section_fields[] = {
+	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+	{"to-controller", MODEL_SHARE, AT(to_controller), false, 0, 1, NULL},
+	{"from", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#undef AT
+#define SECTION_FIELDS (sizeof section_fields / sizeof *section_fields)
+
+// The kind's fields and the section's in one table, so that a key of neither is refused: the parameters' copy stands first,
+// the section after it.
+struct joined {
+	struct model_field fields[ARRIVAL_FIELDS_MAX + SECTION_FIELDS];
+	size_t section_at; // bytes
+};
+
+static enum tr_status join(const struct arrival_kind *kind, struct joined *out, struct tr_error *err)
+{
+	size_t n = 0;
+
+	out->section_at = (kind->parameter_bytes + 15) & ~(size_t)15;
+	for (; kind->fields[n].type != MODEL_END; n++) {
+		if (n == ARRIVAL_FIELDS_MAX)
+			return tr_fail(err, "the family %s has too many keys", kind->family);
+		out->fields[n] = kind->fields[n];
+	}
+	for (size_t i = 0; i < SECTION_FIELDS; i++, n++) {
+		out->fields[n] = section_fields[i];
+		out->fields[n].offset += out->section_at;
+	}
+	return TR_OK;
+}
+
+static enum tr_status get_fields(const struct model *text, const char *name, const struct arrival_kind *kind,
+				 struct streams_section *section, struct tr_error *err)
+{
+	struct joined joined;
+	enum tr_status status;
+	char *both;
+
+	if (join(kind, &joined, err) != TR_OK)
+		return TR_ERROR;
+	both = malloc(joined.section_at + sizeof *section);
+	if (!both)
+		return tr_fail(err, "no memory for a section");
+	memcpy(both, section->parameters, kind->parameter_bytes);
+	memcpy(both + joined.section_at, section, sizeof *section);
+	status = model_get(text, name, joined.fields, both, err);
+	memcpy(section->parameters, both, kind->parameter_bytes);
+	memcpy(section, both + joined.section_at, sizeof *section);
+	free(both);
+	return status;
+}
+
+static enum tr_status check_section(const struct model *text, const struct model_entry *at,
+				    const struct streams_section *section, struct tr_error *err)
+{
+	const struct model_entry *from = model_find(text, at->section, "from"), *to = model_find(text, at->section, "to");
+
+	if (from && section->who != STREAMS_NETWORK)
+		return model_fail(text, from, err, "from: only of [network data] and [network overhead]");
+	if (to && section->who == STREAMS_PAIR)
+		return model_fail(text, to, err, "to: a pair's section has said it");
+	return TR_OK;
+}
+
+static enum tr_status get_section(const struct model *text, const struct model_entry *at, const struct streams_model *model,
+				  struct streams_section *section, struct tr_error *err)
+{
+	const struct arrival_kind *kind = model->kind;
+	const char *name = at->key;
+	struct tr_error why = {""};
+
+	if (streams_section_who(name, model->nodes, section, &why) != TR_OK ||
+	    streams_section_open(section, kind, &why) != TR_OK)
+		return model_fail(text, at, err, "%s", why.text);
+	if (get_fields(text, name, kind, section, err) != TR_OK || check_section(text, at, section, err) != TR_OK ||
+	    size_bins_or_size(text, name, &section->bins, &section->bin_count, err) != TR_OK ||
+	    node_shares_get(text, name, "from", model->nodes, &section->from_nodes, err) != TR_OK ||
+	    node_shares_get(text, name, "to", model->nodes, &section->to_nodes, err) != TR_OK)
+		return TR_ERROR;
+	return kind->get ? kind->get(section->parameters, text, name, err) : TR_OK;
+}
+
+static bool same_source(const struct streams_section *a, const struct streams_section *b)
+{
+	return a->who == b->who && a->class == b->class && a->node == b->node && a->to == b->to;
+}
+
+static enum tr_status get_sections(const struct model *text, struct streams_model *out, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	out->sections = calloc(text->sections ? text->sections : 1, sizeof *out->sections);
+	if (!out->sections)
+		return tr_fail(err, "no memory for %u sections", text->sections);
+	for (size_t i = 0; status == TR_OK && i < text->count; i++) {
+		struct streams_section *section = &out->sections[out->count];
+
+		if (text->entries[i].kind != MODEL_SECTION)
+			continue;
+		out->count++;
+		status = get_section(text, &text->entries[i], out, section, err);
+		for (const struct streams_section *other = out->sections; status == TR_OK && other < section; other++)
+			if (same_source(other, section))
+				status = model_fail(text, &text->entries[i], err,
+						    "[%s] speaks of a source that has a section", text->entries[i].key);
+	}
+	if (status == TR_OK && out->count == 0)
+		status = model_fail(text, NULL, err, "no section says what to send");
+	return status;
+}
+
+enum tr_status streams_model_get(const struct model *text, struct streams_model *out, struct tr_error *err)
+{
+	const struct model_entry *family = model_find(text, "", "family");
+	struct tr_error why = {""};
+	enum tr_status status;
+
+	*out = (struct streams_model){.kind = family ? arrival_find(family->value) : NULL, .duration_s = 60};
+	if (!out->kind)
+		return model_fail(text, family, err, "the family is no arrival process");
+	status = model_get(text, "", global_fields, out, err);
+	if (status == TR_OK)
+		status = get_sections(text, out, err);
+	if (status == TR_OK && streams_model_check(out, out->nodes, &why) != TR_OK)
+		status = model_fail(text, NULL, err, "%s", why.text);
+	if (status != TR_OK)
+		streams_model_clear(out);
+	return status;
+}
+
+static void put_section(struct model *text, const struct arrival_kind *kind, const struct streams_section *section,
+			const struct streams_notes *notes)
+{
+	const char *beside[ARRIVAL_FIELDS_MAX] = {NULL};
+	char name[STREAMS_NAME_BYTES];
+
+	for (size_t i = 0; notes && i < ARRIVAL_FIELDS_MAX; i++)
+		if (*notes->times.field[i])
+			beside[i] = notes->times.field[i];
+	model_blank(text);
+	model_section(text, streams_section_name(section, name), notes && *notes->section ? notes->section : NULL);
+	if (notes && *notes->times.method)
+		model_comment(text, "%s", notes->times.method);
+	model_put(text, kind->fields, section->parameters, beside);
+	if (kind->put)
+		kind->put(section->parameters, text);
+	size_bins_or_size_put(text, section->bins, section->bin_count);
+	model_put(text, section_fields, section, NULL);
+	node_shares_put(text, "from", &section->from_nodes);
+	node_shares_put(text, "to", &section->to_nodes);
+}
+
+void streams_model_put(struct model *text, const struct streams_model *model, const struct streams_notes *notes)
+{
+	model_key(text, "family", model->kind->family, NULL);
+	model_put(text, global_fields, model, NULL);
+	for (size_t i = 0; i < model->count; i++)
+		put_section(text, model->kind, &model->sections[i], notes ? &notes[i] : NULL);
+}
+
+static void settle(const struct model_field *fields, void *in, int digits)
+{
+	for (; fields->type != MODEL_END; fields++) {
+		double *value = (double *)(void *)((char *)in + fields->offset);
+
+		if (fields->type != MODEL_REPEATED && fields->type != MODEL_WORD && fields->type != MODEL_COUNT)
+			*value = model_settle(fields->type, *value, digits);
+	}
+}
+
+void streams_model_settle(struct streams_model *model, int digits)
+{
+	settle(global_fields, model, digits);
+	for (size_t i = 0; i < model->count; i++) {
+		struct streams_section *section = &model->sections[i];
+
+		settle(model->kind->fields, section->parameters, digits);
+		settle(section_fields, section, digits);
+		for (size_t k = 0; k < section->from_nodes.count; k++)
+			section->from_nodes.each[k].share =
+				model_settle(MODEL_SHARE, section->from_nodes.each[k].share, digits);
+		for (size_t k = 0; k < section->to_nodes.count; k++)
+			section->to_nodes.each[k].share =
+				model_settle(MODEL_SHARE, section->to_nodes.each[k].share, digits);
+	}
+}
+
+void streams_model_clear(struct streams_model *model)
+{
+	for (size_t i = 0; i < model->count; i++)
+		streams_section_clear(&model->sections[i], model->kind);
+	free(model->sections);
+	*model = (struct streams_model){.kind = NULL};
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame of all arrival processes (gen/arrivals/kind.h): who sends, of which class, sizes and destinations. One section of
+// the text is one kind of source; the parameters of its process are the process' own. man/flit-model.5 has the text.
+#ifndef GEN_STREAMS_MODEL_H
+#define GEN_STREAMS_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gen/arrivals/kind.h"
+#include "gen/model.h"
+#include "gen/node_shares.h"
+#include "gen/size_bins.h"
+#include "trace/record.h"
+
+#define STREAMS_NODES_MAX 1000000u
+#define STREAMS_NAME_BYTES 48u // of a section
+
+// A node follows the section of its own where there is one, else that of its role, else that of all nodes. Pairs and the
+// network are sources beside these.
+enum streams_who {
+	STREAMS_CONTROLLER, // node 0
+	STREAMS_WORKER,     // each other node; each node where no section speaks of a controller
+	STREAMS_EACH,       // [node data]: each node
+	STREAMS_NODE,       // [node 3 data]
+	STREAMS_PAIR,       // [pair 3 5 data]
+	STREAMS_NETWORK,    // one source of which each packet's node is drawn
+};
+
+enum streams_destinations { STREAMS_UNIFORM, STREAMS_BY_ROLE };
+
+// A section. What is owned is freed by streams_section_clear.
+struct streams_section {
+	enum streams_who who;
+	uint32_t node, to;     // of a node and a pair
+	enum tr_class class;   // TR_CLASS_DATA or TR_CLASS_OVERHEAD
+	void *parameters;      // of the kind; made by streams_section_open, owned
+	struct size_bin *bins; // owned; at least one
+	size_t bin_count;
+	double header_B;       // bytes on the wire beside the payload
+	double to_controller;  // share of the packets, with STREAMS_BY_ROLE
+	struct node_shares from_nodes; // of the network; none: all nodes alike
+	struct node_shares to_nodes;   // none: as the model's destinations say
+};
+
+// Zero is empty; streams_model_clear frees it.
+struct streams_model {
+	const struct arrival_kind *kind;
+	uint64_t nodes;
+	double duration_s;
+	int destinations; // enum streams_destinations
+	struct streams_section *sections; // owned
+	size_t count;
+};
+
+// What stands as comments in a section of the text.
+struct streams_notes {
+	char section[ARRIVAL_NOTE_BYTES];
+	struct arrival_notes times;
+};
+
+// Gives the section parameters of the kind with what stands where a text is silent. TR_ERROR without memory.
+enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind,
+				    struct tr_error *err);
+
+void streams_section_clear(struct streams_section *section, const struct arrival_kind *kind);
+
+// "worker data", "pair 3 5 overhead". Returns out.
+const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES]);
+
+// Reads who sends, and the class, from a section's name; nodes are below nodes. TR_ERROR: what was expected.
+enum tr_status streams_section_who(const char *name, uint64_t nodes, struct streams_section *out, struct tr_error *err);
+
+// Reads a model whose family is an arrival kind's. TR_ERROR with file and line; *out is empty then.
+enum tr_status streams_model_get(const struct model *text, struct streams_model *out, struct tr_error *err);
+
+// Adds the parameters to the text, so that streams_model_get reads them back; notes, one for each section, may be NULL.
+// Numbers keep up to 15 digits: streams_model_settle makes them what the text says.
+void streams_model_put(struct model *text, const struct streams_model *model, const struct streams_notes *notes);
+
+// Rounds every number to so many significant digits of its unit (1..12).
+void streams_model_settle(struct streams_model *model, int digits);
+
+// Whether the nodes 0 .. nodes - 1 are enough for the sections. TR_ERROR: which is not served.
+enum tr_status streams_model_check(const struct streams_model *model, uint64_t nodes, struct tr_error *err);
+
+// Whether a section speaks of a controller (which is then node 0).
+bool streams_has_controller(const struct streams_model *model);
+
+// The section that the node's packets of the class follow, beside pairs and the network; NULL: it sends none.
+const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class);
+
+// What the model does, in sentences, to out.
+enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+void streams_model_clear(struct streams_model *model);
+
+#endif

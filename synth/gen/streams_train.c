@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
+// "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so what it does is the same whatever other
+// sources there are. Times are whole ticks and a fraction below one, so that sums of gaps do not drift.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/agenda.h"
+#include "gen/alias.h"
+#include "gen/generator.h"
+#include "gen/streams_model.h"
+
+#define NEVER INT64_MAX
+#define FAR_TICKS 0x1p62 // later is never
+
+// A section as the data path wants it.
+struct stream_plan {
+	const struct streams_section *section;
+	struct sizes sizes;
+	struct alias from, to; // over the section's shares
+	double to_controller;  // < 0: the others all alike
+	uint32_t header_B;
+};
+
+struct stream_source {
+	const struct stream_plan *plan;
+	void *arrivals; // the kind's state
+	int64_t ticks;  // of the packet on the agenda, beside
+	double fraction; // of a tick
+	struct tr_random gap, size, from, to;
+	uint32_t node; // of a network's source: of the packet before
+	uint8_t class; // enum tr_class
+	bool network;
+};
+
+struct streams_train {
+	struct draw_tables tables;
+	struct streams_model model;
+	struct stream_plan *plans; // of each section
+	struct stream_source *sources;
+	char *states; // of the kind, stride apart
+	size_t count, stride;
+	struct agenda agenda;
+	int64_t end_ticks;
+	uint64_t packets; // given so far: the next id
+	uint32_t nodes;
+	bool controller; // node 0 is one
+};
+
+// The source's next time.
+static int64_t advance(const struct streams_train *train, struct stream_source *source)
+{
+	double gap = train->model.kind->next(source->arrivals, &source->gap) + source->fraction, whole;
+
+	if (!(gap < FAR_TICKS - (double)source->ticks))
+		return source->ticks = NEVER;
+	whole = floor(gap);
+	source->fraction = gap - whole;
+	return source->ticks += (int64_t)whole;
+}
+
+// One of the nodes first, first + 1, ... (count of them) except self, all alike.
+static uint32_t draw_other(struct tr_random *random, uint32_t first, uint32_t count, uint32_t self)
+{
+	if (self < first || self >= first + count)
+		return first + (uint32_t)tr_random_below(random, count);
+	uint32_t node = first + (uint32_t)tr_random_below(random, count - 1);
+
+	return node + (node >= self);
+}
+
+// By the shares, but not self; some share is another's (streams_model_check).
+static uint32_t draw_shared(const struct stream_plan *plan, uint32_t self, struct tr_random *random)
+{
+	uint32_t node;
+
+	do
+		node = plan->section->to_nodes.each[alias_draw(&plan->to, random)].node;
+	while (node == self);
+	return node;
+}
+
+static uint32_t draw_destination(const struct streams_train *train, struct stream_source *source)
+{
+	const struct stream_plan *plan = source->plan;
+
+	if (plan->section->who == STREAMS_PAIR)
+		return plan->section->to;
+	if (plan->to.count)
+		return draw_shared(plan, source->node, &source->to);
+	if (plan->to_controller < 0)
+		return draw_other(&source->to, 0, train->nodes, source->node);
+	if (source->node != 0 && (train->nodes == 2 || tr_random_unit(&source->to) < plan->to_controller))
+		return 0;
+	return draw_other(&source->to, 1, train->nodes - 1, source->node);
+}
+
+static uint32_t draw_sender(const struct streams_train *train, struct stream_source *source)
+{
+	const struct stream_plan *plan = source->plan;
+
+	if (plan->from.count)
+		return plan->section->from_nodes.each[alias_draw(&plan->from, &source->from)].node;
+	return (uint32_t)tr_random_below(&source->from, train->nodes);
+}
+
+static void fill_packet(const struct streams_train *train, struct stream_source *source, int64_t ticks,
+			struct tr_packet *packet)
+{
+	uint32_t size_B = sizes_draw(&source->plan->sizes, &train->tables, &source->size);
+	uint64_t wire_B = (uint64_t)size_B + source->plan->header_B;
+
+	if (source->network)
+		source->node = draw_sender(train, source);
+	*packet = (struct tr_packet){
+		.time_ticks = ticks,
+		.flow = TR_FLOW_NONE,
+		.src = source->node,
+		.dst = draw_destination(train, source),
+		.payload_bytes = size_B,
+		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.class = source->class,
+	};
+}
+
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+				 struct tr_error *err)
+{
+	struct streams_train *train = state;
+	struct agenda *agenda = &train->agenda;
+	size_t n = 0;
+
+	(void)err;
+	while (n < max && agenda->items[0].ticks < train->end_ticks) {
+		struct stream_source *source = &train->sources[agenda->items[0].source];
+
+		fill_packet(train, source, agenda->items[0].ticks, &packets[n]);
+		packets[n++].id = train->packets++;
+		agenda_postpone(agenda, advance(train, source));
+	}
+	*count = n;
+	return n > 0 ? TR_OK : TR_END;
+}
+
+static uint32_t train_nodes(const void *state)
+{
+	return ((const struct streams_train *)state)->nodes;
+}
+
+static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	const struct streams_train *train = state;
+
+	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
+	return train->controller && id == 0 ? TR_ROLE_CONTROLLER : TR_ROLE_WORKER;
+}
+
+static void train_close(void *state)
+{
+	struct streams_train *train = state;
+
+	if (!train)
+		return;
+	for (size_t i = 0; i < train->count; i++)
+		if (train->model.kind->stop && train->sources[i].arrivals)
+			train->model.kind->stop(train->sources[i].arrivals);
+	for (size_t i = 0; train->plans && i < train->model.count; i++) {
+		sizes_clear(&train->plans[i].sizes);
+		alias_clear(&train->plans[i].from);
+		alias_clear(&train->plans[i].to);
+	}
+	streams_model_clear(&train->model);
+	free(train->plans);
+	free(train->sources);
+	free(train->states);
+	free(train->agenda.items);
+	free(train);
+}
+
+static enum tr_status share_out(const struct node_shares *shares, struct alias *out, struct tr_error *err)
+{
+	double *weights;
+	enum tr_status status;
+
+	if (shares->count == 0)
+		return TR_OK;
+	weights = calloc(shares->count, sizeof *weights);
+	for (size_t i = 0; weights && i < shares->count; i++)
+		weights[i] = shares->each[i].share;
+	status = weights ? alias_make(out, weights, shares->count, err) : tr_fail(err, "no memory for the shares");
+	free(weights);
+	return status;
+}
+
+static enum tr_status plan_section(const struct streams_train *train, const struct streams_section *section,
+				   struct stream_plan *plan, struct tr_error *err)
+{
+	plan->section = section;
+	plan->header_B = (uint32_t)(section->header_B + 0.5);
+	plan->to_controller =
+		train->model.destinations == STREAMS_BY_ROLE && train->controller ? section->to_controller : -1;
+	if (sizes_empirical(&plan->sizes, section->bins, section->bin_count, err) != TR_OK ||
+	    share_out(&section->from_nodes, &plan->from, err) != TR_OK)
+		return TR_ERROR;
+	return share_out(&section->to_nodes, &plan->to, err);
+}
+
+static void open_streams(struct stream_source *source, uint64_t seed)
+{
+	const struct streams_section *section = source->plan->section;
+	struct {
+		struct tr_random *random;
+		const char *name;
+	} const streams[] = {
+		{&source->gap, "gap"}, {&source->size, "size"}, {&source->from, "from"}, {&source->to, "to"}};
+	const char *class = source->class == TR_CLASS_OVERHEAD ? "overhead" : "data";
+	char who[48] = "network", name[80];
+
+	if (section->who == STREAMS_PAIR)
+		(void)snprintf(who, sizeof who, "pair%u-%u", section->node, section->to);
+	else if (!source->network)
+		(void)snprintf(who, sizeof who, "node%u", source->node);
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+		(void)snprintf(name, sizeof name, "%s/%s/%s", who, class, streams[i].name);
+		tr_random_open(streams[i].random, seed, name);
+	}
+}
+
+// The sections' sources in order of node, then class, then pairs and networks as they stand: the order in which ties of time
+// are told. into NULL: counts only.
+static size_t list_sources(const struct streams_train *train, struct stream_source *into)
+{
+	static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD};
+	const struct streams_model *model = &train->model;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < 2 * train->nodes; i++) {
+		const struct streams_section *section = streams_section_of(model, i / 2, classes[i % 2]);
+
+		if (section && into)
+			into[n] = (struct stream_source){.plan = &train->plans[section - model->sections],
+							 .node = i / 2};
+		n += section != NULL;
+	}
+	for (size_t i = 0; i < model->count; i++) {
+		const struct streams_section *section = &model->sections[i];
+
+		if (section->who != STREAMS_PAIR && section->who != STREAMS_NETWORK)
+			continue;
+		if (into)
+			into[n] = (struct stream_source){.plan = &train->plans[i],
+							 .node = section->node,
+							 .network = section->who == STREAMS_NETWORK};
+		n++;
+	}
+	return n;
+}
+
+static enum tr_status start_source(struct streams_train *train, struct stream_source *source, void *arrivals,
+				   const struct generator_settings *settings, struct tr_error *err)
+{
+	const struct arrival_settings start = {.tables = &train->tables,
+					       .ticks_per_s = (double)settings->ticks_per_s,
+					       .end_ticks = train->end_ticks};
+	const struct streams_section *section = source->plan->section;
+
+	source->class = (uint8_t)section->class;
+	open_streams(source, settings->seed);
+	source->arrivals = arrivals;
+	return train->model.kind->start(arrivals, section->parameters, &start, &source->gap, err);
+}
+
+static enum tr_status start_sources(struct streams_train *train, const struct generator_settings *settings,
+				    struct tr_error *err)
+{
+	const size_t all = list_sources(train, NULL);
+	int64_t *first_ticks = calloc(all ? all : 1, sizeof *first_ticks);
+	enum tr_status status = TR_OK;
+
+	train->stride = (train->model.kind->state_bytes + 63) & ~(size_t)63;
+	train->agenda.leaves = agenda_leaves(all);
+	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
+	train->sources = calloc(all ? all : 1, sizeof *train->sources);
+	train->states = calloc(all ? all : 1, train->stride ? train->stride : 64);
+	if (!first_ticks || !train->agenda.items || !train->sources || !train->states) {
+		free(first_ticks);
+		return tr_fail(err, "no memory for %zu sources", all);
+	}
+	train->count = list_sources(train, train->sources);
+	for (size_t i = 0; status == TR_OK && i < all; i++) {
+		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
+		if (status == TR_OK)
+			first_ticks[i] = advance(train, &train->sources[i]);
+	}
+	if (status == TR_OK)
+		agenda_fill(&train->agenda, first_ticks, all);
+	free(first_ticks);
+	return status;
+}
+
+static enum tr_status set_up(struct streams_train *train, const struct generator_settings *settings,
+			     struct tr_error *err)
+{
+	const struct streams_model *model = &train->model;
+	const double end = model->duration_s * (double)settings->ticks_per_s;
+
+	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
+	train->end_ticks = settings->end_ticks ? settings->end_ticks :
+			   end < FAR_TICKS     ? (int64_t)end :
+						 (int64_t)FAR_TICKS;
+	train->controller = streams_has_controller(model);
+	if (streams_model_check(model, train->nodes, err) != TR_OK)
+		return TR_ERROR;
+	train->plans = calloc(model->count, sizeof *train->plans);
+	if (!train->plans)
+		return tr_fail(err, "no memory for the sections");
+	draw_tables_make(&train->tables);
+	for (size_t i = 0; i < model->count; i++)
+		if (plan_section(train, &model->sections[i], &train->plans[i], err) != TR_OK)
+			return TR_ERROR;
+	return start_sources(train, settings, err);
+}
+
+static enum tr_status train_open(void **state, const struct model *text,
+				 const struct generator_settings *settings, struct tr_error *err)
+{
+	struct streams_train *train = calloc(1, sizeof *train);
+
+	*state = NULL;
+	if (!train)
+		return tr_fail(err, "no memory for the generator");
+	if (streams_model_get(text, &train->model, err) != TR_OK || set_up(train, settings, err) != TR_OK) {
+		train_close(train);
+		return TR_ERROR;
+	}
+	*state = train;
+	return TR_OK;
+}
+
+const struct generator_kind streams_train_kind = {
+	.family = NULL, // those of the arrival kinds
+	.summary = "packets of an arrival process",
+	.open = train_open,
+	.next = train_next,
+	.nodes = train_nodes,
+	.node = train_node,
+	.explain = streams_explain,
+	.close = train_close,
+};

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame of the arrival processes: who sends to whom, what is refused, that a text comes back, that times do not drift.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/generator.h"
+#include "gen/streams_model.h"
+
+#define HEAD MODEL_FIRST_LINE "\nfamily poisson\nnodes 6\nduration 100 s\n"
+#define BODY "gap 10 ms\nsize 64 B\n"
+#define PACKETS_MAX (1u << 18)
+
+static void read_text(struct model *model, const char *text)
+{
+	struct tr_source *source;
+	struct tr_error err = {""};
+
+	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
+	if (model_read(model, source, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	tr_source_close(source);
+}
+
+struct run {
+	struct tr_packet *packets;
+	size_t count;
+};
+
+static struct run generate(const char *text, uint32_t nodes, uint64_t ticks_per_s, size_t batch)
+{
+	const struct generator_settings settings = {.seed = 5, .ticks_per_s = ticks_per_s, .nodes = nodes};
+	struct run run = {malloc(PACKETS_MAX * sizeof *run.packets), 0};
+	struct generator generator;
+	struct tr_error err = {""};
+	struct model model;
+	size_t count;
+
+	assert_non_null(run.packets);
+	read_text(&model, text);
+	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	while (run.count + batch <= PACKETS_MAX &&
+	       generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
+		run.count += count;
+	generator_close(&generator);
+	model_clear(&model);
+	return run;
+}
+
+static double count_of(const struct run *run, uint32_t src, uint32_t dst)
+{
+	double count = 0;
+
+	for (size_t i = 0; i < run->count; i++)
+		count += run->packets[i].src == src && (dst == UINT32_MAX || run->packets[i].dst == dst);
+	return count;
+}
+
+// Within 4.5 standard deviations of a Poisson count.
+static void expect_count(double found, double mean)
+{
+	assert_true(fabs(found - mean) < 4.5 * sqrt(mean));
+}
+
+// The nearest section speaks; pairs and the network come on top.
+static void sections_speak_for_their_nodes(void **state)
+{
+	struct run run = generate(HEAD "destinations by-role\n[controller data]\ngap 1 ms\nsize 1 B\n"
+				       "[worker data]\n" BODY "to-controller 100 %\n"
+				       "[node 2 data]\ngap 5 ms\nsize 2 B\nto 4 30 %\nto 5 10 %\n"
+				       "[node overhead]\ngap 20 ms\nsize 3 B\n"
+				       "[pair 5 1 data]\ngap 4 ms\nsize 4 B\n"
+				       "[network data]\ngap 2 ms\nsize 5 B\nfrom 0 20 %\nfrom 1 60 %\n", 0, 1000000000, 512);
+	double by_size[6][6] = {{0}};
+
+	(void)state;
+	for (size_t i = 0; i < run.count; i++) {
+		const struct tr_packet *p = &run.packets[i];
+
+		assert_true(p->src != p->dst && p->src < 6 && p->dst < 6);
+		assert_true(i == 0 || p->time_ticks >= p[-1].time_ticks);
+		assert_int_equal(p->id, i);
+		assert_int_equal(p->class, p->payload_bytes == 3 ? TR_CLASS_OVERHEAD : TR_CLASS_DATA);
+		if (p->payload_bytes < 6)
+			by_size[p->payload_bytes][p->src]++;
+		if (p->payload_bytes == 64)
+			assert_int_equal(p->dst, 0);
+	}
+	expect_count(by_size[1][0], 100000);
+	expect_count(by_size[2][2], 20000);
+	for (unsigned node = 0; node < 6; node++)
+		expect_count(by_size[3][node], 5000);
+	expect_count(by_size[4][5], 25000);
+	expect_count(by_size[5][0], 12500);
+	expect_count(by_size[5][1], 37500);
+	expect_count(count_of(&run, 2, 4), 15000 + 5000 / 5.0);
+	free(run.packets);
+}
+
+// A source's packets are the same whatever others there are, and in whatever batches they are fetched.
+static void a_new_source_changes_no_other(void **state)
+{
+	struct run few = generate(HEAD "[node data]\n" BODY, 3, 1000000000, 512);
+	struct run many = generate(HEAD "[network data]\n" BODY "[node data]\n" BODY "[pair 1 2 data]\n" BODY, 9,
+				   1000000000, 1);
+	size_t at = 0;
+
+	(void)state;
+	for (size_t i = 0; i < few.count; i++) {
+		while (at < many.count && !(many.packets[at].time_ticks == few.packets[i].time_ticks &&
+					    many.packets[at].src == few.packets[i].src))
+			at++;
+		assert_true(at < many.count);
+	}
+	assert_true(few.count > 20000);
+	free(few.packets);
+	free(many.packets);
+}
+
+// At one tick a second and a thousand gaps in it, as many packets come as at a nanosecond.
+static void times_do_not_drift(void **state)
+{
+	struct run coarse = generate(HEAD "[pair 0 1 data]\ngap 1 ms\nsize 1 B\n", 0, 1, 512);
+	struct run fine = generate(HEAD "[pair 0 1 data]\ngap 1 ms\nsize 1 B\n", 0, 1000000000, 512);
+
+	(void)state;
+	assert_true(fine.count > 90000);
+	assert_int_equal(coarse.count, fine.count);
+	for (size_t i = 0; i < fine.count; i++)
+		assert_int_equal(coarse.packets[i].time_ticks, fine.packets[i].time_ticks / 1000000000);
+	free(coarse.packets);
+	free(fine.packets);
+}
+
+static void refuse(const char *text, const char *why)
+{
+	struct streams_model model;
+	struct tr_error err = {""};
+	struct model read;
+
+	read_text(&read, text);
+	assert_int_equal(streams_model_get(&read, &model, &err), TR_ERROR);
+	if (!strstr(err.text, why))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, why);
+	assert_null(model.sections);
+	model_clear(&read);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	(void)state;
+	refuse(HEAD, "no section says what to send");
+	refuse(HEAD "[server data]\n" BODY, "t.model:5: unknown section [server data]");
+	refuse(HEAD "[worker]\n" BODY, "t.model:5: unknown section [worker]");
+	refuse(HEAD "[node 1 2 3 data]\n" BODY, "t.model:5: unknown section");
+	refuse(HEAD "[node 6 data]\n" BODY, "t.model:5: ");
+	refuse(HEAD "[pair 0 6 data]\n" BODY, "t.model:5: ");
+	refuse(HEAD "[pair 3 3 data]\n" BODY, "t.model:5: a pair is of two nodes");
+	refuse(HEAD "[node 1 data]\n" BODY "[node 01 data]\n" BODY, "t.model:8: ");
+	refuse(HEAD "[node data]\n" BODY "bin 3 x 5 B\n", "t.model:7: size and bin exclude one another");
+	refuse(HEAD "[node data]\ngap 1 s\n", "t.model:5: expected a size, or bins of sizes");
+	refuse(HEAD "[node data]\nsize 1 B\n", "t.model:5: in [node data] the key gap is missing");
+	refuse(HEAD "[node data]\n" BODY "rate 5\n", "t.model:8: unknown key \"rate\"");
+	refuse(HEAD "[node data]\n" BODY "from 1 5 %\n", "t.model:8: from: only of [network data]");
+	refuse(HEAD "[pair 1 2 data]\n" BODY "to 1 5 %\n", "t.model:8: to: ");
+	refuse(HEAD "[network data]\n" BODY "from 6 5 %\n", "t.model:8: from: ");
+	refuse(HEAD "[network data]\n" BODY "from 1 0 %\n", "the shares of from are all zero");
+	refuse(HEAD "[node data]\n" BODY "to 1 5\n", "t.model:8: to: ");
+	refuse(HEAD "[node data]\n" BODY "to 1 5 %\nto 1 6 %\n", "t.model:9: to: node 1 stands here a second time");
+	refuse(HEAD "[node data]\n" BODY "to 1 5 %\n", "packets go to no other node");
+	refuse(HEAD "[node data]\ngap 0 s\nsize 1 B\n", "t.model:6: gap: 0 s is outside");
+}
+
+static char *write_text(const struct streams_model *model, const struct streams_notes *notes)
+{
+	struct model text = {.name = NULL};
+	struct tr_error err = {""};
+	char *written = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&written, &bytes);
+
+	assert_non_null(out);
+	streams_model_put(&text, model, notes);
+	assert_int_equal(model_write(&text, out, &err), TR_OK);
+	assert_int_equal(fclose(out), 0);
+	model_clear(&text);
+	return written;
+}
+
+// What is written is read as the same, with notes beside it or without.
+static void parameters_come_back(void **state)
+{
+	static const char text[] = HEAD "destinations by-role\n[worker overhead]\ngap 12.3456 us\n"
+				   "bin 3 x 5 B\nbin 1 x 7 B .. 9 B\nheader 40 B\nto-controller 12.5 %\n"
+				   "[network data]\ngap 2 ms\nsize 1 B .. 9 B\nfrom 5 0.1 %\nfrom 2 30 %\nto 3 50 %\nto 1 1 %\n";
+	struct streams_notes notes[2] = {{.section = "first", .times = {.method = "by likelihood"}},
+					 {.times = {.field = {"1.9 ms .. 2.1 ms at 99 %"}}}};
+	struct streams_model model, again;
+	struct tr_error err = {""};
+	char *written, *rewritten;
+	struct model read;
+
+	(void)state;
+	read_text(&read, text);
+	assert_int_equal(streams_model_get(&read, &model, &err), TR_OK);
+	model_clear(&read);
+	streams_model_settle(&model, 6);
+	written = write_text(&model, notes);
+	assert_non_null(strstr(written, "[worker overhead]  # first\n# by likelihood\ngap 12.3456 us\nbin 3 x 5 B\n"));
+	assert_non_null(strstr(written, "gap 2 ms  # 1.9 ms .. 2.1 ms at 99 %\nsize 1 B .. 9 B\n"));
+	assert_non_null(strstr(written, "from 5 0.1 %\nfrom 2 30 %\nto 3 50 %\nto 1 1 %\n"));
+	read_text(&read, written);
+	if (streams_model_get(&read, &again, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	model_clear(&read);
+	assert_int_equal(again.count, 2);
+	free(written);
+	written = write_text(&model, NULL);
+	rewritten = write_text(&again, NULL);
+	assert_string_equal(written, rewritten);
+	free(written);
+	free(rewritten);
+	streams_model_clear(&model);
+	streams_model_clear(&again);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sections_speak_for_their_nodes),
+		cmocka_unit_test(a_new_source_changes_no_other),
+		cmocka_unit_test(times_do_not_drift),
+		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(parameters_come_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
