@@ -14,6 +14,7 @@
 #include "report/section.h"
 #include "report/surrogate.h"
 #include "stat/numeric_errors.h"
+#include "trace/provenance.h"
 #include "trace/tool.h"
 
 #define INPUTS_MAX 64
@@ -49,11 +50,11 @@ static void refuse(struct tool *tool, struct tr_source *source)
 	if (tr_source_peek(source, 1, &data, &got, &err) == TR_ERROR)
 		tool_error(tool, "%s", err.text);
 	else if (got == 0)
-		tool_error(tool, "%s: empty input; expected a flitline trace stream or a model",
+		tool_error(tool, "%s: empty input; expected a flitline trace stream, a model or tables",
 			   tr_source_name(source));
 	else
 		tool_error(tool, "%s: offset 0: neither a flitline trace stream nor a model (first line "
-			   "\"" MODEL_FIRST_LINE "\")", tr_source_name(source));
+			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")", tr_source_name(source));
 	tr_source_close(source);
 }
 
@@ -66,6 +67,18 @@ static enum tr_status read_model(struct input *input, struct tr_source *source, 
 	return status;
 }
 
+// So are tables.
+static enum tr_status read_tables(struct input *input, struct tr_source *source, struct tr_error *err)
+{
+	enum tr_status status = printed_tables_read(&input->tables, source, err);
+
+	input->kind = INPUT_TABLES;
+	input->whole = true;
+	(void)text_shorten(tr_provenance_base(tr_source_name(source)), 60, input->name);
+	tr_source_close(source);
+	return status;
+}
+
 // Reads one operand by its magic; false where that failed, which is said.
 static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source)
 {
@@ -74,6 +87,11 @@ static bool read_operand(struct tool *tool, struct input *input, struct tr_sourc
 
 	if (tr_source_begins(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE))) {
 		if (read_model(input, source, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
+		return tool_ok(tool);
+	}
+	if (tr_source_begins(source, PRINTED_TABLES_MAGIC, strlen(PRINTED_TABLES_MAGIC))) {
+		if (read_tables(input, source, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		return tool_ok(tool);
 	}

@@ -184,6 +184,7 @@ void input_clear(struct input *input)
 	stream_close(input->stream);
 	carried_close(input->carried);
 	link_map_close(input->links);
+	printed_tables_clear(&input->tables);
 	free(input->messages);
 	free(input->series);
 	free(input->explanation);

@@ -10,6 +10,7 @@
 #include "gen/model.h"
 #include "report/carried.h"
 #include "report/link_map.h"
+#include "report/printed_tables.h"
 #include "report/text.h"
 #include "report/stream.h"
 #include "trace/reader.h"
@@ -24,8 +25,9 @@ enum input_kind {
 	INPUT_LINKS = 8,
 	INPUT_MESSAGES = 16,
 	INPUT_SERIES = 32,
+	INPUT_TABLES = 64,
 };
-#define INPUT_ANY 63u
+#define INPUT_ANY 127u
 
 // Messages by operation.
 struct message_sums {
@@ -50,7 +52,7 @@ struct series_sums {
 struct input {
 	enum input_kind kind;
 	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
-	struct tr_reader *in;        // NULL for a model; lent
+	struct tr_reader *in;        // NULL for a model or tables; lent
 	bool whole;                  // read to its clean end
 	double level;                // of the intervals; set by the caller
 	struct model model;
@@ -63,6 +65,7 @@ struct input {
 	struct link_map *links;
 	struct message_sums *messages;
 	struct series_sums *series;
+	struct printed_tables tables;
 };
 
 struct report {

@@ -19,6 +19,7 @@ const struct section sections[] = {
 	{"Links", INPUT_LINKS, 0, links_build},
 	{"Messages", INPUT_MESSAGES, 0, messages_build},
 	{"Series of counts", INPUT_SERIES, 0, series_build},
+	{"Tables", INPUT_TABLES, 0, tables_build},
 	{"Methods", INPUT_PACKETS | INPUT_MODEL, 0, methods_build},
 	{"How the inputs were made", INPUT_ANY, 0, provenance_build},
 };

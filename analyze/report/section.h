@@ -35,6 +35,7 @@ void latency_build(const struct report *report, struct page *page);
 void pairs_build(const struct report *report, struct page *page);
 void links_build(const struct report *report, struct page *page);
 void messages_build(const struct report *report, struct page *page);
+void tables_build(const struct report *report, struct page *page);
 void series_build(const struct report *report, struct page *page);
 void methods_build(const struct report *report, struct page *page);
 void provenance_build(const struct report *report, struct page *page);

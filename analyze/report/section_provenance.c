@@ -99,6 +99,8 @@ void provenance_build(const struct report *report, struct page *page)
 			add_model(page, input);
 			continue;
 		}
+		if (input->kind == INPUT_TABLES)
+			continue;
 		say_loss(page, input);
 		add_history(page, input);
 		add_counters(page, input);

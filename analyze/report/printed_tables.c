@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/printed_tables.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/grid.h"
+#include "trace/lines.h"
+
+struct reading {
+	struct printed_tables *out;
+	struct printed_table *open; // NULL: the next line begins a table
+	char *title;                // of the next table
+	const char *reason;         // why a line is refused
+};
+
+// text with a blank and more behind it, or a copy of more; NULL without memory. text is freed.
+static char *join(char *text, const char *more)
+{
+	const size_t before = text ? strlen(text) + 1 : 0, bytes = before + strlen(more) + 1;
+	char *joined = realloc(text, bytes);
+
+	if (!joined) {
+		free(text);
+		return NULL;
+	}
+	if (before > 0)
+		joined[before - 1] = ' ';
+	memcpy(joined + before, more, strlen(more) + 1);
+	return joined;
+}
+
+static void free_words(char **words, size_t count)
+{
+	for (size_t i = 0; words && i < count; i++)
+		free(words[i]);
+	free(words);
+}
+
+// Copies of the line's words; count of them. NULL where they are too many or memory ends.
+static char **cut(char *line, size_t *count)
+{
+	char **words = calloc(GRID_COLUMNS_MAX, sizeof *words);
+	char *word;
+
+	*count = 0;
+	while (words && (word = strsep(&line, "\t"))) {
+		if (*count < GRID_COLUMNS_MAX && (words[*count] = strdup(word))) {
+			++*count;
+			continue;
+		}
+		free_words(words, *count);
+		return NULL;
+	}
+	return words;
+}
+
+static bool begin_table(struct reading *reading, char *line)
+{
+	struct printed_tables *out = reading->out;
+	struct printed_table table = {.title = reading->title};
+	struct printed_table *list;
+
+	reading->reason = "no memory, or more tables or columns than a report takes";
+	if (out->count == PRINTED_TABLES_MAX || !(table.headings = cut(line, &table.columns)))
+		return false;
+	list = realloc(out->list, (out->count + 1) * sizeof *list);
+	if (!list) {
+		free_words(table.headings, table.columns);
+		return false;
+	}
+	out->list = list;
+	reading->open = &list[out->count++];
+	*reading->open = table;
+	reading->title = NULL;
+	return true;
+}
+
+static bool add_row(struct reading *reading, char *line)
+{
+	struct printed_table *table = reading->open;
+	size_t count, used = table->rows * table->columns;
+	char **words = cut(line, &count);
+	char **cells = NULL;
+
+	reading->reason = "a row of other columns than its headings";
+	if (words && count == table->columns) {
+		reading->reason = "no memory, or more rows than a report takes";
+		if (table->rows < PRINTED_ROWS_MAX)
+			cells = realloc(table->cells, (used + count) * sizeof *cells);
+	}
+	if (cells) {
+		memcpy(cells + used, words, count * sizeof *cells);
+		table->cells = cells;
+		table->rows++;
+		count = 0; // the words are the table's now
+	}
+	free_words(words, count);
+	return cells != NULL;
+}
+
+static bool add_remark(struct reading *reading, const char *text)
+{
+	char **to = reading->open ? &reading->open->notes : &reading->title;
+
+	reading->reason = "no memory";
+	return (*to = join(*to, text)) != NULL;
+}
+
+static bool add_line(struct reading *reading, char *line)
+{
+	if (*line == '\0') {
+		reading->open = NULL;
+		return true;
+	}
+	if (strncmp(line, PRINTED_TABLES_MAGIC, strlen(PRINTED_TABLES_MAGIC)) == 0)
+		return add_remark(reading, line + strlen(PRINTED_TABLES_MAGIC));
+	return reading->open ? add_row(reading, line) : begin_table(reading, line);
+}
+
+enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, struct tr_error *err)
+{
+	struct reading reading = {.out = out};
+	struct tr_lines lines = {.source = source};
+	enum tr_status status;
+	char *line;
+
+	*out = (struct printed_tables){NULL, 0};
+	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK)
+		if (!add_line(&reading, line)) {
+			status = tr_fail(err, "%s:%llu: %s", tr_source_name(source),
+					 (unsigned long long)lines.number, reading.reason);
+			break;
+		}
+	if (status == TR_END && out->count == 0)
+		status = tr_fail(err, "%s:%llu: a title and no table below it", tr_source_name(source),
+				 (unsigned long long)lines.number);
+	tr_lines_clear(&lines);
+	free(reading.title);
+	if (status != TR_ERROR)
+		return TR_OK;
+	printed_tables_clear(out);
+	return TR_ERROR;
+}
+
+static void clear_table(struct printed_table *table)
+{
+	free_words(table->headings, table->columns);
+	free_words(table->cells, table->columns * table->rows);
+	free(table->title);
+	free(table->notes);
+}
+
+void printed_tables_clear(struct printed_tables *tables)
+{
+	for (size_t i = 0; i < tables->count; i++)
+		clear_table(&tables->list[i]);
+	free(tables->list);
+	*tables = (struct printed_tables){NULL, 0};
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables that other runs of the programs printed.
+#include <string.h>
+
+#include "report/section.h"
+#include "trace/num.h"
+
+// Whether the column holds words: a cell that is neither a number nor "-".
+static bool holds_words(const struct printed_table *table, size_t column)
+{
+	struct tr_error ignored;
+	double value;
+
+	for (size_t row = 0; row < table->rows; row++) {
+		const char *text = table->cells[row * table->columns + column];
+
+		if (strcmp(text, "-") != 0 && num_parse_real(text, &value, &ignored) != TR_OK)
+			return true;
+	}
+	return false;
+}
+
+static void add_table(struct page *page, const struct input *input, const struct printed_table *table)
+{
+	struct grid *grid = page_grid(page, "%s (%s).", table->title ? table->title : "A table", input->name);
+
+	for (size_t column = 0; column < table->columns; column++)
+		(holds_words(table, column) ? grid_words : grid_numbers)(grid, table->headings[column]);
+	for (size_t i = 0; i < table->rows * table->columns; i++)
+		grid_text(grid, table->cells[i]);
+	if (table->notes)
+		grid_note(grid, "%s", table->notes);
+}
+
+void tables_build(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct printed_tables *tables = &report->inputs[i].tables;
+
+		for (size_t k = 0; k < tables->count; k++)
+			add_table(page, &report->inputs[i], &tables->list[k]);
+	}
+}
