@@ -61,8 +61,10 @@ static bool next_sign(struct parse *p, const char *sign)
 	char what[16];
 
 	goal_text_next(&p->text);
+	if (goal_text_is(&p->text, sign))
+		return true;
 	snprintf(what, sizeof what, "\"%s\"", sign);
-	return goal_text_is(&p->text, sign) || goal_text_expected(&p->text, what);
+	return goal_text_expected(&p->text, what);
 }
 
 // A rank or tag; -1, where allowed, is GOAL_ANY.

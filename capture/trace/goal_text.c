@@ -41,7 +41,7 @@ bool goal_text_expected(struct goal_text *text, const char *what)
 bool goal_text_is(const struct goal_text *text, const char *word)
 {
 	return (text->token == GOAL_WORD || text->token == GOAL_SIGN) &&
-	       strcmp(text->word, word) == 0;
+	       text->word[0] == word[0] && strcmp(text->word, word) == 0;
 }
 
 // The next byte, not taken; -1 at the end.
@@ -77,38 +77,61 @@ static int take(struct goal_text *text)
 	return c;
 }
 
+static void add_many(struct goal_text *text, const uint8_t *from, size_t bytes)
+{
+	size_t room = text->word_bytes < GOAL_LABEL_MAX ? GOAL_LABEL_MAX - text->word_bytes : 0;
+
+	if (room > bytes)
+		room = bytes;
+	if (room > 0) {
+		memcpy(text->word + text->word_bytes, from, room);
+		text->word[text->word_bytes + room] = '\0';
+	}
+	text->word_bytes += bytes;
+}
+
 static void add(struct goal_text *text, int c)
 {
-	if (text->word_bytes < GOAL_LABEL_MAX) {
-		text->word[text->word_bytes] = (char)c;
-		text->word[text->word_bytes + 1] = '\0';
-	}
-	text->word_bytes++;
+	const uint8_t byte = (uint8_t)c;
+
+	add_many(text, &byte, 1);
+}
+
+static bool is_word(int c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       c == '_';
 }
 
 static void read_word(struct goal_text *text)
 {
-	int c = look(text);
-
 	text->token = GOAL_WORD;
-	while (c >= 0 && (isalnum(c) || c == '_')) {
-		add(text, take(text));
-		c = look(text);
+	while (look(text) >= 0 && is_word(text->data[text->at])) {
+		size_t from = text->at;
+
+		while (text->at < text->bytes && is_word(text->data[text->at]))
+			text->at++;
+		add_many(text, text->data + from, text->at - from);
 	}
+}
+
+static void add_digit(struct goal_text *text, unsigned digit)
+{
+	if (__builtin_mul_overflow(text->number, 10u, &text->number) ||
+	    __builtin_add_overflow(text->number, digit, &text->number))
+		text->number = ULLONG_MAX;
 }
 
 static void read_number(struct goal_text *text)
 {
-	int c = look(text);
-
 	text->token = GOAL_NUMBER;
 	text->number = 0;
-	while (c >= 0 && isdigit(c)) {
-		if (__builtin_mul_overflow(text->number, 10u, &text->number) ||
-		    __builtin_add_overflow(text->number, (unsigned)(c - '0'), &text->number))
-			text->number = ULLONG_MAX;
-		add(text, take(text));
-		c = look(text);
+	while (look(text) >= 0 && isdigit(text->data[text->at])) {
+		size_t from = text->at;
+
+		while (text->at < text->bytes && isdigit(text->data[text->at]))
+			add_digit(text, text->data[text->at++] - '0');
+		add_many(text, text->data + from, text->at - from);
 	}
 }
 
@@ -186,7 +209,7 @@ void goal_text_next(struct goal_text *text)
 		take(text);
 		text->token = GOAL_LINE;
 		text->line_ended = true;
-	} else if (isalpha(c)) {
+	} else if (is_word(c) && c != '_' && !isdigit(c)) {
 		read_word(text);
 	} else if (isdigit(c)) {
 		read_number(text);

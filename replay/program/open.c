@@ -89,6 +89,7 @@ static void fill(struct program *program)
 	for (int turn = 0; turn < 3; turn++)
 		program->batch[turn] = no_chain;
 	program->sending = no_chain;
+	program->posts = no_chain;
 	program->free_message = NOTHING;
 	join_ops(program);
 }

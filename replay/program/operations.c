@@ -65,6 +65,19 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 	satisfy(program, op, 0, end_ticks);
 }
 
+// Those of one tick come in the order of their creation, so a list will do.
+static void post_now(struct program *program, uint32_t op)
+{
+	struct chain *posts = &program->posts;
+
+	program->ops.next[op] = NOTHING;
+	if (posts->first == NOTHING)
+		posts->first = op;
+	else
+		program->ops.next[posts->last] = op;
+	posts->last = op;
+}
+
 static void release(struct program *program, uint32_t op)
 {
 	const struct goal_op *what = &program->goal->ops[op];
@@ -78,8 +91,10 @@ static void release(struct program *program, uint32_t op)
 	}
 	free_ticks = *cpu_free(program, rank_of(program, op), what->cpu);
 	ticks = ticks > free_ticks ? ticks : free_ticks;
-	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks,
-	       program->ops.order[op], WHAT_POST, op);
+	if (ticks > program->now_ticks)
+		remind(program, ticks, program->ops.order[op], WHAT_POST, op);
+	else
+		post_now(program, op);
 }
 
 void operations_release(struct program *program)

@@ -122,6 +122,7 @@ struct program {
 	struct matching matching;
 	struct agenda agenda;
 	struct chain sending; // ranks
+	struct chain posts;   // receives that are to be posted in this tick, before it ends
 	struct chain batch[3]; // operations that have just become ready, by kind
 	bool batch_mixed;      // not all in the order of the text
 	uint64_t orders;

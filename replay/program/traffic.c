@@ -25,15 +25,33 @@ static void handle(struct program *program, const struct entry *entry)
 	}
 }
 
+// Whether something on the agenda comes before the first of the receives to be posted now.
+static bool agenda_first(const struct program *program)
+{
+	const struct entry *entry = program->agenda.entries;
+
+	return program->agenda.count > 0 && entry->time_ticks <= program->now_ticks &&
+	       (program->posts.first == NOTHING ||
+		entry->order < program->ops.order[program->posts.first]);
+}
+
 // Does all that is to be done up to now.
 static void advance(struct program *program)
 {
 	struct entry entry;
 
-	while (program->agenda.count > 0 &&
-	       program->agenda.entries[0].time_ticks <= program->now_ticks) {
-		agenda_pop(&program->agenda, &entry);
-		handle(program, &entry);
+	for (;;) {
+		uint32_t op = program->posts.first;
+
+		if (agenda_first(program)) {
+			agenda_pop(&program->agenda, &entry);
+			handle(program, &entry);
+		} else if (op != NOTHING) {
+			program->posts.first = program->ops.next[op];
+			operation_post(program, op);
+		} else {
+			return;
+		}
 		operations_release(program);
 	}
 }
