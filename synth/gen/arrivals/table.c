@@ -5,6 +5,7 @@
 
 const struct arrival_kind *const arrival_kinds[] = {
 	&poisson_arrivals,
+	&mmpp_arrivals,
 	NULL,
 };
 

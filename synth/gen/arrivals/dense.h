@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small square matrices, row by row: what Markov chains need of linear algebra.
+#ifndef GEN_ARRIVALS_DENSE_H
+#define GEN_ARRIVALS_DENSE_H
+
+#include <stdbool.h>
+
+// out = a b, all n x n; out is neither.
+void dense_multiply(unsigned n, const double *a, const double *b, double *out);
+
+// row = row a, column = a column; scratch of n.
+void dense_row(unsigned n, double *row, const double *a, double *scratch);
+void dense_column(unsigned n, const double *a, double *column, double *scratch);
+
+// Scalar product.
+double dense_dot(unsigned n, const double *a, const double *b);
+
+// a becomes its inverse, by Gauss and Jordan with row pivots; work of n x n. False where it has none.
+bool dense_invert(unsigned n, double *a, double *work);
+
+// The row with sum 1 that the generator q (rows sum to 0, off-diagonals >= 0) leaves as it is, for an irreducible q:
+// the elimination of Grassmann, Taksar and Heyman (Operations Research 33 (1985) 1107), which subtracts nothing. Only
+// the off-diagonals of q are read; q is destroyed.
+void dense_stationary(unsigned n, double *q, double *row);
+
+// out = exp(a t_s) for a matrix with off-diagonals >= 0 and no positive row sum, t_s >= 0; by Taylor's series of what is made
+// non-negative by uniformisation, and squaring. work of 2 n x n.
+void dense_exponential(unsigned n, const double *a, double t_s, double *out, double *work);
+
+// The largest rate of leaving, -a[i][i].
+double dense_fastest(unsigned n, const double *a);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/arrivals/mmpp.h"
+#include "trace/num.h"
+
+#define RATE_MAX 1e12 // 1/s
+#define STAY_MAX_S 1e9
+#define SHARES_OFF 1e-5 // how far shares may sum from 100 %
+
+// A value of the state: the text up to the word, which is taken out. NULL where the word is not there.
+static char *cut_at(char *text, const char *word)
+{
+	char *at = strstr(text, word);
+
+	if (!at)
+		return NULL;
+	*at = '\0';
+	return at + strlen(word);
+}
+
+static enum tr_status get_state(const struct model *model, const struct model_entry *entry, struct chain *chain,
+				unsigned state, struct tr_error *err)
+{
+	static const char form[] = "expected such as state 1200 packets/s for 20 ms";
+	const unsigned n = chain->states;
+	struct tr_error why = {""};
+	char text[MODEL_LINE_MAX + 1];
+	double rate, stay_s = INFINITY;
+
+	(void)snprintf(text, sizeof text, "%s", entry->value);
+	char *stay = cut_at(text, " for "), *end = cut_at(text, " packets/s");
+
+	if (!end || *end || (!stay && n > 1))
+		return model_fail(model, entry, err, "state: %s", form);
+	if (model_value(MODEL_REAL, text, &rate, &why) != TR_OK ||
+	    (stay && model_value(MODEL_TIME, stay, &stay_s, &why) != TR_OK))
+		return model_fail(model, entry, err, "state: %s; %s", why.text, form);
+	if (!(rate >= 0 && rate <= RATE_MAX))
+		return model_fail(model, entry, err, "state: %s packets/s are outside 0 .. %g", text, RATE_MAX);
+	if (stay && !(stay_s >= 1e-9 && stay_s <= STAY_MAX_S))
+		return model_fail(model, entry, err, "state: %s is outside 1 ns .. %g s", stay, STAY_MAX_S);
+	chain->d1[state * n + state] = rate;
+	chain->d0[state * n + state] = 1 / stay_s; // for the while: of leaving
+	return TR_OK;
+}
+
+// A state's number, 1 and up.
+static enum tr_status get_number(const char *text, unsigned states, unsigned *out, struct tr_error *err)
+{
+	uint64_t number;
+
+	if (num_parse_count(text, 1, states, &number, err) != TR_OK)
+		return TR_ERROR;
+	*out = (unsigned)number - 1;
+	return TR_OK;
+}
+
+static enum tr_status get_jump(const struct model *model, const struct model_entry *entry, struct chain *chain,
+			       struct tr_error *err)
+{
+	const unsigned n = chain->states;
+	struct tr_error why = {"expected such as jump 1 to 3 70 %"};
+	char text[MODEL_LINE_MAX + 1];
+	unsigned from, to;
+	double share;
+
+	(void)snprintf(text, sizeof text, "%s", entry->value);
+	char *target = cut_at(text, " to "), *given = target ? cut_at(target, " ") : NULL;
+
+	if (!given || get_number(text, n, &from, &why) != TR_OK || get_number(target, n, &to, &why) != TR_OK ||
+	    model_value(MODEL_SHARE, given, &share, &why) != TR_OK)
+		return model_fail(model, entry, err, "jump: %s", why.text);
+	if (from == to || !(share > 0 && share <= 1))
+		return model_fail(model, entry, err, "jump: goes to another state, with a share above 0 %% up to 100 %%");
+	if (chain->d0[from * n + to] > 0)
+		return model_fail(model, entry, err, "jump: from %u to %u stands here a second time", from + 1, to + 1);
+	chain->d0[from * n + to] = share;
+	return TR_OK;
+}
+
+// From shares, and rates of leaving on the diagonal, to rates. Where a state has no shares all others are alike.
+static enum tr_status spread(const struct model *model, struct chain *chain, struct tr_error *err)
+{
+	const unsigned n = chain->states;
+
+	for (unsigned i = 0; i < n && n > 1; i++) {
+		const double leaves = chain->d0[i * n + i];
+		double sum = 0;
+
+		for (unsigned j = 0; j < n; j++)
+			sum += j != i ? chain->d0[i * n + j] : 0;
+		if (sum > 0 && fabs(sum - 1) > SHARES_OFF)
+			return model_fail(model, NULL, err, "the jumps from state %u sum to %.7g %%, not 100 %%", i + 1,
+					  100 * sum);
+		for (unsigned j = 0; j < n; j++)
+			chain->d0[i * n + j] = leaves * (sum > 0 ? chain->d0[i * n + j] / sum : 1.0 / (n - 1));
+		chain->d0[i * n + i] = 0;
+	}
+	chain_balance(chain);
+	return TR_OK;
+}
+
+static bool is_key(const struct model_entry *entry, const char *section, const char *key)
+{
+	return entry->kind == MODEL_KEY && strcmp(entry->section, section) == 0 && strcmp(entry->key, key) == 0;
+}
+
+static enum tr_status get_chain(struct chain *chain, const struct model *model, const char *section, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+	unsigned state = 0;
+
+	for (size_t i = 0; i < model->count && status == TR_OK; i++)
+		if (is_key(&model->entries[i], section, "state"))
+			status = get_state(model, &model->entries[i], chain, state++, err);
+	for (size_t i = 0; i < model->count && status == TR_OK; i++)
+		if (is_key(&model->entries[i], section, "jump"))
+			status = get_jump(model, &model->entries[i], chain, err);
+	return status == TR_OK ? spread(model, chain, err) : status;
+}
+
+enum tr_status mmpp_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+{
+	const struct model_entry *first = model_find(model, section, "state");
+	struct mmpp *mmpp = parameters;
+	struct tr_error why = {""};
+	unsigned states = 0;
+
+	for (size_t i = 0; i < model->count; i++)
+		states += is_key(&model->entries[i], section, "state");
+	if (states < 1 || states > CHAIN_STATES_MAX)
+		return model_fail(model, first, err, "a process has 1 to %u states, not %u", CHAIN_STATES_MAX, states);
+	if (chain_new(&mmpp->chain, states, err) != TR_OK || get_chain(&mmpp->chain, model, section, err) != TR_OK) {
+		mmpp_clear(mmpp);
+		return TR_ERROR;
+	}
+	if (chain_check(&mmpp->chain, &why) != TR_OK || mmpp_ready(mmpp, &why) != TR_OK) {
+		mmpp_clear(mmpp);
+		return model_fail(model, first, err, "state: %s", why.text);
+	}
+	return TR_OK;
+}
+
+static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
+{
+	const unsigned n = mmpp->chain.states;
+	const struct mmpp_intervals *found = mmpp->intervals ? &mmpp->intervals[i] : NULL;
+	char rate[MODEL_NUMBER_BYTES], stay[MODEL_NUMBER_BYTES], low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
+	char text[4 * MODEL_NUMBER_BYTES], note[5 * MODEL_NUMBER_BYTES];
+
+	model_format(MODEL_REAL, mmpp->chain.d1[i * n + i], rate);
+	if (n > 1)
+		(void)snprintf(text, sizeof text, "%s packets/s for %s", rate,
+			       model_format(MODEL_TIME, model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 12), stay));
+	else
+		(void)snprintf(text, sizeof text, "%s packets/s", rate);
+	if (!found || !(found->rate[1] > 0)) {
+		model_key(model, "state", text, NULL);
+		return;
+	}
+	size_t used = (size_t)snprintf(note, sizeof note, "%.4g .. %.4g packets/s", found->rate[0], found->rate[1]);
+
+	if (found->stay_s[1] > 0)
+		used += (size_t)snprintf(note + used, sizeof note - used, ", %s .. %s",
+					 model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[0], 4), low),
+					 model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[1], 4), high));
+	(void)snprintf(note + used, sizeof note - used, " at %.3g %%", 100 * mmpp->level);
+	model_key(model, "state", text, note);
+}
+
+void mmpp_put(const void *parameters, struct model *model)
+{
+	const struct mmpp *mmpp = parameters;
+	const unsigned n = mmpp->chain.states;
+	char share[MODEL_NUMBER_BYTES], text[MODEL_NUMBER_BYTES + 32];
+
+	for (unsigned i = 0; i < n; i++)
+		put_state(mmpp, i, model);
+	for (unsigned i = 0; i < n && n > 2; i++)
+		for (unsigned j = 0; j < n; j++) {
+			const double rate = mmpp->chain.d0[i * n + j];
+
+			if (j == i || rate == 0)
+				continue;
+			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, rate * chain_stay(&mmpp->chain, i), 9), share);
+			(void)snprintf(text, sizeof text, "%u to %u %s", i + 1, j + 1, share);
+			model_key(model, "jump", text, NULL);
+		}
+}

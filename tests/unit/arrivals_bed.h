@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrival processes driven directly: parameters from text, times from parameters.
+#ifndef ARRIVALS_BED_H
+#define ARRIVALS_BED_H
+
+#include <stddef.h>
+
+#include "gen/arrivals/kind.h"
+
+// Parameters of the kind from the keys of its section, each line ended by a newline. Fails the test where they are not
+// read; the caller frees them with bed_close.
+void *bed_open(const struct arrival_kind *kind, const char *keys);
+
+void bed_close(const struct arrival_kind *kind, void *parameters);
+
+// The error that reading gives, "" where there is none. Lent until the next call.
+const char *bed_refuses(const struct arrival_kind *kind, const char *keys);
+
+// The text that the parameters write. The caller frees it.
+char *bed_text(const struct arrival_kind *kind, const void *parameters);
+
+// Makes the times of one source from 0 to before end_ticks; at most max packets, the end is then just after the last.
+// The caller frees times.ticks.
+struct arrival_times bed_times(const struct arrival_kind *kind, const void *parameters, unsigned long long seed,
+			       double ticks_per_s, double end_ticks, size_t max);
+
+// Variance over mean of counts in windows of the width.
+double bed_dispersion(const struct arrival_times *times, double window_ticks);
+
+// Correlation of gaps so many apart.
+double bed_correlation(const struct arrival_times *times, size_t lag);
+
+#endif
