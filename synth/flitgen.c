@@ -94,32 +94,37 @@ struct gen_progress gen_progress_make(const struct gen_request *request)
 	return progress;
 }
 
-static void note_written(const struct tr_packet *packet, struct gen_progress *progress)
+// How many of the packets are written before enough data is.
+static size_t count_data(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
 {
-	if (progress->written++ == 0)
-		progress->first_ticks = packet->time_ticks;
-	progress->last_ticks = packet->time_ticks;
-	progress->packets_left--;
-	if (packet->class != TR_CLASS_DATA)
-		return;
-	if (packet->payload_bytes < progress->data_bytes_left)
-		progress->data_bytes_left -= packet->payload_bytes;
-	else
-		progress->data_bytes_left = 0;
+	size_t n = 0;
+
+	for (; n < count && progress->data_bytes_left > 0; n++) {
+		const uint32_t bytes = packets[n].class == TR_CLASS_DATA ? packets[n].payload_bytes : 0;
+
+		progress->data_bytes_left -= bytes < progress->data_bytes_left ? bytes : progress->data_bytes_left;
+	}
+	return n;
 }
 
 // Writes packets until enough are written; TR_END then.
 static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
 				  struct gen_progress *progress, struct tr_writer *out)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (progress->packets_left == 0 || progress->data_bytes_left == 0)
-			return TR_END;
-		if (tr_put(out, &packets[i]) != TR_OK)
-			return TR_ERROR;
-		note_written(&packets[i], progress);
-	}
-	return TR_OK;
+	size_t take = count < progress->packets_left ? count : (size_t)progress->packets_left;
+
+	if (progress->data_bytes_left != UINT64_MAX)
+		take = count_data(packets, take, progress);
+	if (take == 0)
+		return TR_END;
+	if (tr_put_many(out, packets, take) != TR_OK)
+		return TR_ERROR;
+	if (progress->written == 0)
+		progress->first_ticks = packets[0].time_ticks;
+	progress->last_ticks = packets[take - 1].time_ticks;
+	progress->written += take;
+	progress->packets_left -= take;
+	return take == count ? TR_OK : TR_END;
 }
 
 enum tr_status gen_write(struct tool *tool, struct generator *generator,

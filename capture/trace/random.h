@@ -7,12 +7,14 @@
 
 #include <stdint.h>
 
+#define TR_RANDOM_WORDS 16u // made at a time: four blocks
+
 // One stream. The caller owns it; copying it copies the position.
 struct tr_random {
 	uint32_t key[2];
-	uint64_t counter; // blocks drawn so far
-	uint32_t pool[4];
-	uint32_t left; // words of pool not yet given
+	uint64_t counter; // blocks made so far
+	uint32_t left;    // words of pool not yet given
+	uint32_t pool[TR_RANDOM_WORDS];
 };
 
 // Starts the stream called name ("node3/data/gap") of the experiment's seed at its beginning.
@@ -21,14 +23,43 @@ void tr_random_open(struct tr_random *random, uint64_t seed, const char *name);
 // The block function: out = Philox4x32-10(counter, key).
 void tr_random_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
+// The blocks of counters first .. first + 3 one after the other, as tr_random_block makes them.
+void tr_random_blocks(uint64_t first, const uint32_t key[2], uint32_t out[TR_RANDOM_WORDS]);
+
+// As tr_random_u64, where the pool has less than the two words for it.
+uint64_t tr_random_refill(struct tr_random *random);
+
 // Uniform on 0 .. 2^32-1 and 0 .. 2^64-1.
 uint32_t tr_random_u32(struct tr_random *random);
-uint64_t tr_random_u64(struct tr_random *random);
+static inline uint64_t tr_random_u64(struct tr_random *random)
+{
+	if (__builtin_expect(random->left < 2, 0))
+		return tr_random_refill(random);
+	const uint32_t *word = &random->pool[TR_RANDOM_WORDS - random->left];
 
-// Uniform on 0 .. n-1 without bias; n > 0.
-uint64_t tr_random_below(struct tr_random *random, uint64_t n);
+	random->left -= 2;
+	return word[0] | (uint64_t)word[1] << 32;
+}
+
+// Uniform on 0 .. n-1 without bias; n > 0. Lemire: Fast random integer generation in an interval, ACM TOMACS 29
+// (2019), algorithm 5.
+static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
+{
+	unsigned __int128 product = (unsigned __int128)tr_random_u64(random) * n;
+
+	if (__builtin_expect((uint64_t)product < n, 0)) { // else it is at least 2^64 mod n, without the division
+		uint64_t uneven = -n % n;                 // 2^64 mod n
+
+		while ((uint64_t)product < uneven)
+			product = (unsigned __int128)tr_random_u64(random) * n;
+	}
+	return (uint64_t)(product >> 64);
+}
 
 // Uniform on the open interval (0, 1): (k + 1/2) / 2^52, k of 52 bits.
-double tr_random_unit(struct tr_random *random);
+static inline double tr_random_unit(struct tr_random *random)
+{
+	return ((double)(int64_t)(tr_random_u64(random) >> 12) + 0.5) * 0x1p-52;
+}
 
 #endif

@@ -56,22 +56,19 @@ static int under_curve(const struct draw_ziggurat *z, unsigned i, double density
 	return z->f[i] + tr_random_unit(random) * (z->f[i + 1] - z->f[i]) < density;
 }
 
-double draw_exponential(const struct draw_tables *tables, struct tr_random *random)
+double draw_exponential_edge(const struct draw_tables *tables, struct tr_random *random, unsigned i, double x)
 {
-	const struct draw_ziggurat *z = &tables->exponential;
+	if (i == 0)
+		return EXPONENTIAL_EDGE - log(tr_random_unit(random));
+	if (under_curve(&tables->exponential, i, exp(-x), random))
+		return x;
+	return draw_exponential(tables, random);
+}
 
-	for (;;) {
-		uint64_t bits = tr_random_u64(random);
-		unsigned i = bits & (DRAW_LAYERS - 1);
-		double x = (double)(bits >> 11) * 0x1p-53 * z->x[i];
-
-		if (__builtin_expect(x < z->x[i + 1], 1))
-			return x;
-		if (i == 0)
-			return EXPONENTIAL_EDGE - log(tr_random_unit(random));
-		if (under_curve(z, i, exp(-x), random))
-			return x;
-	}
+void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = draw_exponential(tables, random);
 }
 
 // Beyond the edge (Marsaglia 1964).
@@ -86,30 +83,26 @@ static double normal_tail(struct tr_random *random)
 	}
 }
 
-double draw_normal(const struct draw_tables *tables, struct tr_random *random)
+double draw_normal_edge(const struct draw_tables *tables, struct tr_random *random, unsigned i, double x,
+			uint64_t sign)
 {
-	const struct draw_ziggurat *z = &tables->normal;
+	if (i == 0)
+		return draw_signed(normal_tail(random), sign);
+	if (under_curve(&tables->normal, i, exp(-0.5 * x * x), random))
+		return draw_signed(x, sign);
+	return draw_normal(tables, random);
+}
 
-	for (;;) {
-		uint64_t bits = tr_random_u64(random);
-		unsigned i = bits & (DRAW_LAYERS - 1);
-		double sign = bits & DRAW_LAYERS ? -1.0 : 1.0;
-		double x = (double)(bits >> 11) * 0x1p-53 * z->x[i];
+uint64_t draw_geometric_log(double log_stay, struct tr_random *random)
+{
+	if (log_stay == 0)
+		return 1;
+	double n = floor(log(tr_random_unit(random)) / log_stay);
 
-		if (__builtin_expect(x < z->x[i + 1], 1))
-			return sign * x;
-		if (i == 0)
-			return sign * normal_tail(random);
-		if (under_curve(z, i, exp(-0.5 * x * x), random))
-			return sign * x;
-	}
+	return n < 0x1p53 ? 1 + (uint64_t)n : (uint64_t)1 << 53;
 }
 
 uint64_t draw_geometric(double mean, struct tr_random *random)
 {
-	if (mean <= 1)
-		return 1;
-	double n = floor(log(tr_random_unit(random)) / log1p(-1 / mean));
-
-	return n < 0x1p53 ? 1 + (uint64_t)n : (uint64_t)1 << 53;
+	return draw_geometric_log(mean <= 1 ? 0 : log1p(-1 / mean), random);
 }

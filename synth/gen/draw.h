@@ -6,7 +6,9 @@
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "trace/random.h"
 
@@ -26,13 +28,56 @@ struct draw_tables {
 
 void draw_tables_make(struct draw_tables *tables);
 
+// The rest of a draw whose first value x, of layer i, passed that layer's edge.
+double draw_exponential_edge(const struct draw_tables *tables, struct tr_random *random, unsigned i, double x);
+double draw_normal_edge(const struct draw_tables *tables, struct tr_random *random, unsigned i, double x,
+			uint64_t sign);
+
 // Exponential with mean 1.
-double draw_exponential(const struct draw_tables *tables, struct tr_random *random);
+static inline double draw_exponential(const struct draw_tables *tables, struct tr_random *random)
+{
+	const struct draw_ziggurat *z = &tables->exponential;
+	const uint64_t bits = tr_random_u64(random);
+	const unsigned i = bits & (DRAW_LAYERS - 1);
+	const double x = (double)(int64_t)(bits >> 11) * 0x1p-53 * z->x[i];
+
+	if (__builtin_expect(x < z->x[i + 1], 1))
+		return x;
+	return draw_exponential_edge(tables, random, i, x);
+}
+
+// x >= 0 with this sign bit, 1 for negative.
+static inline double draw_signed(double x, uint64_t sign)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	bits |= sign << 63;
+	memcpy(&x, &bits, sizeof bits);
+	return x;
+}
 
 // Normal with mean 0 and variance 1.
-double draw_normal(const struct draw_tables *tables, struct tr_random *random);
+static inline double draw_normal(const struct draw_tables *tables, struct tr_random *random)
+{
+	const struct draw_ziggurat *z = &tables->normal;
+	const uint64_t bits = tr_random_u64(random);
+	const unsigned i = bits & (DRAW_LAYERS - 1);
+	const uint64_t sign = bits / DRAW_LAYERS & 1;
+	const double x = (double)(int64_t)(bits >> 11) * 0x1p-53 * z->x[i];
+
+	if (__builtin_expect(x < z->x[i + 1], 1))
+		return draw_signed(x, sign);
+	return draw_normal_edge(tables, random, i, x, sign);
+}
+
+// count exponentials, as so many calls of draw_exponential give them.
+void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
 
 // Geometric on {1, 2, ...} with the given mean >= 1, by inversion; at most 2^53.
 uint64_t draw_geometric(double mean, struct tr_random *random);
+
+// The same where log_stay is log1p(-1 / mean), or 0 for a mean of 1: the logarithm taken once.
+uint64_t draw_geometric_log(double log_stay, struct tr_random *random);
 
 #endif

@@ -108,7 +108,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	(void)err;
 	while (n < max && agenda->items[0].ticks < train->end_ticks) {
 		int64_t ticks = agenda->items[0].ticks;
-		uint32_t source = agenda->items[0].source;
+		const uint32_t source = (uint32_t)agenda->items[0].source;
 		struct load_node *node = &train->each[source];
 
 		fill_packet(train, source, ticks, &packets[n]);

@@ -134,7 +134,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	(void)err;
 	while (n < max && train->agenda.items[0].ticks < train->stop_ticks) {
 		const int64_t ticks = train->agenda.items[0].ticks;
-		const uint32_t number = train->agenda.items[0].source, node = number / train->sources;
+		const uint32_t number = (uint32_t)train->agenda.items[0].source, node = number / train->sources;
 		struct on_off_source *source = &train->each[number];
 
 		fill_packet(train, source, node, ticks, &packets[n++]);

@@ -15,20 +15,28 @@
 
 // Parameters of a part as the data path wants them.
 struct part_plan {
-	double silence_ticks, inter_pulse_ticks, pulses;
+	double silence_ticks, inter_pulse_ticks;
+	double log_more; // of the geometric number of packets (draw_geometric_log)
 	double to_controller; // < 0: uniform over the others
 	uint32_t header_B;
 	struct sizes sizes;
 };
 
-// One node and class.
+#define GAPS_AHEAD 8u
+#define PACKETS_AHEAD 16u
+
+// One node and class. What its streams give is drawn ahead, many at a time, and taken in order.
 struct pulse_source {
 	const struct part_plan *plan;
 	uint64_t pulses_left;      // of the burst, beside the one on the agenda
 	int64_t burst_start_ticks;
-	struct tr_random gap, burst, size, to;
 	uint32_t node;
 	uint8_t class; // enum tr_class
+	uint8_t gaps_left, packets_left;  // of what was drawn ahead
+	double gaps[GAPS_AHEAD];          // exponential, of mean 1
+	uint32_t sizes_B[PACKETS_AHEAD];
+	uint32_t to[PACKETS_AHEAD];
+	struct tr_random gap, burst, size, dst;
 };
 
 struct pulse_train {
@@ -48,16 +56,24 @@ static int64_t later(int64_t ticks, double gap_ticks)
 	return gap_ticks < FAR_TICKS - (double)ticks ? ticks + (int64_t)(gap_ticks + 0.5) : NEVER;
 }
 
+static double next_gap(const struct pulse_train *train, struct pulse_source *source)
+{
+	if (source->gaps_left == 0) {
+		draw_exponentials(&train->tables, &source->gap, source->gaps, GAPS_AHEAD);
+		source->gaps_left = GAPS_AHEAD;
+	}
+	return source->gaps[GAPS_AHEAD - source->gaps_left--];
+}
+
 static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source,
 			   int64_t now_ticks)
 {
-	double silence = source->plan->silence_ticks *
-			 draw_exponential(&train->tables, &source->gap);
+	double silence = source->plan->silence_ticks * next_gap(train, source);
 	int64_t start = later(train->from_burst_start ? source->burst_start_ticks : now_ticks,
 			      silence);
 
 	source->burst_start_ticks = start > now_ticks ? start : now_ticks;
-	source->pulses_left = draw_geometric(source->plan->pulses, &source->burst) - 1;
+	source->pulses_left = draw_geometric_log(source->plan->log_more, &source->burst) - 1;
 	return source->burst_start_ticks;
 }
 
@@ -68,8 +84,7 @@ static int64_t next_pulse(const struct pulse_train *train, struct pulse_source *
 	if (source->pulses_left == 0)
 		return begin_burst(train, source, now_ticks);
 	source->pulses_left--;
-	return later(now_ticks, source->plan->inter_pulse_ticks *
-					draw_exponential(&train->tables, &source->gap));
+	return later(now_ticks, source->plan->inter_pulse_ticks * next_gap(train, source));
 }
 
 // One of the nodes first, first + 1, ... (count of them) except self, all alike.
@@ -88,24 +103,35 @@ static uint32_t draw_destination(const struct pulse_train *train, struct pulse_s
 	double share = source->plan->to_controller;
 
 	if (share < 0)
-		return draw_other(&source->to, 0, train->nodes, source->node);
+		return draw_other(&source->dst, 0, train->nodes, source->node);
 	if (source->node != 0 &&
-	    (train->nodes == 2 || tr_random_unit(&source->to) < share))
+	    (train->nodes == 2 || tr_random_unit(&source->dst) < share))
 		return 0;
-	return draw_other(&source->to, 1, train->nodes - 1, source->node);
+	return draw_other(&source->dst, 1, train->nodes - 1, source->node);
+}
+
+static void draw_packets(const struct pulse_train *train, struct pulse_source *source)
+{
+	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, source->sizes_B, PACKETS_AHEAD);
+	for (unsigned i = 0; i < PACKETS_AHEAD; i++)
+		source->to[i] = draw_destination(train, source);
+	source->packets_left = PACKETS_AHEAD;
 }
 
 static void fill_packet(const struct pulse_train *train, struct pulse_source *source,
 			int64_t ticks, struct tr_packet *packet)
 {
-	uint32_t size_B = sizes_draw(&source->plan->sizes, &train->tables, &source->size);
-	uint64_t wire_B = (uint64_t)size_B + source->plan->header_B;
+	if (source->packets_left == 0)
+		draw_packets(train, source);
+	const unsigned at = PACKETS_AHEAD - source->packets_left--;
+	const uint32_t size_B = source->sizes_B[at];
+	const uint64_t wire_B = (uint64_t)size_B + source->plan->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = ticks,
 		.flow = TR_FLOW_NONE,
 		.src = source->node,
-		.dst = draw_destination(train, source),
+		.dst = source->to[at],
 		.payload_bytes = size_B,
 		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
 		.class = source->class,
@@ -171,7 +197,7 @@ static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_m
 			return TR_ERROR;
 		plan->silence_ticks = part->silence_s * ticks_per_s;
 		plan->inter_pulse_ticks = part->inter_pulse_s * ticks_per_s;
-		plan->pulses = part->pulses;
+		plan->log_more = part->pulses > 1 ? log1p(-1 / part->pulses) : 0;
 		plan->header_B = (uint32_t)(part->header_B + 0.5);
 		plan->to_controller = model->destinations == PULSE_BY_ROLE && train->controller
 					      ? part->to_controller
@@ -186,7 +212,7 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 		struct tr_random *random;
 		const char *name;
 	} const streams[] = {{&source->gap, "gap"}, {&source->burst, "burst"},
-			     {&source->size, "size"}, {&source->to, "to"}};
+			     {&source->size, "size"}, {&source->dst, "to"}};
 	const char *class = source->class == TR_CLASS_DATA ? "data" : "overhead";
 	char name[64];
 

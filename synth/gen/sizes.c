@@ -54,6 +54,29 @@ uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 	return sizes->bins ? draw_bin(sizes, random) : draw_clipped(sizes, tables, random);
 }
 
+// Where many are below the floor, whether one is cannot be guessed: each is written, and stands if it may.
+static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables,
+			      struct tr_random *random, uint32_t *out, size_t count)
+{
+	for (size_t n = 0; n < count;) {
+		const double size = sizes->mean_B + sizes->sd_B * draw_normal(tables, random);
+		const double kept = size < sizes->floor_B ? sizes->floor_B : size;
+
+		out[n] = (uint32_t)((kept < sizes->mtu_B ? kept : sizes->mtu_B) + 0.5);
+		n += size >= sizes->floor_B;
+	}
+}
+
+void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
+		     uint32_t *out, size_t count)
+{
+	if (!sizes->bins)
+		draw_many_clipped(sizes, tables, random, out, count);
+	else
+		for (size_t i = 0; i < count; i++)
+			out[i] = draw_bin(sizes, random);
+}
+
 static enum tr_status check_bins(const struct size_bin *bins, size_t count, double *weights,
 				 struct tr_error *err)
 {

@@ -39,6 +39,10 @@ enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, s
 uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 		    struct tr_random *random);
 
+// count sizes, as so many calls of sizes_draw give them.
+void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
+		     uint32_t *out, size_t count);
+
 void sizes_clear(struct sizes *sizes);
 
 #endif

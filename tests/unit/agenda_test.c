@@ -25,7 +25,7 @@ static void plays_as_a_search_does(void **state)
 
 		assert_true(agenda.leaves >= count && agenda.leaves < 2 * count);
 		for (size_t i = 0; i < count; i++)
-			ticks[i] = (int64_t)tr_random_below(&random, 10) - 5;
+			ticks[i] = (int64_t)tr_random_below(&random, 10);
 		agenda_fill(&agenda, ticks, count);
 		for (int step = 0; step < 500; step++) {
 			size_t first = 0;

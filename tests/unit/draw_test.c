@@ -159,6 +159,40 @@ static void geometric_distribution(void **state)
 	assert_int_equal(draw_geometric(1, &random), 1);
 }
 
+// Many at a time are the same as one at a time, and leave the stream at the same place.
+static void many_are_as_one_by_one(void **state)
+{
+	static double many[1000];
+	struct tr_random one, all;
+
+	(void)state;
+	tr_random_open(&one, 5, "x");
+	tr_random_open(&all, 5, "x");
+	for (size_t round = 0; round < 200; round++) {
+		const size_t count = round * 37 % 1000;
+
+		draw_exponentials(&tables, &all, many, count);
+		for (size_t i = 0; i < count; i++)
+			assert_true(draw_exponential(&tables, &one) == many[i]);
+	}
+	assert_true(tr_random_u64(&one) == tr_random_u64(&all));
+}
+
+static void the_logarithm_may_be_taken_once(void **state)
+{
+	static const double means[] = {1, 1.0001, 2, 9.5, 1e6};
+	struct tr_random a, b;
+
+	(void)state;
+	tr_random_open(&a, 6, "x");
+	tr_random_open(&b, 6, "x");
+	for (size_t i = 0; i < 5000; i++) {
+		const double mean = means[i % 5];
+
+		assert_true(draw_geometric(mean, &a) == draw_geometric_log(mean > 1 ? log1p(-1 / mean) : 0, &b));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +202,8 @@ int main(void)
 		cmocka_unit_test(normal_distribution),
 		cmocka_unit_test(normal_tail_share),
 		cmocka_unit_test(geometric_distribution),
+		cmocka_unit_test(many_are_as_one_by_one),
+		cmocka_unit_test(the_logarithm_may_be_taken_once),
 	};
 
 	return cmocka_run_group_tests(tests, make_tables, NULL);

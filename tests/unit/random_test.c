@@ -50,6 +50,45 @@ static void stream_is_the_block_function(void **state)
 	assert_true(tr_random_u64(&random) == (block[0] | (uint64_t)block[1] << 32));
 }
 
+// The blocks that are made together are those that are made one by one, also where the counter's lower word overflows.
+static void blocks_are_the_block_function(void **state)
+{
+	static const uint64_t firsts[] = {0, 1, 7, UINT64_C(0xfffffffe), UINT64_C(0xffffffff), UINT64_C(0x123456789abcdef),
+					  UINT64_MAX - 3};
+	static const uint32_t keys[][2] = {{0, 0}, {UINT32_MAX, UINT32_MAX}, {0xa4093822, 0x299f31d0}};
+	uint32_t out[TR_RANDOM_WORDS], block[4];
+
+	(void)state;
+	for (size_t f = 0; f < sizeof firsts / sizeof *firsts; f++)
+		for (size_t k = 0; k < 3; k++) {
+			tr_random_blocks(firsts[f], keys[k], out);
+			for (uint64_t i = 0; i < TR_RANDOM_WORDS / 4; i++) {
+				const uint64_t n = firsts[f] + i;
+
+				tr_random_block((uint32_t[4]){(uint32_t)n, (uint32_t)(n >> 32), 0, 0}, keys[k], block);
+				assert_memory_equal(out + 4 * i, block, sizeof block);
+			}
+		}
+}
+
+// Words and pairs of them in any order take the stream's words one after the other, over the pool's end, too.
+static void draws_take_the_words_in_order(void **state)
+{
+	struct tr_random words, mixed;
+
+	(void)state;
+	tr_random_open(&words, 3, "x");
+	tr_random_open(&mixed, 3, "x");
+	for (unsigned i = 0; i < 1000; i++) {
+		const uint64_t low = tr_random_u32(&words);
+
+		if (i % 7 < 3)
+			assert_int_equal(tr_random_u32(&mixed), low);
+		else
+			assert_true(tr_random_u64(&mixed) == (low | (uint64_t)tr_random_u32(&words) << 32));
+	}
+}
+
 static void streams_are_independent(void **state)
 {
 	struct tr_random a, b, again;
@@ -130,9 +169,10 @@ static void unit_is_open(void **state)
 	}
 	assert_true(fabs(sum / 100000 - 0.5) < 5 * sqrt(1.0 / 12 / 100000));
 	// The ends: all bits zero and all bits one.
-	random = (struct tr_random){.pool = {0, 0, 0, 0}, .left = 4};
+	random = (struct tr_random){.left = 2};
 	assert_true(tr_random_unit(&random) == 0x1p-53);
-	random = (struct tr_random){.pool = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, .left = 4};
+	random = (struct tr_random){.left = 2};
+	memset(random.pool, 0xff, sizeof random.pool);
 	assert_true(tr_random_unit(&random) == 1 - 0x1p-53);
 }
 
@@ -141,6 +181,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(philox_known_answers),
 		cmocka_unit_test(stream_is_the_block_function),
+		cmocka_unit_test(blocks_are_the_block_function),
+		cmocka_unit_test(draws_take_the_words_in_order),
 		cmocka_unit_test(streams_are_independent),
 		cmocka_unit_test(below_is_unbiased),
 		cmocka_unit_test(below_is_unbiased_for_huge_ranges),

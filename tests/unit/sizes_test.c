@@ -137,6 +137,42 @@ static void empty_empirical_is_refused(void **state)
 	assert_int_equal(sizes_empirical(&sizes, backwards, 1, NULL), TR_ERROR);
 }
 
+static void check_many(const struct sizes *sizes)
+{
+	static uint32_t many[1000];
+	struct tr_random one, all;
+
+	tr_random_open(&one, 5, "x");
+	tr_random_open(&all, 5, "x");
+	for (size_t round = 0; round < 100; round++) {
+		const size_t count = round * 37 % 1000;
+
+		sizes_draw_many(sizes, &tables, &all, many, count);
+		for (size_t i = 0; i < count; i++)
+			assert_int_equal(sizes_draw(sizes, &tables, &one), many[i]);
+	}
+	assert_true(tr_random_u64(&one) == tr_random_u64(&all));
+}
+
+// Many at a time are the same as one at a time, and leave the stream at the same place.
+static void many_are_as_one_by_one(void **state)
+{
+	static const struct size_bin bins[] = {{64, 64, 3}, {100, 1500, 5}, {8192, 8192, 1}}, one = {64, 1500, 1};
+	struct sizes sizes;
+
+	(void)state;
+	assert_int_equal(sizes_normal(&sizes, 8204.57, 18461061, 750, 8192, NULL), TR_OK);
+	check_many(&sizes);
+	assert_int_equal(sizes_normal(&sizes, 67, 393.0 * 393, 40, 8192, NULL), TR_OK);
+	check_many(&sizes);
+	assert_int_equal(sizes_empirical(&sizes, bins, 3, NULL), TR_OK);
+	check_many(&sizes);
+	sizes_clear(&sizes);
+	assert_int_equal(sizes_empirical(&sizes, &one, 1, NULL), TR_OK);
+	check_many(&sizes);
+	sizes_clear(&sizes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +181,7 @@ int main(void)
 		cmocka_unit_test(impossible_normals_are_refused),
 		cmocka_unit_test(empirical_frequencies),
 		cmocka_unit_test(empty_empirical_is_refused),
+		cmocka_unit_test(many_are_as_one_by_one),
 	};
 
 	return cmocka_run_group_tests(tests, make_tables, NULL);
