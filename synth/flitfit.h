@@ -1,23 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the two halves of flitfit share: the fit (flitfit.c) and the scaling (scale_models.c).
+// What the parts of flitfit share: the fit of a pulse train in one pass (fit_pulse.c), the fits of packets in memory
+// (fit_families.c) and the choice among them (fit_rank.c), the roles (fit_roles.c), and the scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
-#include "gen/pulse_fit.h"
+#include "gen/fit/family.h"
+#include "gen/judge/ranking.h"
+#include "stat/role.h"
+#include "trace/table.h"
 #include "trace/tool.h"
 
 // The options.
 struct fit_request {
-	struct pulse_fit_options fit;
+	struct fit_options fit;
 	struct num_ratio window, level; // window.den 0: not given
+	struct opt_list families;
+	struct table_style style;
+	bool rank;                      // print the ranking
+	uint64_t replicates, seed, max_packets;
 	uint64_t scale;                 // node count to scale to
-	const char *output;
+	const char *output, *write_all;
 };
 
 // The program's work with --scale.
 void fit_scale(struct tool *tool, const struct fit_request *request);
 
+// Without a family, or with the pulse train alone: reads the trace in one pass.
+void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
+
+// With families: reads the packets into memory and fits.
+void fit_families_run(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
+
+// Several families: ranks them, and writes what was asked for.
+void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
+	      const struct packet_sample *sample, const struct fit_family *families, size_t count);
+
+// Fits the family to the whole sample and adds the model, with comments that say how it was made, to the text. TR_ERROR: err
+// says why.
+enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
+			       const struct packet_sample *sample, const struct fit_family *family, struct model *text,
+			       struct tr_error *err);
+
 // Writes the model to path where nothing has failed so far.
 void fit_write_model(struct tool *tool, const char *path, const struct model *text);
+
+// The comments of every fit: the provenance, and the digest of the trace.
+void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text);
+
+// The packet to the finder of the roles; overhead tells nothing. TR_ERROR where memory ends.
+enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
+			     struct tr_error *err);
+
+// The roles by node id, to be freed; those of the names, or what was found, with a warning. NULL with a message where
+// memory ends.
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names);
 
 #endif

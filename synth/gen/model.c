@@ -110,6 +110,23 @@ void model_key(struct model *model, const char *key, const char *value, const ch
 		entry->comment = copy(model, comment);
 }
 
+void model_append(struct model *model, const struct model *other)
+{
+	model->failed = model->failed || other->failed;
+	for (size_t i = 0; i < other->count; i++) {
+		const struct model_entry *entry = &other->entries[i];
+
+		if (entry->kind == MODEL_BLANK)
+			model_blank(model);
+		else if (entry->kind == MODEL_COMMENT)
+			model_comment(model, "%s", entry->comment ? entry->comment : "");
+		else if (entry->kind == MODEL_SECTION)
+			model_section(model, entry->key, entry->comment);
+		else
+			model_key(model, entry->key, entry->value, entry->comment);
+	}
+}
+
 // Moves the last entry to the end of those before the first section.
 static void move_to_front(struct model *model)
 {

@@ -54,6 +54,9 @@ void model_comment(struct model *model, const char *format, ...)
 void model_section(struct model *model, const char *name, const char *comment);
 void model_key(struct model *model, const char *key, const char *value, const char *comment);
 
+// Adds all lines of the other, which begins before its first section; it stays.
+void model_append(struct model *model, const struct model *other);
+
 // Gives a key before the first section another value, or adds it there where it is absent. Texts
 // are copied.
 void model_set(struct model *model, const char *key, const char *value);

@@ -4,11 +4,11 @@
 
 #include "gen/clipped_normal.h"
 #include "gen/part_fit.h"
+#include "gen/size_gather.h"
 #include "stat/normal.h"
 
 #define NEAR 0.02        // distance of distributions that is no matter
 #define SIGNIFICANT 1.9495 // sqrt(n) times the distance, 1 in 1000 under the fitted distribution
-#define ATOMS 64 // a size with 1/64 of the packets or more has a bin of its own
 
 static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes, size_t count)
 {
@@ -53,28 +53,14 @@ static void take_normal(const struct part_fit *fit, const struct size_fit *norma
 	part_fit_say(fit, PULSE_SIZE_VARIANCE, normal->variance_B2.low, normal->variance_B2.high);
 }
 
-// Bins of single frequent sizes, and of ranges of rarer ones.
 static enum tr_status take_empirical(const struct part_fit *fit, const struct tally_value *sizes,
 				     size_t count, struct tr_error *err)
 {
-	uint64_t enough = fit->tally->sizes.count / ATOMS + 1;
 	struct pulse_part *part = fit->part;
 
-	part->bins = calloc(count, sizeof *part->bins);
-	if (!part->bins)
-		return tr_fail(err, "no memory for the sizes");
+	if (size_gather(sizes, count, fit->tally->sizes.count, &part->bins, &part->bin_count, err) != TR_OK)
+		return TR_ERROR;
 	part->sizes = PULSE_EMPIRICAL;
-	for (size_t i = 0; i < count; i++) {
-		uint64_t packets = (uint64_t)sizes[i].count;
-		struct size_bin *last = part->bin_count ? &part->bins[part->bin_count - 1] : NULL;
-		bool joins = last && count > ATOMS && packets < enough && last->count < enough;
-
-		if (!joins)
-			last = &part->bins[part->bin_count++];
-		*last = (struct size_bin){joins ? last->low_B : (uint32_t)sizes[i].low,
-					  (uint32_t)sizes[i].high,
-					  (joins ? last->count : 0) + packets};
-	}
 	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "%zu bins%s", part->bin_count,
 		 fit->options->sizes == PULSE_SIZES_EMPIRICAL ? ""
 							      : "; no clipped normal fits");

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gen/arrivals/kind.h"
+#include "stat/normal.h"
 
 struct poisson {
 	double gap_s; // mean
@@ -48,6 +49,47 @@ static double poisson_next(void *state, struct tr_random *random)
 	return poisson->gap_ticks * draw_exponential(poisson->tables, random);
 }
 
+// Packets, and seconds in which there could have been some.
+static double count_packets(const struct arrival_sample *sample, double *seconds)
+{
+	double packets = 0;
+
+	*seconds = 0;
+	for (size_t i = 0; i < sample->count; i++) {
+		packets += (double)sample->each[i].count;
+		*seconds += (double)(sample->each[i].end_ticks - sample->each[i].begin_ticks) / sample->ticks_per_s;
+	}
+	return packets;
+}
+
+// The mean gap is the time by the number of packets; the interval is the normal one of the logarithm of a Poisson count.
+static enum tr_status poisson_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+				  struct tr_error *err)
+{
+	struct poisson *poisson = parameters;
+	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
+	double seconds, packets = count_packets(sample, &seconds);
+	double factor = exp(normal_quantile(0.5 + sample->level / 2) / sqrt(packets));
+
+	poisson->gap_s = 0;
+	if (!(packets > 0) || !(seconds > 0))
+		return tr_fail(err, "%.0f packets in %g s say nothing of a rate", packets, seconds);
+	poisson->gap_s = seconds / packets;
+	(void)snprintf(notes->method, sizeof notes->method, "by likelihood");
+	(void)snprintf(notes->field[0], sizeof notes->field[0], "%s .. %s at %g %%",
+		       model_format(MODEL_TIME, model_settle(MODEL_TIME, poisson->gap_s / factor, 4), low),
+		       model_format(MODEL_TIME, model_settle(MODEL_TIME, poisson->gap_s * factor, 4), high),
+		       100 * sample->level);
+	return TR_OK;
+}
+
+static double poisson_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+{
+	double gap_s = ((const struct poisson *)parameters)->gap_s, seconds, packets = count_packets(sample, &seconds);
+
+	return -packets * log(gap_s * sample->ticks_per_s) - seconds / gap_s;
+}
+
 const struct arrival_kind poisson_arrivals = {
 	.family = "poisson",
 	.summary = "a Poisson process",
@@ -58,4 +100,6 @@ const struct arrival_kind poisson_arrivals = {
 	.state_bytes = sizeof(struct poisson_state),
 	.start = poisson_start,
 	.next = poisson_next,
+	.fit = poisson_fit,
+	.log_likelihood = poisson_log_likelihood,
 };

@@ -9,6 +9,8 @@ size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family o
 
 	for (; count < sizeof own / sizeof *own; count++)
 		out[count] = *own[count];
-	(void)kinds;
+	for (; *kinds && count < FIT_FAMILIES_MAX; kinds++)
+		if ((*kinds)->fit)
+			out[count++] = streams_family(*kinds);
 	return count;
 }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fits of packets in memory: which families, and one of them written out.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flitfit.h"
+
+static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct role_finder *finder,
+				   struct packet_sample *sample)
+{
+	const struct tr_names *names = tr_reader_names(in);
+	const union tr_record *record;
+	enum tr_status status = TR_OK;
+	struct tr_error err;
+
+	while ((status = tr_next(in, &record)) == TR_OK) {
+		if (fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
+		    packet_sample_add(sample, &record->packet, &err) != TR_OK) {
+			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+			return TR_ERROR;
+		}
+		if (sample->count % 65536 == 0)
+			tool_progress(tool, "%zu packets read", sample->count);
+	}
+	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
+}
+
+// The sample with its nodes and roles.
+static enum tr_status take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+				   struct packet_sample *sample)
+{
+	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+	const struct tr_names *names = tr_reader_names(in);
+	enum tr_role *roles = NULL;
+	struct tr_error err;
+
+	*sample = (struct packet_sample){.most = request->max_packets, .ticks_per_s = (double)request->fit.pulse.ticks_per_s};
+	enum tr_status status = read_packets(tool, in, &finder, sample);
+
+	if (status == TR_OK)
+		roles = fit_roles(tool, &finder, names);
+	role_clear(&finder);
+	if (!roles)
+		return TR_ERROR;
+	status = packet_sample_settle(sample, roles, names->node_count, &err);
+	free(roles);
+	if (status != TR_OK)
+		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+	else if (sample->unclassed)
+		tool_warn(tool, "%llu packets have no class: those up to %u bytes are taken for overhead",
+			  (unsigned long long)sample->unclassed, PACKET_SAMPLE_OVERHEAD_MAX);
+	return status;
+}
+
+static void refuse_family(struct tool *tool, const char *word, const struct fit_family *known, size_t count)
+{
+	char names[400] = "";
+
+	for (size_t i = 0; i < count; i++) {
+		strncat(names, " ", sizeof names - strlen(names) - 1);
+		strncat(names, known[i].name, sizeof names - strlen(names) - 1);
+	}
+	tool_error(tool, "unknown family \"%.40s\"; there are all%s", word, names);
+}
+
+// The families that the options name, each once, in the order of the table; none with a message. No word: all.
+static size_t choose_families(struct tool *tool, const struct opt_list *words, struct fit_family out[FIT_FAMILIES_MAX])
+{
+	struct fit_family known[FIT_FAMILIES_MAX];
+	size_t count = fit_families(arrival_kinds, known), chosen = 0;
+	bool wanted[FIT_FAMILIES_MAX] = {false};
+
+	for (size_t w = 0; w < words->count; w++) {
+		size_t i = 0;
+
+		while (i < count && strcmp(known[i].name, words->words[w]) != 0)
+			i++;
+		if (i < count)
+			wanted[i] = true;
+		else if (strcmp(words->words[w], "all") != 0) {
+			refuse_family(tool, words->words[w], known, count);
+			return 0;
+		} else
+			memset(wanted, true, sizeof wanted);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (wanted[i] || words->count == 0)
+			out[chosen++] = known[i];
+	return chosen;
+}
+
+enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
+			       const struct packet_sample *sample, const struct fit_family *family, struct model *text,
+			       struct tr_error *err)
+{
+	struct fit_notes notes = {.freedom = 0};
+	struct model fitted = {.name = NULL};
+	enum tr_status status = TR_ERROR;
+
+	if ((family->by >> request->fit.by & 1) == 0)
+		(void)tr_fail(err, "%s is not fitted by such groups", family->name);
+	else
+		status = family->fit(family, sample, &request->fit, &fitted, &notes, err);
+	if (status == TR_OK) {
+		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,
+			      sample->count, sample->people.senders, *notes.method ? ", " : "", notes.method);
+		fit_describe_source(tool, in, text);
+		model_append(text, &fitted);
+	}
+	model_clear(&fitted);
+	return status;
+}
+
+static void fit_one(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
+		    const struct packet_sample *sample, const struct fit_family *family)
+{
+	struct model text = {.name = NULL};
+	struct tr_error err;
+
+	tool_progress(tool, "%s", family->name);
+	if (fit_family_text(tool, request, in, sample, family, &text, &err) != TR_OK)
+		tool_error(tool, "%s: %s: %s", tr_reader_name(in), family->name, err.text);
+	else
+		fit_write_model(tool, request->output, &text);
+	model_clear(&text);
+}
+
+void fit_families_run(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
+{
+	struct fit_family families[FIT_FAMILIES_MAX];
+	struct packet_sample sample = {.ticks = NULL};
+	size_t count = choose_families(tool, &request->families, families);
+
+	if (count == 0)
+		return;
+	if (count == 1 && !request->rank && !request->write_all && strcmp(families[0].name, pulse_family.name) == 0 &&
+	    request->fit.by == FIT_BY_ROLE) {
+		fit_pulse_train(tool, request, in);
+		return;
+	}
+	if (take_packets(tool, request, in, &sample) == TR_OK) {
+		if (count == 1 && !request->rank && !request->write_all)
+			fit_one(tool, request, in, &sample, &families[0]);
+		else
+			fit_rank(tool, request, in, &sample, families, count);
+	}
+	packet_sample_clear(&sample);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fit of a bursty pulse train: one pass over the trace, no packet kept.
+#include <stdlib.h>
+
+#include "flitfit.h"
+#include "trace/provenance.h"
+
+void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text)
+{
+	model_comment(text, "%s", tool_provenance(tool));
+	model_comment(text, "  digest %s %016llx", tr_provenance_base(tr_reader_name(in)),
+		      (unsigned long long)tr_reader_digest(in));
+}
+
+static enum tr_status read_packets(struct tool *tool, struct tr_reader *in,
+				   struct role_finder *finder, struct pulse_fit *fit)
+{
+	const struct tr_names *names = tr_reader_names(in);
+	const union tr_record *record;
+	enum tr_status status = TR_OK;
+	struct tr_error err;
+
+	while ((status = tr_next(in, &record)) == TR_OK)
+		if (fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
+		    pulse_fit_add(fit, &record->packet, &err) != TR_OK) {
+			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+			return TR_ERROR;
+		}
+	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
+}
+
+static void describe(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
+		     const struct pulse_fitted *fitted, struct model *text)
+{
+	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.",
+		      (unsigned long long)fitted->packets,
+		      (unsigned long long)fitted->model.nodes);
+	if (request->fit.pulse.method == PULSE_MIXTURE)
+		model_comment(text, "Times by maximum likelihood of the gaps between a node's packets; "
+			      "intervals from the observed information.");
+	else
+		model_comment(text, "Times by bursts that gaps above %g s end%s; intervals are "
+			      "Student's.", fitted->window_s,
+			      request->fit.pulse.window_ticks ? ""
+			      : fitted->no_plateau      ? " (no window stands out)"
+							: " (found by the search)");
+	fit_describe_source(tool, in, text);
+	pulse_model_put(text, &fitted->model, fitted->notes);
+}
+
+static void warn(struct tool *tool, const struct pulse_fitted *fitted)
+{
+	if (fitted->unclassed)
+		tool_warn(tool, "%llu packets have no class: those up to 86 bytes are taken for "
+			  "overhead", (unsigned long long)fitted->unclassed);
+	if (fitted->no_plateau)
+		tool_warn(tool, "the search found no plateau: a window of %g s is taken",
+			  fitted->window_s);
+}
+
+static void finish_fit(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+		       const struct role_finder *finder, struct pulse_fit *fit)
+{
+	const struct tr_names *names = tr_reader_names(in);
+	enum tr_role *roles = fit_roles(tool, finder, names);
+	struct model text = {.name = NULL};
+	struct pulse_fitted fitted;
+	struct tr_error err;
+
+	if (!roles)
+		return;
+	if (pulse_fit_finish(fit, roles, names->node_count, &fitted, &err) != TR_OK) {
+		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+	} else {
+		warn(tool, &fitted);
+		describe(tool, request, in, &fitted, &text);
+		fit_write_model(tool, request->output, &text);
+		model_clear(&text);
+		pulse_model_clear(&fitted.model);
+	}
+	free(roles);
+}
+
+void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
+{
+	struct pulse_fit *fit = NULL;
+	struct tr_error err;
+	// Episodes may end where a burst by the shortest window of the search does.
+	struct role_finder finder = {
+		.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+
+	if (pulse_fit_open(&fit, &request->fit.pulse, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else if (read_packets(tool, in, &finder, fit) == TR_OK)
+		finish_fit(tool, request, in, &finder, fit);
+	pulse_fit_close(fit);
+	role_clear(&finder);
+}

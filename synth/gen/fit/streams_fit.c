@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An arrival process as a family: one fit of the process for each group of sources, with the sizes, headers and destinations
+// of the group's packets; and its likelihood.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/fit/streams_groups.h"
+#include "gen/size_gather.h"
+
+#define DIGITS 6 // of a fitted value
+#define SIZE_TALLY_BITS 15
+
+// The fit at work.
+struct streams_fit {
+	const struct packet_sample *sample;
+	const struct fit_options *options;
+	struct streams_model model;
+	struct streams_notes *notes; // of each section
+};
+
+static enum tr_status fit_sizes(const struct packet_sample *sample, const struct streams_group *group,
+				struct streams_section *section, struct tr_error *err)
+{
+	struct tally sizes = {.bits = SIZE_TALLY_BITS};
+	struct tally_value *values;
+	enum tr_status status;
+	size_t count;
+
+	for (size_t i = 0; i < group->count; i++)
+		tally_add(&sizes, sample->payload_B[group->packets[i]], 1);
+	status = tally_values(&sizes, &values, &count, err);
+	tally_clear(&sizes);
+	if (status != TR_OK)
+		return status;
+	status = size_gather(values, count, group->count, &section->bins, &section->bin_count, err);
+	free(values);
+	return status;
+}
+
+// Mean of what the wire carries beside the payload, and the share of the packets that go to the controller.
+static void fit_headers(const struct packet_sample *sample, const struct streams_group *group,
+			struct streams_section *section)
+{
+	double header_B = 0, to_controller = 0;
+
+	for (size_t i = 0; i < group->count; i++) {
+		uint32_t at = group->packets[i], to = sample->dst[at];
+
+		header_B += (double)sample->wire_B[at] - (double)sample->payload_B[at];
+		to_controller += to < sample->people.count && sample->people.roles[to] == TR_ROLE_CONTROLLER;
+	}
+	section->header_B = fmin(fmax(round(header_B / (double)group->count), 0), 65535);
+	section->to_controller = to_controller / (double)group->count;
+}
+
+// Which nodes the packets of the network come from.
+static enum tr_status fit_from(const struct packet_sample *sample, const struct streams_group *group,
+			       struct node_shares *out, struct tr_error *err)
+{
+	out->each = calloc(sample->people.senders, sizeof *out->each);
+	if (!out->each)
+		return tr_fail(err, "no memory for the shares of %u nodes", sample->people.senders);
+	out->count = sample->people.senders;
+	for (uint32_t i = 0; i < out->count; i++)
+		out->each[i].node = i;
+	for (size_t i = 0; i < group->count; i++)
+		out->each[sample->people.number[sample->src[group->packets[i]]]].share += 1 / (double)group->count;
+	return TR_OK;
+}
+
+static void drop_silent(struct node_shares *shares)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < shares->count; i++)
+		if (shares->each[i].share > 0)
+			shares->each[kept++] = shares->each[i];
+	shares->count = kept;
+}
+
+static enum tr_status fit_times(const struct streams_fit *fit, const struct streams_group *group,
+				struct streams_section *section, struct streams_notes *notes, struct tr_error *err)
+{
+	char name[STREAMS_NAME_BYTES];
+	struct tr_error why = {""};
+
+	if (fit->model.kind->fit(section->parameters, &group->times, &notes->times, &why) != TR_OK)
+		return tr_fail(err, "[%s]: %.300s", streams_section_name(section, name), why.text);
+	(void)snprintf(notes->section, sizeof notes->section, "%zu packets of %zu source%s", group->count, group->times.count,
+		       group->times.count == 1 ? "" : "s");
+	return TR_OK;
+}
+
+static enum tr_status fit_group(struct streams_fit *fit, const struct streams_group *group, struct tr_error *err)
+{
+	struct streams_section *section = &fit->model.sections[fit->model.count];
+	struct streams_notes *notes = &fit->notes[fit->model.count];
+	enum tr_status status;
+
+	*section = (struct streams_section){.who = group->who, .node = group->node, .to = group->to, .class = group->class};
+	fit->model.count++;
+	if (streams_section_open(section, fit->model.kind, err) != TR_OK ||
+	    fit_times(fit, group, section, notes, err) != TR_OK || fit_sizes(fit->sample, group, section, err) != TR_OK)
+		return TR_ERROR;
+	fit_headers(fit->sample, group, section);
+	status = group->who == STREAMS_NETWORK ? fit_from(fit->sample, group, &section->from_nodes, err) : TR_OK;
+	drop_silent(&section->from_nodes);
+	return status;
+}
+
+static enum tr_status fit_groups(struct streams_fit *fit, struct tr_error *err)
+{
+	struct streams_groups groups;
+	enum tr_status status;
+
+	status = streams_groups_make(fit->sample, (enum fit_by)fit->options->by, fit->options->pulse.level, &groups, err);
+	if (status != TR_OK)
+		return status;
+	fit->model.sections = calloc(groups.count + 1, sizeof *fit->model.sections);
+	fit->notes = calloc(groups.count + 1, sizeof *fit->notes);
+	if (!fit->model.sections || !fit->notes)
+		status = tr_fail(err, "no memory for %zu sections", groups.count);
+	for (size_t i = 0; i < groups.count && status == TR_OK; i++)
+		if (groups.list[i].count > 0)
+			status = fit_group(fit, &groups.list[i], err);
+	streams_groups_clear(&groups);
+	return status;
+}
+
+static unsigned freedom_of(const struct arrival_kind *kind, const void *parameters)
+{
+	unsigned fields = 0;
+
+	if (kind->freedom)
+		return kind->freedom(parameters);
+	while (kind->fields[fields].type != MODEL_END)
+		fields++;
+	return fields;
+}
+
+static void describe(const struct streams_fit *fit, struct fit_notes *notes)
+{
+	notes->freedom = 0;
+	for (size_t i = 0; i < fit->model.count; i++)
+		notes->freedom += freedom_of(fit->model.kind, fit->model.sections[i].parameters);
+	(void)snprintf(notes->method, sizeof notes->method, "%s",
+		       fit->model.count > 0 ? fit->notes[0].times.method : "");
+}
+
+static enum tr_status streams_fit(const struct fit_family *family, const struct packet_sample *sample,
+				  const struct fit_options *options, struct model *text, struct fit_notes *notes,
+				  struct tr_error *err)
+{
+	struct streams_fit fit = {
+		.sample = sample,
+		.options = options,
+		.model = {
+			.kind = family->kind,
+			.nodes = sample->people.senders,
+			.duration_s = packet_sample_seconds(sample),
+			.destinations = options->pulse.destinations == PULSE_BY_ROLE ? STREAMS_BY_ROLE : STREAMS_UNIFORM,
+		},
+	};
+	enum tr_status status = fit_groups(&fit, err);
+
+	if (status == TR_OK && fit.model.count == 0)
+		status = tr_fail(err, "there is no packet to fit %s to", family->name);
+	if (status == TR_OK) {
+		streams_model_settle(&fit.model, DIGITS);
+		streams_model_put(text, &fit.model, fit.notes);
+		describe(&fit, notes);
+	}
+	free(fit.notes);
+	streams_model_clear(&fit.model);
+	return status;
+}
+
+static const struct streams_section *section_of(const struct streams_model *model, const struct streams_group *group)
+{
+	for (size_t i = 0; i < model->count; i++) {
+		const struct streams_section *section = &model->sections[i];
+
+		if (section->who == group->who && section->class == group->class && section->node == group->node &&
+		    section->to == group->to)
+			return section;
+	}
+	return NULL;
+}
+
+// Of the network: who sends each packet.
+static double log_senders(const struct packet_sample *sample, const struct streams_group *group,
+			  const struct streams_section *section)
+{
+	double all = node_shares_of_others(&section->from_nodes, UINT32_MAX), sum = 0;
+
+	for (size_t i = 0; i < group->count && section->from_nodes.count > 0; i++)
+		sum += log(node_shares_of(&section->from_nodes, sample->people.number[sample->src[group->packets[i]]]) / all);
+	return sum;
+}
+
+static double log_group(const struct streams_model *model, const struct packet_sample *sample,
+			const struct streams_group *group)
+{
+	const struct streams_section *section = section_of(model, group);
+
+	if (!section)
+		return group->count > 0 ? -INFINITY : 0;
+	return model->kind->log_likelihood(section->parameters, &group->times) + log_senders(sample, group, section);
+}
+
+static enum tr_status streams_log_likelihood(const struct fit_family *family, const struct model *text,
+					     const struct packet_sample *sample, const struct fit_options *options,
+					     double *out, struct tr_error *err)
+{
+	struct streams_groups groups;
+	struct streams_model model;
+	enum tr_status status;
+
+	*out = NAN;
+	if (!family->kind->log_likelihood)
+		return TR_OK;
+	if (streams_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	status = streams_groups_make(sample, (enum fit_by)options->by, options->pulse.level, &groups, err);
+	if (status == TR_OK) {
+		*out = 0;
+		for (size_t i = 0; i < groups.count; i++)
+			*out += log_group(&model, sample, &groups.list[i]);
+		streams_groups_clear(&groups);
+	}
+	streams_model_clear(&model);
+	return status;
+}
+
+struct fit_family streams_family(const struct arrival_kind *kind)
+{
+	return (struct fit_family){
+		.name = kind->family,
+		.summary = kind->summary,
+		.kind = kind,
+		.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
+		      1u << FIT_BY_NETWORK,
+		.fit = streams_fit,
+		.log_likelihood = streams_log_likelihood,
+	};
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdio.h>
+
+#include "gen/judge/criterion.h"
+
+const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA] = {
+	&judge_marginals, &judge_dispersion, &judge_logscale, &judge_autocorrelation, &judge_gaps, &judge_sizes, &judge_queue,
+};
+
+const char *judge_time(double seconds, char out[24])
+{
+	static const struct {
+		double least, unit;
+		const char *name;
+	} units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-6, 1e-6, "us"}, {0, 1e-9, "ns"}};
+	size_t i = 0;
+
+	while (seconds < units[i].least)
+		i++;
+	(void)snprintf(out, 24, "%.3g %s", seconds / units[i].unit, units[i].name);
+	return out;
+}

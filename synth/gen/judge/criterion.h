@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What traffic is judged by: each criterion turns packets into a curve of numbers, and tells how far two curves are apart.
+// A new one is a file that fills in a struct judge_criterion, and one line of the table in criteria.c.
+#ifndef GEN_JUDGE_CRITERION_H
+#define GEN_JUDGE_CRITERION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gen/fit/packet_sample.h"
+#include "gen/judge/scales.h"
+
+#define JUDGE_CRITERIA 7u
+#define JUDGE_WORDS_BYTES 120u
+
+// Traffic that is looked at. All that are compared are looked at by the same scales.
+struct judge_view {
+	const struct judge_scales *scales;
+	const struct packet_sample *packets;
+	const uint32_t *counts; // packets in each of the finest bins
+};
+
+// How far one curve is from another, and where most.
+struct judge_distance {
+	double value;
+	double at;  // a width or gap in s, a utilisation, a size in B; as words says
+	bool above; // the second curve lies above the first there
+};
+
+struct judge_criterion {
+	const char *name;  // of its column, with the unit
+	const char *title; // for people: "dispersion of counts"
+	double least; // smaller distances are not told apart
+	// How many numbers the curve has.
+	size_t (*length)(const struct judge_scales *scales);
+	// Fills in the curve. TR_ERROR without memory.
+	enum tr_status (*measure)(const struct judge_view *view, double *curve, struct tr_error *err);
+	struct judge_distance (*distance)(const struct judge_scales *scales, const double *of_data, const double *of_model);
+	// What the distance means: "too little dispersion at 50 ms".
+	void (*tell)(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES]);
+};
+
+// Marginals, dispersion, logscale, acf, gaps, sizes, queue.
+extern const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA];
+
+extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
+	judge_sizes, judge_queue;
+
+// A time for people, "51.2 ms". Returns out.
+const char *judge_time(double seconds, char out[24]);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The index of dispersion (variance over mean of the counts) at dyadic widths: root mean square of the log2 ratios.
+//
+// Known value: 1 at each width for Poisson traffic.
+#include <math.h>
+#include <stdio.h>
+
+#include "gen/judge/criterion.h"
+
+#define FLOOR 0.01 // an index below says that counts are as good as constant
+
+static size_t length(const struct judge_scales *scales)
+{
+	return scales->levels - JUDGE_COARSEST + 1;
+}
+
+static double index_at(const struct judge_view *view, unsigned level)
+{
+	size_t bins = (size_t)1 << level;
+	double mean = (double)view->packets->count / (double)bins, sum = 0;
+
+	for (size_t i = 0; i < bins; i++) {
+		double apart = (double)judge_sum(view->scales, view->counts, level, i) - mean;
+
+		sum += apart * apart;
+	}
+	return mean > 0 ? sum / (double)(bins - 1) / mean : 0;
+}
+
+static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+{
+	(void)err;
+	for (size_t i = 0; i < length(view->scales); i++)
+		curve[i] = index_at(view, JUDGE_COARSEST + (unsigned)i);
+	return TR_OK;
+}
+
+static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+{
+	struct judge_distance out = {0, 0, false};
+	double most = -1;
+
+	for (size_t i = 0; i < length(scales); i++) {
+		double octaves = log2((of_model[i] + FLOOR) / (of_data[i] + FLOOR));
+
+		out.value += octaves * octaves / (double)length(scales);
+		if (fabs(octaves) > most) {
+			out.at = judge_width(scales, JUDGE_COARSEST + (unsigned)i);
+			out.above = octaves > 0;
+		}
+		most = fmax(most, fabs(octaves));
+	}
+	out.value = sqrt(out.value);
+	return out;
+}
+
+static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+{
+	char time[24];
+
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s dispersion at %s", distance->above ? "much" : "little",
+		       judge_time(distance->at, time));
+}
+
+const struct judge_criterion judge_dispersion = {
+	.name = "dispersion_oct",
+	.title = "dispersion of counts",
+	.least = 0.1,
+	.length = length,
+	.measure = measure,
+	.distance = distance,
+	.tell = tell,
+};

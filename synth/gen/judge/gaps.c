@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The gaps between one packet of the network and the next, whoever sends it: the mean difference of their sorted logarithms
+// (Wasserstein's distance in octaves), at 1,024 shares. Gaps below a thousandth of the data's mean count as that long.
+//
+// Known value: gaps all twice as long are 1 octave apart.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gen/judge/criterion.h"
+
+#define SHARES 1024u
+#define SHORTEST 1e-3 // of the mean gap
+
+static size_t length(const struct judge_scales *scales)
+{
+	(void)scales;
+	return SHARES;
+}
+
+static int by_value(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+{
+	const struct packet_sample *packets = view->packets;
+	size_t n = packets->count > 1 ? packets->count - 1 : 0;
+	int64_t *gaps = calloc(n + 1, sizeof *gaps);
+
+	if (!gaps)
+		return tr_fail(err, "no memory for %zu gaps", n);
+	for (size_t i = 0; i < n; i++)
+		gaps[i] = packets->ticks[i + 1] - packets->ticks[i];
+	qsort(gaps, n, sizeof *gaps, by_value);
+	for (size_t i = 0; i < SHARES; i++) {
+		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
+		double gap_s = n ? (double)gaps[at < n ? at : n - 1] / packets->ticks_per_s : view->scales->seconds;
+
+		curve[i] = log2(fmax(gap_s / view->scales->gap_s, SHORTEST));
+	}
+	free(gaps);
+	return TR_OK;
+}
+
+static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+{
+	struct judge_distance out = {0, 0, false};
+	double most = -1;
+
+	for (size_t i = 0; i < SHARES; i++) {
+		double octaves = of_model[i] - of_data[i];
+
+		out.value += fabs(octaves) / SHARES;
+		if (fabs(octaves) > most) {
+			out.at = exp2(of_data[i]) * scales->gap_s;
+			out.above = octaves > 0;
+		}
+		most = fmax(most, fabs(octaves));
+	}
+	return out;
+}
+
+static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+{
+	char time[24];
+
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "gaps that should be %s are too %s", judge_time(distance->at, time),
+		       distance->above ? "long" : "short");
+}
+
+const struct judge_criterion judge_gaps = {
+	.name = "gaps_oct",
+	.title = "gaps between packets",
+	.least = 0.05,
+	.length = length,
+	.measure = measure,
+	.distance = distance,
+	.tell = tell,
+};

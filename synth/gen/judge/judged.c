@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One family fitted to the first half and held against the second.
+#include <math.h>
+#include <string.h>
+
+#include "gen/judge/ranking.h"
+#include "gen/judge/replicate.h"
+#include "stat/student.h"
+
+// Running mean and variance of the scores (Welford).
+struct scores {
+	unsigned n;
+	double mean, squares;
+};
+
+static void add_score(struct scores *scores, double score)
+{
+	double before = scores->mean;
+
+	scores->mean += (score - before) / ++scores->n;
+	scores->squares += (score - before) * (score - scores->mean);
+}
+
+static void add_marks(struct judged *out, const struct judge_distance marks[JUDGE_CRITERIA], unsigned replicate, unsigned of)
+{
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+		double sum = out->distance[c].value + marks[c].value / of;
+
+		if (replicate == 0)
+			out->distance[c] = marks[c];
+		out->distance[c].value = sum;
+	}
+}
+
+static void finish_scores(const struct judge_request *request, const struct scores *scores, struct judged *out)
+{
+	double half = student_quantile(0.5 + request->options->pulse.level / 2, scores->n - 1) *
+		      sqrt(scores->squares / (scores->n - 1) / scores->n);
+
+	out->score = scores->mean;
+	out->low = scores->mean - half;
+	out->high = scores->mean + half;
+}
+
+static enum tr_status judge_replicates(const struct judge_request *request, struct judge_panel *panel, struct judged *out,
+				       struct tr_error *err)
+{
+	struct judge_distance marks[JUDGE_CRITERIA];
+	struct scores scores = {0, 0, 0};
+	enum tr_status status = TR_OK;
+
+	for (unsigned r = 0; r < request->replicates && status == TR_OK; r++) {
+		struct packet_sample packets;
+
+		if (request->progress)
+			request->progress(request->context, out->family, r);
+		status = judge_replicate(&out->text, request->held_out, request->seed + r, &packets, err);
+		if (status == TR_OK)
+			status = judge_panel_mark(panel, &packets, marks, err);
+		packet_sample_clear(&packets);
+		if (status == TR_OK) {
+			add_marks(out, marks, r, request->replicates);
+			add_score(&scores, judge_panel_score(panel, marks));
+		}
+	}
+	if (status == TR_OK)
+		finish_scores(request, &scores, out);
+	return status;
+}
+
+// The logarithm of the density per second of the sample's times.
+static enum tr_status log_density(const struct judge_request *request, const struct packet_sample *sample,
+				  const struct judged *of, double *out, struct tr_error *err)
+{
+	*out = NAN;
+	if (!of->family->log_likelihood)
+		return TR_OK;
+	if (of->family->log_likelihood(of->family, &of->text, sample, request->options, out, err) != TR_OK)
+		return TR_ERROR;
+	*out += (double)sample->count * log(sample->ticks_per_s);
+	return TR_OK;
+}
+
+static enum tr_status judge_likelihood(const struct judge_request *request, struct judged *out, struct tr_error *err)
+{
+	double fitted, held_out;
+
+	if (log_density(request, request->fitted, out, &fitted, err) != TR_OK ||
+	    log_density(request, request->held_out, out, &held_out, err) != TR_OK)
+		return TR_ERROR;
+	out->log_likelihood = held_out / (double)request->held_out->count;
+	out->aic = 2.0 * out->notes.freedom - 2 * fitted;
+	out->bic = log((double)request->fitted->count) * out->notes.freedom - 2 * fitted;
+	return TR_OK;
+}
+
+enum tr_status judge_family(const struct judge_request *request, struct judge_panel *panel, const struct fit_family *family,
+			    struct judged *out, struct tr_error *err)
+{
+	struct tr_error why = {""};
+
+	*out = (struct judged){.family = family, .score = NAN, .low = NAN, .high = NAN, .log_likelihood = NAN,
+			       .aic = NAN, .bic = NAN};
+	if ((family->by >> request->options->by & 1) == 0)
+		(void)tr_fail(&why, "is not fitted by such groups");
+	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
+		 judge_likelihood(request, out, &why) == TR_OK && judge_replicates(request, panel, out, &why) == TR_OK)
+		return TR_OK;
+	out->failed = true;
+	(void)snprintf(out->reason, sizeof out->reason, "%.200s", why.text);
+	return out->text.failed ? tr_fail(err, "no memory for the model of %s", family->name) : TR_OK;
+}
+
+void judged_clear(struct judged *judged)
+{
+	model_clear(&judged->text);
+	*judged = (struct judged){.family = NULL};
+}

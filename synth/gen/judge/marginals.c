@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The distribution of the packets in a bin, at up to four widths: Wasserstein's distance (the mean difference of the sorted
+// counts, of which both have as many), in shares of the data's mean count. 0: the same; 1: half of all packets would have
+// to change the bin's fullness; about 2: one is all in a bin, the other even.
+//
+// Known value: counts {0, 2} against {1, 1} are 1 apart.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gen/judge/criterion.h"
+
+#define WIDTHS 4u
+#define STEP 3u // levels from one width to the next
+
+static unsigned level_of(const struct judge_scales *scales, unsigned width)
+{
+	return scales->levels - STEP * width;
+}
+
+static unsigned widths_of(const struct judge_scales *scales)
+{
+	unsigned widths = 1;
+
+	while (widths < WIDTHS && scales->levels >= JUDGE_LEVELS_MIN + STEP * widths)
+		widths++;
+	return widths;
+}
+
+static size_t length(const struct judge_scales *scales)
+{
+	size_t length = 0;
+
+	for (unsigned w = 0; w < widths_of(scales); w++)
+		length += (size_t)1 << level_of(scales, w);
+	return length;
+}
+
+// Sorts the counts of a level into curve, by how often each value is there.
+static enum tr_status sort_counts(const struct judge_view *view, unsigned level, double *curve, struct tr_error *err)
+{
+	size_t bins = (size_t)1 << level, n = 0;
+	uint64_t most = 0;
+	uint32_t *times;
+
+	for (size_t i = 0; i < bins; i++) {
+		uint64_t count = judge_sum(view->scales, view->counts, level, i);
+
+		most = count > most ? count : most;
+	}
+	times = calloc(most + 1, sizeof *times);
+	if (!times)
+		return tr_fail(err, "no memory for counts up to %llu", (unsigned long long)most);
+	for (size_t i = 0; i < bins; i++)
+		times[judge_sum(view->scales, view->counts, level, i)]++;
+	for (uint64_t value = 0; value <= most; value++)
+		for (uint32_t k = 0; k < times[value]; k++)
+			curve[n++] = (double)value;
+	free(times);
+	return TR_OK;
+}
+
+static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+{
+	for (unsigned w = 0; w < widths_of(view->scales); w++) {
+		if (sort_counts(view, level_of(view->scales, w), curve, err) != TR_OK)
+			return TR_ERROR;
+		curve += (size_t)1 << level_of(view->scales, w);
+	}
+	return TR_OK;
+}
+
+static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+{
+	struct judge_distance out = {0, 0, false};
+	unsigned widths = widths_of(scales);
+	double most = -1;
+
+	for (unsigned w = 0; w < widths; w++) {
+		size_t bins = (size_t)1 << level_of(scales, w);
+		double sum = 0;
+
+		for (size_t i = 0; i < bins; i++)
+			sum += fabs(of_model[i] - of_data[i]);
+		sum /= scales->packets;
+		out.value += sum / widths;
+		if (sum > most) {
+			out.at = judge_width(scales, level_of(scales, w));
+			// The fullest bins tell which of the two is the more uneven one.
+			out.above = of_model[bins - 1 - bins / 64] > of_data[bins - 1 - bins / 64];
+		}
+		most = fmax(most, sum);
+		of_data += bins;
+		of_model += bins;
+	}
+	return out;
+}
+
+static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+{
+	char time[24];
+
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "full bins too %s at %s", distance->above ? "full" : "empty",
+		       judge_time(distance->at, time));
+}
+
+const struct judge_criterion judge_marginals = {
+	.name = "marginals",
+	.title = "distribution of counts",
+	.least = 0.02,
+	.length = length,
+	.measure = measure,
+	.distance = distance,
+	.tell = tell,
+};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/judge/panel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
+{
+	size_t longest = 1;
+
+	panel->counts = calloc((size_t)1 << panel->scales.levels, sizeof *panel->counts);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+		size_t length = judge_criteria[c]->length(&panel->scales);
+
+		longest = length > longest ? length : longest;
+		panel->of_data[c] = calloc(length, sizeof **panel->of_data);
+		if (!panel->of_data[c])
+			return tr_fail(err, "no memory for a curve of %zu numbers", length);
+	}
+	panel->of_other = calloc(longest, sizeof *panel->of_other);
+	return panel->counts && panel->of_other ? TR_OK : tr_fail(err, "no memory for 2^%u bins", panel->scales.levels);
+}
+
+static enum tr_status measure_data(struct judge_panel *panel, const struct packet_sample *data, struct tr_error *err)
+{
+	const struct judge_view view = {&panel->scales, data, panel->counts};
+	enum tr_status status = TR_OK;
+
+	judge_count(&panel->scales, data, panel->counts);
+	for (unsigned c = 0; c < JUDGE_CRITERIA && status == TR_OK; c++)
+		status = judge_criteria[c]->measure(&view, panel->of_data[c], err);
+	return status;
+}
+
+enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data,
+				const struct packet_sample *fitted, struct tr_error *err)
+{
+	struct judge_distance apart[JUDGE_CRITERIA];
+
+	*panel = (struct judge_panel){.counts = NULL};
+	if (judge_scales_of(data, &panel->scales, err) != TR_OK || make_room(panel, err) != TR_OK ||
+	    measure_data(panel, data, err) != TR_OK || judge_panel_mark(panel, fitted, apart, err) != TR_OK)
+		return TR_ERROR;
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		panel->yardstick[c] = fmax(apart[c].value, judge_criteria[c]->least);
+	return TR_OK;
+}
+
+enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_sample *packets,
+				struct judge_distance out[JUDGE_CRITERIA], struct tr_error *err)
+{
+	const struct judge_view view = {&panel->scales, packets, panel->counts};
+
+	judge_count(&panel->scales, packets, panel->counts);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+		if (judge_criteria[c]->measure(&view, panel->of_other, err) != TR_OK)
+			return TR_ERROR;
+		out[c] = judge_criteria[c]->distance(&panel->scales, panel->of_data[c], panel->of_other);
+	}
+	return TR_OK;
+}
+
+double judge_panel_points(const struct judge_panel *panel, unsigned criterion, double distance)
+{
+	return log2(1 + distance / panel->yardstick[criterion]);
+}
+
+double judge_panel_score(const struct judge_panel *panel, const struct judge_distance distances[JUDGE_CRITERIA])
+{
+	double sum = 0;
+
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		sum += judge_panel_points(panel, c, distances[c].value);
+	return sum / JUDGE_CRITERIA;
+}
+
+void judge_panel_clear(struct judge_panel *panel)
+{
+	free(panel->counts);
+	free(panel->of_other);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		free(panel->of_data[c]);
+	*panel = (struct judge_panel){.counts = NULL};
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which family suits a trace: each is fitted to the first half and held against the second, by the score of panel.h over
+// replicates of generated traffic, and by the likelihood of the second half where that is known.
+//
+// The order: those whose score's interval reaches down into the first one's are taken for equal to it. Among equals, those
+// with a likelihood are ordered by the Bayesian information criterion, the others by their number of free parameters; the two
+// lists are merged by that number. All else goes by the score.
+#ifndef GEN_JUDGE_RANKING_H
+#define GEN_JUDGE_RANKING_H
+
+#include "gen/fit/family.h"
+#include "gen/judge/panel.h"
+
+#define JUDGE_REPLICATES 5u // where nobody says otherwise
+#define JUDGE_REASON_BYTES 240u
+
+// One family, fitted and judged.
+struct judged {
+	const struct fit_family *family; // lent
+	struct model text;               // as fitted to the first half; owned
+	struct fit_notes notes;
+	bool failed;
+	bool equal;                      // to the first
+	struct judge_distance distance[JUDGE_CRITERIA]; // mean over the replicates; where: of the first one
+	double score, low, high;         // mean over the replicates with its interval; NaN where it failed
+	double log_likelihood;           // of the second half, per packet and per second instead of per tick; NaN: not known
+	double aic, bic;                 // of the first half, likewise; NaN: not known
+	char reason[JUDGE_REASON_BYTES]; // in words, for its place
+};
+
+struct judge_request {
+	const struct packet_sample *fitted, *held_out;
+	const struct fit_options *options;
+	unsigned replicates; // 2 or more
+	uint64_t seed;       // of the first; the next have the numbers after it
+	// Told before each replicate; may be NULL.
+	void (*progress)(void *context, const struct fit_family *family, unsigned replicate);
+	void *context;
+};
+
+// Fits and judges one family. What stands in its way makes it a failed one, with the reason. TR_ERROR: memory ends. *out is to
+// be cleared by judged_clear.
+enum tr_status judge_family(const struct judge_request *request, struct judge_panel *panel, const struct fit_family *family,
+			    struct judged *out, struct tr_error *err);
+
+// Orders them, and writes the reasons.
+void judge_rank(const struct judge_panel *panel, struct judged *list, size_t count);
+
+void judged_clear(struct judged *judged);
+
+#endif

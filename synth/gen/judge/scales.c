@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/judge/scales.h"
+
+#include <math.h>
+#include <string.h>
+
+enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err)
+{
+	double seconds = packet_sample_seconds(sample), wire_B = 0;
+	int levels = sample->count ? ilogb((double)sample->count) : 0;
+
+	if (sample->count < JUDGE_PACKETS_MIN || !(seconds > 0))
+		return tr_fail(err, "%zu packets in %g s are too few to judge by; %u are needed in each half", sample->count,
+			       seconds, JUDGE_PACKETS_MIN);
+	for (size_t i = 0; i < sample->count; i++)
+		wire_B += sample->wire_B[i];
+	wire_B = fmax(wire_B, 1);
+	*out = (struct judge_scales){
+		.levels = levels < (int)JUDGE_LEVELS_MIN   ? JUDGE_LEVELS_MIN
+			  : levels > (int)JUDGE_LEVELS_MAX ? JUDGE_LEVELS_MAX
+							   : (unsigned)levels,
+		.seconds = seconds,
+		.packets = (double)sample->count,
+		.gap_s = seconds / (double)sample->count,
+		.wire_Bps = wire_B / seconds,
+		.wire_B = wire_B / (double)sample->count,
+	};
+	return TR_OK;
+}
+
+double judge_width(const struct judge_scales *scales, unsigned level)
+{
+	return ldexp(scales->seconds, -(int)level);
+}
+
+void judge_count(const struct judge_scales *scales, const struct packet_sample *sample, uint32_t *counts)
+{
+	size_t bins = (size_t)1 << scales->levels;
+	double scale = (double)bins / (double)(sample->end_ticks - sample->begin_ticks);
+
+	memset(counts, 0, bins * sizeof *counts);
+	for (size_t i = 0; i < sample->count; i++) {
+		size_t bin = (size_t)((double)(sample->ticks[i] - sample->begin_ticks) * scale);
+
+		counts[bin < bins ? bin : bins - 1]++;
+	}
+}
+
+uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, unsigned level, size_t bin)
+{
+	unsigned shift = scales->levels - level;
+	uint64_t sum = 0;
+
+	for (size_t i = bin << shift; i < (bin + 1) << shift; i++)
+		sum += counts[i];
+	return sum;
+}

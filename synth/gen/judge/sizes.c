@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The payloads: the mean difference of the sorted sizes (Wasserstein's distance) at 1,024 shares, in shares of the data's
+// mean size on the wire.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gen/judge/criterion.h"
+
+#define SHARES 1024u
+
+static size_t length(const struct judge_scales *scales)
+{
+	(void)scales;
+	return SHARES;
+}
+
+static int by_value(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+{
+	size_t n = view->packets->count;
+	uint32_t *sizes = calloc(n + 1, sizeof *sizes);
+
+	if (!sizes)
+		return tr_fail(err, "no memory for %zu sizes", n);
+	for (size_t i = 0; i < n; i++)
+		sizes[i] = view->packets->payload_B[i];
+	qsort(sizes, n, sizeof *sizes, by_value);
+	for (size_t i = 0; i < SHARES; i++) {
+		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
+
+		curve[i] = n ? sizes[at < n ? at : n - 1] : 0;
+	}
+	free(sizes);
+	return TR_OK;
+}
+
+static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+{
+	struct judge_distance out = {0, 0, false};
+	double most = -1;
+
+	for (size_t i = 0; i < SHARES; i++) {
+		double apart = of_model[i] - of_data[i];
+
+		out.value += fabs(apart) / SHARES / scales->wire_B;
+		if (fabs(apart) > most) {
+			out.at = of_data[i];
+			out.above = apart > 0;
+		}
+		most = fmax(most, fabs(apart));
+	}
+	return out;
+}
+
+static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+{
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "packets that should have %.0f B are too %s", distance->at,
+		       distance->above ? "large" : "small");
+}
+
+const struct judge_criterion judge_sizes = {
+	.name = "sizes",
+	.title = "sizes of packets",
+	.least = 0.02,
+	.length = length,
+	.measure = measure,
+	.distance = distance,
+	.tell = tell,
+};
