@@ -195,12 +195,12 @@ static bool check_input(struct simulation *sim)
 
 static void print(struct simulation *sim)
 {
-	struct table *before[PROGRAM_TABLES + 1];
-	size_t before_count = sim->program.program != NULL ? PROGRAM_TABLES : 0;
+	struct table *before[PROGRAM_TABLES_MAX + 1];
+	size_t before_count = 0;
 	struct tr_error err;
 
-	if (before_count > 0)
-		program_run_tables(&sim->program, before);
+	if (sim->program.program != NULL)
+		before_count = program_run_tables(&sim->program, before);
 	if (sim->mapper != NULL)
 		before[before_count++] =
 			mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);

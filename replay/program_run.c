@@ -11,7 +11,7 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define RANK_NAME_BYTES 16u
 
-bool program_run_read(struct program_run *run, struct tool *tool, const struct sim_options *options)
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options)
 {
 	struct tr_source *source;
 	struct tr_error err;
@@ -127,7 +127,11 @@ static enum tr_status take_params(const struct program_run *run, uint64_t ticks_
 	    pace("byte-overhead", program->byte_overhead_s, ticks_per_s, &params->overhead_byte,
 		 err) != TR_OK)
 		return TR_ERROR;
-	return pace("byte-gap", program->byte_gap_s, ticks_per_s, &params->gap_byte, err);
+	if (pace("byte-gap", program->byte_gap_s, ticks_per_s, &params->gap_byte, err) != TR_OK)
+		return TR_ERROR;
+	return run->options->mpi.on ? mpi_options_settle(&run->options->mpi, run->tool, ticks_per_s,
+							 params->mtu_bytes, &params->mpi, err) :
+				      TR_OK;
 }
 
 // A network without contention, with a host for each rank.
@@ -291,69 +295,6 @@ enum tool_status program_run_end(struct program_run *run)
 bool program_run_failed(const struct program_run *run)
 {
 	return run->messages != NULL && *tr_writer_error(run->messages) != '\0';
-}
-
-static void put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
-{
-	table_real(table, 1e6 * tr_ticks_seconds(ticks, ticks_per_s), 9);
-}
-
-static void add_columns(struct table *table, const char *const *keys)
-{
-	for (; *keys != NULL; keys++)
-		table_column(table, *keys);
-}
-
-static struct table *totals_table(const struct program_run *run)
-{
-	static const char *const keys[] = {
-		"ranks", "operations", "ended", "messages", "bytes", "requests_replies", "worms",
-		"finish_us", "last_rank", NULL};
-	struct table *table = table_new("program", "The program");
-	struct program_totals totals;
-
-	program_totals(run->program, &totals);
-	add_columns(table, keys);
-	table_count(table, run->goal.ranks);
-	table_count(table, totals.operations);
-	table_count(table, totals.ended);
-	table_count(table, totals.messages);
-	table_count(table, totals.message_bytes);
-	table_count(table, totals.controls);
-	table_count(table, totals.worms);
-	put_us(table, totals.finish_ticks, run->ticks_per_s);
-	table_count(table, totals.finish_rank);
-	return table;
-}
-
-static struct table *ranks_table(const struct program_run *run)
-{
-	static const char *const keys[] = {
-		"rank", "finish_us", "compute_us", "send_us", "receive_us", "wait_sender_us",
-		"wait_network_us", "wait_gap_us", "wait_rank_us", "sent", "sent_bytes", NULL};
-	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then");
-
-	add_columns(table, keys);
-	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
-		const struct program_rank *sums = program_rank(run->program, rank);
-		const int64_t times[] = {
-			sums->finish_ticks, sums->compute_ticks, sums->send_ticks,
-			sums->receive_ticks, sums->wait_sender_ticks, sums->wait_network_ticks,
-			sums->wait_gap_ticks, sums->wait_rank_ticks};
-
-		table_count(table, rank);
-		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-			put_us(table, times[i], run->ticks_per_s);
-		table_count(table, sums->sent);
-		table_count(table, sums->sent_bytes);
-	}
-	return table;
-}
-
-void program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES])
-{
-	tables[0] = totals_table(run);
-	tables[1] = ranks_table(run);
 }
 
 void program_run_close(struct program_run *run)

@@ -9,12 +9,12 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
-#define PROGRAM_TABLES 2u
+#define PROGRAM_TABLES_MAX 3u
 
 // One run of one program. Zero is a valid empty one.
 struct program_run {
 	struct tool *tool;
-	const struct sim_options *options;
+	struct sim_options *options;
 	struct goal_program goal;
 	struct program *program;
 	uint32_t *host_of; // by rank
@@ -26,7 +26,7 @@ struct program_run {
 };
 
 // Reads the program that the options name; "-" is standard input. False after a failure, which is told.
-bool program_run_read(struct program_run *run, struct tool *tool, const struct sim_options *options);
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options);
 
 // Makes the run of the program over the network of setup, whose topology, params and clock are there; with
 // --ideal another network takes their place. TOOL_NO, and told, where the program can never finish.
@@ -48,8 +48,8 @@ enum tool_status program_run_end(struct program_run *run);
 // Whether writing the messages failed, of which program_run_close tells.
 bool program_run_failed(const struct program_run *run);
 
-// What the ranks did. The caller frees the tables.
-void program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES]);
+// What the ranks did; returns how many tables there are. The caller frees them.
+size_t program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
 
 // Ends the messages' stream, with its clean end only where nothing failed so far, and frees all.
 void program_run_close(struct program_run *run);

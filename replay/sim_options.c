@@ -73,12 +73,13 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	const struct opt end = OPT_END;
 	size_t count = sizeof(table) / sizeof(*table);
 
-	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MAPPER_OPTION_ROWS +
-				       MODEL_OPTION_ROWS <= SIM_OPTION_ROWS,
+	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS +
+				       MAPPER_OPTION_ROWS + MODEL_OPTION_ROWS <= SIM_OPTION_ROWS,
 		       "rows");
 	set_defaults(options);
 	memcpy(rows, table, sizeof(table));
 	count += program_options_start(&options->program, rows + count);
+	count += mpi_options_start(&options->mpi, rows + count);
 	count += mapper_options_start(&options->mapper, rows + count);
 	count += model_options_start(&options->model, rows + count);
 	rows[count] = end;

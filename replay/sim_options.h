@@ -9,6 +9,7 @@
 #include "character_trace.h"
 #include "mapper_options.h"
 #include "model_options.h"
+#include "mpi_options.h"
 #include "program_options.h"
 #include "trace/opt.h"
 #include "trace/table.h"
@@ -55,13 +56,15 @@ struct sim_options {
 	struct sim_run_options run;
 	struct sim_output_options output;
 	struct program_options program;
+	struct mpi_options mpi;
 	struct mapper_options mapper;
 	struct model_options model;
 	struct opt_list faults;
 	struct myr_params params; // the model's, once they are settled
 };
 
-#define SIM_OPTION_ROWS (MODEL_OPTION_ROWS + PROGRAM_OPTION_ROWS + MAPPER_OPTION_ROWS + 30)
+#define SIM_OPTION_ROWS \
+	(MODEL_OPTION_ROWS + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS + MAPPER_OPTION_ROWS + 30)
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);

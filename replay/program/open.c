@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/state.h"
+#include "program/flows.h"
 
 static const struct chain no_chain = {NOTHING, NOTHING};
 
@@ -49,9 +49,10 @@ static void layout(struct program *program)
 	program->messages = sim_arena_take(arena, program->message_capacity,
 					   sizeof(*program->messages));
 	matching_layout(program, arena);
-	// Each lane, operation and message has one entry at most.
+	// Each lane, operation, message, rank and flow has one entry at most.
 	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + program->message_capacity);
+		      lanes + goal->op_count + program->message_capacity + goal->ranks +
+			      program->flow_count);
 }
 
 // The successors of each operation, side by side.
@@ -80,6 +81,10 @@ static void fill(struct program *program)
 
 	for (uint32_t rank = 0; rank < goal->ranks; rank++) {
 		program->ranks[rank].outbox = no_chain;
+		program->ranks[rank].noting = no_chain;
+		program->ranks[rank].ops_left = goal->first[rank + 1] - goal->first[rank];
+		if (program->params.mpi.on && program->params.mpi.connects_first)
+			program->ranks[rank].greetings = goal->ranks - 1;
 		program->ranks[rank].unexpected = no_chain;
 		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 			program->ops.rank[op] = rank;
@@ -106,9 +111,20 @@ static enum tr_status check(const struct goal_program *goal, const struct progra
 		return tr_fail(err, "%s: too many processors and interfaces", goal->name);
 	for (uint32_t i = 0; i < goal->op_count; i++)
 		if (goal->ops[i].kind != GOAL_CALC &&
-		    goal->ops[i].size / params->mtu_bytes >= UINT32_MAX)
-			return tr_fail(err, "%s:%u: a message of more than 2^32 worms", goal->name,
+		    goal->ops[i].size / (params->mtu_bytes - params->mpi.header_bytes) >=
+			    INT32_MAX)
+			return tr_fail(err, "%s:%u: a message of more than 2^31 worms", goal->name,
 				       goal->ops[i].line);
+	return TR_OK;
+}
+
+static enum tr_status take_memory(struct program *program, struct tr_error *err)
+{
+	layout(program);
+	if (sim_arena_open(&program->arena, err) != TR_OK)
+		return TR_ERROR;
+	layout(program);
+	fill(program);
 	return TR_OK;
 }
 
@@ -131,13 +147,13 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->host_of = host_of;
 	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->message_capacity = count_sends(goal);
-	layout(program);
-	if (sim_arena_open(&program->arena, err) != TR_OK) {
-		free(program);
+	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) ||
+	    take_memory(program, err) != TR_OK) {
+		program_close(program);
 		return TR_ERROR;
 	}
-	layout(program);
-	fill(program);
+	if (program->params.mpi.on)
+		flows_connect(program);
 	operations_begin(program);
 	*out = program;
 	return TR_OK;
@@ -166,6 +182,7 @@ void program_close(struct program *program)
 {
 	if (program == NULL)
 		return;
+	flows_close(program);
 	sim_arena_close(&program->arena);
 	free(program);
 }

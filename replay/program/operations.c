@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations become ready, begin and end, and let their successors go.
-#include "program/state.h"
+#include "program/flows.h"
 
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
 {
@@ -54,6 +54,15 @@ static void begin(struct program *program, uint32_t op)
 	satisfy(program, op, 1, program->now_ticks);
 }
 
+// The rank's last operation ends when all have.
+static void finish(struct program *program, uint32_t rank)
+{
+	int64_t ticks = program->ranks[rank].sums.finish_ticks;
+
+	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks, program->orders++,
+	       WHAT_FINISH, rank);
+}
+
 void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 {
 	struct program_rank *sums = &program->ranks[rank_of(program, op)].sums;
@@ -63,6 +72,8 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 	if (end_ticks > sums->finish_ticks)
 		sums->finish_ticks = end_ticks;
 	satisfy(program, op, 0, end_ticks);
+	if (program->params.mpi.on && --program->ranks[rank_of(program, op)].ops_left == 0)
+		finish(program, rank_of(program, op));
 }
 
 // Those of one tick come in the order of their creation, so a list will do.
@@ -115,15 +126,35 @@ void operations_release(struct program *program)
 	program->batch_mixed = false;
 }
 
+static void begin_rank(struct program *program, uint32_t rank)
+{
+	const struct goal_program *goal = program->goal;
+
+	for (unsigned cpu = 0; cpu < goal->cpus; cpu++)
+		*cpu_free(program, rank, cpu) = program->now_ticks;
+	if (goal->first[rank] < goal->first[rank + 1])
+		program->ranks[rank].sums.connect_ticks = program->now_ticks;
+	for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
+		if (program->ops.waits[op] == 0) {
+			program->ops.ready_ticks[op] = program->now_ticks;
+			become_ready(program, op);
+		}
+	operations_release(program);
+	if (program->params.mpi.on && goal->first[rank] == goal->first[rank + 1])
+		finish(program, rank);
+}
+
 void operations_begin(struct program *program)
 {
-	for (uint32_t rank = 0; rank < program->goal->ranks; rank++) {
-		for (uint32_t op = program->goal->first[rank]; op < program->goal->first[rank + 1];
-		     op++)
-			if (program->ops.waits[op] == 0)
-				become_ready(program, op);
-		operations_release(program);
-	}
+	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
+		if (program->ranks[rank].greetings == 0)
+			begin_rank(program, rank);
+}
+
+void operations_greet(struct program *program, uint32_t rank)
+{
+	if (program->ranks[rank].greetings > 0 && --program->ranks[rank].greetings == 0)
+		begin_rank(program, rank);
 }
 
 // When an unexpected message is in the rank's hands: now, or when the processor is done with it.

@@ -2,7 +2,7 @@
 // Messages become worms: those of a host in their order, no more of them under way than its window,
 // each no larger than the MTU. Inside the run a packet's id is the message's number and, from bit 32 on,
 // that of the worm in it.
-#include "program/state.h"
+#include "program/flows.h"
 
 #define WORM_SHIFT 32
 
@@ -22,18 +22,32 @@ static uint32_t to_rank(const struct message *message)
 	return message->stage == STAGE_REPLY ? message->source : message->destination;
 }
 
-static uint32_t host_of(const struct program *program, uint32_t rank)
+static enum program_part part_of(const struct program *program, const struct message *message)
+{
+	if (is_control(message))
+		return PROGRAM_RENDEZVOUS;
+	return program->goal->ops[message->send].size > 0 ? PROGRAM_DATA : PROGRAM_ENVELOPE;
+}
+
+// An empty message is MPI's own only where there is an MPI.
+static bool is_overhead(const struct program *program, const struct message *message)
+{
+	enum program_part part = part_of(program, message);
+
+	return part == PROGRAM_RENDEZVOUS || (part == PROGRAM_ENVELOPE && program->params.mpi.on);
+}
+
+uint32_t outbox_host(const struct program *program, uint32_t rank)
 {
 	return program->host_of != NULL ? program->host_of[rank] : rank;
 }
 
-// The rank is among those that send where it has something and may.
-static void join(struct program *program, uint32_t number)
+void outbox_join(struct program *program, uint32_t number)
 {
 	struct rank *rank = &program->ranks[number];
 	struct chain *sending = &program->sending;
 
-	if (rank->sending || rank->outbox.first == NOTHING ||
+	if (rank->sending || (rank->outbox.first == NOTHING && rank->noting.first == NOTHING) ||
 	    rank->window_used >= program->params.window_worms)
 		return;
 	rank->sending = true;
@@ -45,83 +59,173 @@ static void join(struct program *program, uint32_t number)
 	sending->last = number;
 }
 
+// What a worm carries of a message at most.
+static uint32_t piece_bytes(const struct program *program)
+{
+	return program->params.mtu_bytes - program->params.mpi.header_bytes;
+}
+
+// Whether the message, at its stage, has bytes of the program's.
+static bool has_data(const struct program *program, const struct message *message)
+{
+	return !is_control(message) && program->goal->ops[message->send].size > 0;
+}
+
+static uint64_t bytes_to_travel(const struct program *program, const struct message *message)
+{
+	const struct program_mpi *mpi = &program->params.mpi;
+
+	if (!has_data(program, message))
+		return mpi->on ? mpi->envelope_bytes : program->params.empty_bytes;
+	return program->goal->ops[message->send].size +
+	       (mpi->on && !mpi->envelope_apart ? mpi->envelope_bytes : 0);
+}
+
 void outbox_add(struct program *program, uint32_t number)
 {
 	struct message *message = &program->messages[number];
 	struct chain *outbox = &program->ranks[from_rank(message)].outbox;
-	uint64_t size = program->goal->ops[message->send].size;
 
-	message->left_bytes = is_control(message) || size == 0 ? program->params.empty_bytes : size;
+	message->left_bytes = bytes_to_travel(program, message);
 	message->worms_made = 0;
 	message->worms_left = 0;
 	message->first_id = program->totals.worms;
-	program->totals.worms += (message->left_bytes - 1) / program->params.mtu_bytes + 1;
+	program->totals.worms += (message->left_bytes - 1) / piece_bytes(program) + 1;
 	message->next = NOTHING;
+	if (program->params.mpi.on) {
+		flow_add(program, number);
+		return;
+	}
 	if (outbox->first == NOTHING)
 		outbox->first = number;
 	else
 		program->messages[outbox->last].next = number;
 	outbox->last = number;
-	join(program, from_rank(message));
+	outbox_join(program, from_rank(message));
 }
 
-bool outbox_next(struct program *program, struct net_offer *offer)
+// The message whose worm goes next from this rank, NOTHING where there is none.
+static uint32_t front(struct program *program, uint32_t rank)
 {
-	const struct message *message;
-	uint64_t size;
-	uint32_t number;
+	return program->params.mpi.on ? flow_message(program, rank) :
+					program->ranks[rank].outbox.first;
+}
 
-	if (program->sending.first == NOTHING)
-		return false;
-	number = program->ranks[program->sending.first].outbox.first;
-	message = &program->messages[number];
-	size = message->left_bytes < program->params.mtu_bytes ? message->left_bytes :
-								 program->params.mtu_bytes;
+static void offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
+{
+	const struct message *message = &program->messages[number];
+	uint32_t piece = piece_bytes(program);
+	uint32_t payload = message->left_bytes < piece ? (uint32_t)message->left_bytes : piece;
+	uint32_t bytes = payload + program->params.mpi.header_bytes;
+
 	*offer = (struct net_offer){
 		.packet = {.time_ticks = program->now_ticks,
 			   .id = number | (uint64_t)message->worms_made << WORM_SHIFT,
 			   .flow = TR_FLOW_NONE, .src = from_rank(message),
-			   .dst = to_rank(message), .payload_bytes = (uint32_t)size,
-			   .wire_bytes = (uint32_t)size,
-			   .class = is_control(message) ? TR_CLASS_OVERHEAD : TR_CLASS_DATA},
-		.source = host_of(program, from_rank(message)),
-		.destination = host_of(program, to_rank(message)),
-		.size_bytes = (uint32_t)size};
-	return true;
+			   .dst = to_rank(message), .payload_bytes = payload, .wire_bytes = bytes,
+			   .class = is_overhead(program, message) ? TR_CLASS_OVERHEAD : TR_CLASS_DATA},
+		.source = outbox_host(program, from_rank(message)),
+		.destination = outbox_host(program, to_rank(message)),
+		.size_bytes = bytes};
+}
+
+// The first of those that send has done so for now.
+static void leave(struct program *program)
+{
+	struct rank *rank = &program->ranks[program->sending.first];
+
+	program->sending.first = rank->next_sending;
+	rank->sending = false;
+}
+
+bool outbox_next(struct program *program, struct net_offer *offer)
+{
+	for (; program->sending.first != NOTHING; leave(program)) {
+		uint32_t rank = program->sending.first;
+		uint32_t number;
+
+		if (program->params.mpi.on && note_next(program, rank, offer))
+			return true;
+		number = front(program, rank);
+		if (number == NOTHING)
+			continue;
+		offer_worm(program, number, offer);
+		return true;
+	}
+	return false;
+}
+
+static void count_worm(struct program *program, const struct message *message, uint32_t bytes)
+{
+	struct program_share *part = &program->totals.parts[part_of(program, message)];
+
+	part->packets++;
+	part->bytes += bytes;
+}
+
+static void take_worm(struct program *program, uint32_t rank, const struct net_offer *offer)
+{
+	uint32_t number = front(program, rank);
+	struct message *message = &program->messages[number];
+
+	message->left_bytes -= offer->packet.payload_bytes;
+	message->worms_made++;
+	message->worms_left++;
+	count_worm(program, message, offer->size_bytes);
+	if (program->params.mpi.on)
+		flow_sent(program, rank, offer->packet.id, message->left_bytes == 0);
+	else if (message->left_bytes == 0)
+		program->ranks[rank].outbox.first = message->next;
 }
 
 void outbox_take(struct program *program, const struct net_offer *offer)
 {
 	uint32_t number = program->sending.first;
 	struct rank *rank = &program->ranks[number];
-	struct message *message = &program->messages[rank->outbox.first];
 
-	message->left_bytes -= offer->size_bytes;
-	message->worms_made++;
-	message->worms_left++;
-	if (message->left_bytes == 0)
-		rank->outbox.first = message->next;
+	if (is_note(offer->packet.id))
+		note_take(program, offer);
+	else
+		take_worm(program, number, offer);
 	rank->window_used++;
-	if (rank->outbox.first != NOTHING && rank->window_used < program->params.window_worms)
+	if ((rank->outbox.first != NOTHING || rank->noting.first != NOTHING) &&
+	    rank->window_used < program->params.window_worms)
 		return;
-	program->sending.first = rank->next_sending;
-	rank->sending = false;
+	leave(program);
+}
+
+void outbox_name(struct program *program, uint64_t *id)
+{
+	*id = is_note(*id) ? program->totals.worms++ :
+			     program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
+}
+
+static void worm_done(struct program *program, uint64_t id, bool arrived)
+{
+	uint32_t number = (uint32_t)id;
+	struct message *message = &program->messages[number];
+
+	message->worms_left--;
+	if (arrived && program->params.mpi.on)
+		flow_heard(program, number, id);
+	if (!arrived)
+		message->lost = true;
+	else if (message->left_bytes == 0 && message->worms_left == 0 && !message->lost)
+		remind(program, program->now_ticks, message->order, WHAT_ARRIVE, number);
 }
 
 void outbox_done(struct program *program, uint64_t *id, bool arrived)
 {
-	uint32_t number = (uint32_t)*id;
-	struct message *message = &program->messages[number];
-	uint32_t rank = from_rank(message);
+	uint64_t worm = *id;
+	uint32_t rank = is_note(worm) ? note_rank(program, worm) :
+					from_rank(&program->messages[(uint32_t)worm]);
 
-	*id = message->first_id + (*id >> WORM_SHIFT);
+	outbox_name(program, id);
 	program->ranks[rank].window_used--;
-	message->worms_left--;
-	if (!arrived) {
-		message->lost = true;
-		program->totals.lost_worms++;
-	} else if (message->left_bytes == 0 && message->worms_left == 0 && !message->lost) {
-		remind(program, program->now_ticks, message->order, WHAT_ARRIVE, number);
-	}
-	join(program, rank);
+	program->totals.lost_worms += !arrived;
+	if (!is_note(worm))
+		worm_done(program, worm, arrived);
+	else if (arrived)
+		note_arrive(program, worm);
+	outbox_join(program, rank);
 }

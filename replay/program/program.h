@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "net/engine.h"
+#include "program/mpi.h"
 #include "sim/pace.h"
 #include "trace/goal.h"
 
@@ -24,12 +25,14 @@ struct program_params {
 	uint32_t empty_bytes;           // worm of an empty message, a request, a reply; above 0
 	uint32_t window_worms;          // of a host, entered and not yet there; above 0
 	int64_t ns_ticks;               // ticks in a nanosecond
+	struct program_mpi mpi;         // zero: messages travel without any
 };
 
 // What a rank did until its last operation ended; ticks. With one processor a rank, busy and waiting
 // times add up to the finish.
 struct program_rank {
 	int64_t finish_ticks;
+	int64_t connect_ticks;      // until its operations could begin
 	int64_t compute_ticks;
 	int64_t send_ticks;         // processor busy sending
 	int64_t receive_ticks;      // processor busy receiving
@@ -48,10 +51,11 @@ struct program_totals {
 	uint64_t messages; // of these received
 	uint64_t message_bytes;
 	uint64_t controls; // requests and replies of the rendezvous
-	uint64_t worms;
+	uint64_t worms;    // with --mpi also those of it that have ended
 	uint64_t lost_worms;
 	int64_t finish_ticks; // of the last rank
 	uint32_t finish_rank;
+	struct program_share parts[PROGRAM_PARTS]; // with MPI: what has gone out
 };
 
 // Whom the run is told to. done: as of struct net_results; the packets' ids are those of the program's
@@ -69,7 +73,7 @@ struct program;
 
 // Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host r) of
 // hosts. Memory is taken here and never later: about 60 B an operation, 8 B a need, 150 B a message
-// under way, 150 B a rank. TR_ERROR where memory is short or the program does not fit the network.
+// under way, 150 B a rank, with MPI 150 B a pair of ranks and direction. TR_ERROR where memory is short or the program does not fit the network.
 enum tr_status program_open(struct program **out, const struct goal_program *goal,
 			    const struct program_params *params, uint32_t hosts,
 			    const uint32_t *host_of, const struct program_listener *listener,

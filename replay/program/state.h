@@ -17,6 +17,8 @@ enum what {
 	WHAT_READY,  // an operation goes into its lane
 	WHAT_HAND,   // a message is handed to the network
 	WHAT_ARRIVE, // a message is there
+	WHAT_FINISH, // a rank's operations have ended
+	WHAT_ACK,    // what a flow has heard is acknowledged now at the latest
 };
 
 enum op_state {
@@ -65,11 +67,15 @@ struct lane {
 };
 
 struct rank {
-	struct chain outbox;   // messages handed over and not yet wholly offered
+	struct chain outbox;   // messages handed over and not yet wholly offered; with MPI flows that have such
+	struct chain noting;   // flows that have notes to send
 	struct chain unexpected; // oldest and youngest, linked by elder and younger
 	uint32_t window_used;
 	uint32_t next_sending; // rank
+	uint32_t ops_left;     // with MPI: not ended
+	uint32_t greetings;    // not yet heard, of those that it waits for
 	bool sending;          // in the list of those that have something to offer
+	bool finished;
 	struct program_rank sums;
 };
 
@@ -119,6 +125,10 @@ struct program {
 	uint32_t message_capacity;
 	uint32_t fresh_message;
 	uint32_t free_message;
+	struct flow *flows;     // with MPI
+	uint32_t *first_flow;   // of each rank, and one more
+	uint32_t flow_count;
+	uint64_t notes;         // sent
 	struct matching matching;
 	struct agenda agenda;
 	struct chain sending; // ranks
@@ -171,8 +181,11 @@ int64_t *send_free(struct program *program, uint32_t rank, unsigned nic);
 int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic);
 
 // --- operations.c
-// All operations without needs become ready.
+// All operations without needs become ready, of the ranks that need not wait for connections.
 void operations_begin(struct program *program);
+
+// A greeting for the rank has come: with the last its operations begin.
+void operations_greet(struct program *program, uint32_t rank);
 
 // A task starts now.
 void operation_execute(struct program *program, uint32_t task);
@@ -217,14 +230,22 @@ void message_arrive(struct program *program, uint32_t message);
 // The message's worms are offered from now on.
 void outbox_add(struct program *program, uint32_t message);
 
-// The next worm into *offer, at this tick; false where none may go. Nothing else changes.
+// The rank is among those that send where it has something and may.
+void outbox_join(struct program *program, uint32_t rank);
+
+// The host that the rank is on.
+uint32_t outbox_host(const struct program *program, uint32_t rank);
+
+// The next worm into *offer, at this tick; false where none may go. Nothing else that counts changes.
 bool outbox_next(struct program *program, struct net_offer *offer);
 
 // The engine has taken it.
 void outbox_take(struct program *program, const struct net_offer *offer);
 
-// A worm is there (or lost, where not arrived); *id is made that of the program.
+// A worm is there (or lost, where not arrived); *id is made that of the program, as outbox_name does for one
+// that is still under way at the end.
 void outbox_done(struct program *program, uint64_t *id, bool arrived);
+void outbox_name(struct program *program, uint64_t *id);
 
 // --- matching.c
 void matching_layout(struct program *program, struct sim_arena *arena);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as a network's traffic and as the receiver of its results.
-#include "program/state.h"
+#include "program/flows.h"
 
 // The engine has what was offered.
 static void settle(struct program *program)
@@ -22,6 +22,8 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_READY: lane_add_op(program, entry->about); break;
 	case WHAT_HAND: message_hand(program, entry->about); break;
 	case WHAT_ARRIVE: message_arrive(program, entry->about); break;
+	case WHAT_FINISH: flows_finish(program, entry->about); break;
+	case WHAT_ACK: acknowledge_late(program, entry->about); break;
 	}
 }
 
@@ -99,8 +101,7 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	if (delivery->packet.time_ticks > program->now_ticks)
 		program->now_ticks = delivery->packet.time_ticks;
 	if (delivery->status == TR_IN_FLIGHT)
-		told.packet.id = program->messages[(uint32_t)told.packet.id].first_id +
-				 (told.packet.id >> 32);
+		outbox_name(program, &told.packet.id);
 	else
 		outbox_done(program, &told.packet.id, delivery->status == TR_DELIVERED);
 	return program->listener.done(program->listener.context, worm, &told, err);
@@ -116,7 +117,8 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 struct net_traffic program_traffic(struct program *program)
 {
 	uint64_t looks = (uint64_t)program->goal->ranks *
-			 (program->lanes_per_rank + 4 * program->goal->cpus);
+			 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
+			 program->flow_count;
 
 	return (struct net_traffic){.next = next, .context = program, .give_back = give_back,
 				    .open_offers = (uint32_t)(looks < UINT32_MAX / 4 ?

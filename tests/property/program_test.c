@@ -36,7 +36,7 @@ static void times_add_up(const struct program_bed *run)
 		const struct program_rank *sums = program_rank(run->program, rank);
 
 		assert_int_equal(sums->finish_ticks,
-				 sums->compute_ticks + sums->send_ticks + sums->receive_ticks +
+				 sums->connect_ticks + sums->compute_ticks + sums->send_ticks + sums->receive_ticks +
 					 sums->wait_sender_ticks + sums->wait_network_ticks +
 					 sums->wait_gap_ticks + sums->wait_rank_ticks);
 	}
@@ -96,6 +96,15 @@ static void set_randomly(struct tr_random *random, struct program_bed *run)
 	run->myrinet.adapter.sram_B = 4096;
 	run->myrinet.adapter.receive_reserve_B = 2048;
 	run->myrinet.adapter.queue_worms = run->params.window_worms;
+	if (below(random, 2) == 0)
+		return;
+	run->params.mpi = (struct program_mpi){
+		.on = true, .connects_first = below(random, 2), .asks = below(random, 2),
+		.envelope_apart = below(random, 2), .header_bytes = 1 + (uint32_t)below(random, 20),
+		.envelope_bytes = 1 + (uint32_t)below(random, 19),
+		.ack_every = 1 + (uint32_t)below(random, 4),
+		.ack_delay_ticks = below(random, 30000) * BED_NS,
+		.window_packets = 1 + (uint32_t)below(random, 8)};
 }
 
 static void same_runs(const struct program_bed *a, const struct program_bed *b, uint64_t seed)

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets without data, and what follows when one has come. An id says which: its uppermost bit, then the kind, how
+// many packets it acknowledges, the flow, and a serial number.
+#include "program/flows.h"
+
+#define SERIAL_BITS 27
+#define FLOW_BITS 26
+#define COUNT_BITS 6
+#define COUNT_MAX ((1u << COUNT_BITS) - 1)
+
+_Static_assert(PROGRAM_ACKS_MAX <= COUNT_MAX, "an acknowledgement says for how many it is");
+
+struct note_row {
+	uint8_t part;     // enum program_part
+	bool enveloped;   // MPI's, else TCP's alone
+	bool acknowledged; // as messages are
+};
+
+static const struct note_row rows[NOTES] = {
+	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},
+	[NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
+	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},
+	[NOTE_ASK] = {PROGRAM_ASK, true, false},
+	[NOTE_ACK] = {PROGRAM_ACK, false, false},
+	[NOTE_GREETING] = {PROGRAM_GREETING, true, true},
+	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true},
+	[NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
+	[NOTE_FIN_ACK] = {PROGRAM_CLOSE, false, false},
+	[NOTE_FIN] = {PROGRAM_CLOSE, false, false},
+};
+
+static uint64_t field(uint64_t id, unsigned shift, unsigned bits)
+{
+	return id >> shift & (((uint64_t)1 << bits) - 1);
+}
+
+static enum note kind_of(uint64_t id)
+{
+	return (enum note)field(id, SERIAL_BITS + FLOW_BITS + COUNT_BITS, 4);
+}
+
+static uint32_t flow_of(uint64_t id)
+{
+	return (uint32_t)field(id, SERIAL_BITS, FLOW_BITS);
+}
+
+static uint32_t count_of(uint64_t id)
+{
+	return (uint32_t)field(id, SERIAL_BITS + FLOW_BITS, COUNT_BITS);
+}
+
+static uint64_t make_id(const struct program *program, enum note kind, uint32_t number)
+{
+	uint32_t heard = program->flows[number].heard;
+	uint32_t every = program->params.mpi.ack_every;
+	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1 :
+			 heard < every				      ? heard :
+									every;
+
+	return (uint64_t)1 << 63 | (uint64_t)kind << (SERIAL_BITS + FLOW_BITS + COUNT_BITS) |
+	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS |
+	       field(program->notes, 0, SERIAL_BITS);
+}
+
+// An acknowledgement that MPI makes is a packet of MPI's.
+static uint32_t bytes_of(const struct program *program, enum note kind)
+{
+	const struct program_mpi *mpi = &program->params.mpi;
+	bool enveloped = rows[kind].enveloped || (kind == NOTE_ACK && mpi->asks);
+
+	return mpi->header_bytes + (enveloped ? mpi->envelope_bytes : 0);
+}
+
+// The first note that may go now, NOTES where there is none.
+static enum note first_note(const struct flow *flow)
+{
+	int end = flow->stage == FLOW_OPEN ? NOTES : NOTE_JOINED + 1;
+
+	for (int kind = 0; kind < end; kind++)
+		if (flow->notes[kind] > 0)
+			return (enum note)kind;
+	return NOTES;
+}
+
+static void queue(struct program *program, uint32_t number)
+{
+	struct flow *flow = &program->flows[number];
+	struct chain *noting = &program->ranks[flow->from].noting;
+
+	if (flow->noting || first_note(flow) == NOTES)
+		return;
+	flow->noting = true;
+	flow->next_noting = NOTHING;
+	if (noting->first == NOTHING)
+		noting->first = number;
+	else
+		program->flows[noting->last].next_noting = number;
+	noting->last = number;
+	outbox_join(program, flow->from);
+}
+
+void flow_note(struct program *program, uint32_t number, enum note kind)
+{
+	program->flows[number].notes[kind]++;
+	queue(program, number);
+}
+
+uint32_t note_rank(const struct program *program, uint64_t id)
+{
+	return program->flows[flow_of(id)].from;
+}
+
+// Those whose notes a packet has meanwhile made needless leave the list.
+static void pass_needless(struct program *program, uint32_t rank)
+{
+	struct chain *noting = &program->ranks[rank].noting;
+
+	while (noting->first != NOTHING &&
+	       first_note(&program->flows[noting->first]) == NOTES) {
+		program->flows[noting->first].noting = false;
+		noting->first = program->flows[noting->first].next_noting;
+	}
+}
+
+bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
+{
+	const struct flow *flow;
+	enum note kind;
+	uint32_t bytes;
+	uint32_t number;
+
+	pass_needless(program, rank);
+	number = program->ranks[rank].noting.first;
+	if (number == NOTHING)
+		return false;
+	flow = &program->flows[number];
+	kind = first_note(flow);
+	bytes = bytes_of(program, kind);
+	*offer = (struct net_offer){
+		.packet = {.time_ticks = program->now_ticks, .id = make_id(program, kind, number),
+			   .flow = TR_FLOW_NONE, .src = flow->from, .dst = flow->to,
+			   .payload_bytes = bytes - program->params.mpi.header_bytes,
+			   .wire_bytes = bytes, .class = TR_CLASS_OVERHEAD},
+		.source = outbox_host(program, flow->from),
+		.destination = outbox_host(program, flow->to),
+		.size_bytes = bytes};
+	return true;
+}
+
+void note_take(struct program *program, const struct net_offer *offer)
+{
+	uint32_t number = flow_of(offer->packet.id);
+	struct flow *flow = &program->flows[number];
+	enum note kind = kind_of(offer->packet.id);
+
+	program->notes++;
+	program->totals.parts[rows[kind].part].packets++;
+	program->totals.parts[rows[kind].part].bytes += offer->size_bytes;
+	flow->notes[kind]--;
+	if (kind == NOTE_ACK && !program->params.mpi.asks)
+		flow->heard -= count_of(offer->packet.id);
+	program->ranks[flow->from].noting.first = flow->next_noting;
+	flow->noting = false;
+	if (rows[kind].acknowledged)
+		acknowledge_sent(program, number, offer->packet.id);
+	queue(program, number);
+}
+
+static void open_flow(struct program *program, uint32_t number)
+{
+	program->flows[number].stage = FLOW_OPEN;
+	flow_note(program, number, NOTE_GREETING);
+	flow_resume(program, number);
+}
+
+// Both goodbyes have come: the rank with the lower number ends the connection.
+static void hear_close(struct program *program, uint32_t number)
+{
+	struct flow *flow = &program->flows[number];
+
+	flow->closed = true;
+	if (program->flows[flow->back].closed)
+		flow_note(program, flow->from < flow->to ? number : flow->back, NOTE_FIN);
+}
+
+static void hear_fin(struct program *program, const struct flow *flow)
+{
+	flow_note(program, flow->back, NOTE_FIN_ACK);
+	if (flow->from < flow->to)
+		flow_note(program, flow->back, NOTE_FIN);
+}
+
+void note_arrive(struct program *program, uint64_t id)
+{
+	uint32_t number = flow_of(id);
+	const struct flow *flow = &program->flows[number];
+	enum note kind = kind_of(id);
+
+	if (rows[kind].acknowledged)
+		acknowledge_heard(program, number, id);
+	switch (kind) {
+	case NOTE_SYN: flow_note(program, flow->back, NOTE_SYN_ACK); break;
+	case NOTE_SYN_ACK:
+		flow_note(program, flow->back, NOTE_JOINED);
+		open_flow(program, flow->back);
+		break;
+	case NOTE_JOINED: open_flow(program, flow->back); break;
+	case NOTE_ASK: flow_note(program, flow->back, NOTE_ACK); break;
+	case NOTE_ACK: acknowledge_take(program, flow->back, count_of(id)); break;
+	case NOTE_GREETING: operations_greet(program, flow->to); break;
+	case NOTE_CLOSE: hear_close(program, number); break;
+	case NOTE_FIN: hear_fin(program, flow); break;
+	default: break;
+	}
+}
