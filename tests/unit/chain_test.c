@@ -16,6 +16,7 @@
 #include "gen/arrivals/chain_expectation.h"
 #include "gen/arrivals/chain_measures.h"
 #include "gen/arrivals/dense.h"
+#include "gen/arrivals/map.h"
 #include "gen/arrivals/mmpp.h"
 
 #define TWO "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n"
@@ -271,12 +272,54 @@ static void test_text(void **unused)
 	bed_close(&mmpp_arrivals, mmpp);
 }
 
-static void refuse(const char *keys, const char *expected)
+// A diagonal that is given, and one that is computed.
+static void test_map_text(void **unused)
 {
-	const char *found = bed_refuses(&mmpp_arrivals, keys);
+	void *map = bed_open(&map_arrivals, "d0 -100 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
+	char *text = bed_text(&map_arrivals, map);
+
+	(void)unused;
+	assert_string_equal(text, "d0 - 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
+	// Half the packets follow a gap of mean 10 ms, the others one of 400 ms more.
+	near(map_arrivals.rate(map), 1 / (0.01 + 0.5 * 0.4), 1e-12);
+	free(text);
+	bed_close(&map_arrivals, map);
+}
+
+static void refuse_of(const struct arrival_kind *kind, const char *keys, const char *expected)
+{
+	const char *found = bed_refuses(kind, keys);
 
 	if (!strstr(found, expected))
 		fail_msg("\"%s\" does not say \"%s\"", found, expected);
+}
+
+static void refuse(const char *keys, const char *expected)
+{
+	refuse_of(&mmpp_arrivals, keys, expected);
+}
+
+static void test_map_refusals(void **unused)
+{
+	static const struct {
+		const char *keys, *expected;
+	} cases[] = {
+		{"d0 - /s\n", "d1 is missing"},
+		{"d0 - 1 /s\nd1 1 1 /s\n", "a row of 1 states has 1 rates"},
+		{"d0 - /s\nd1 1\n", "has 1 rates; expected such as d0"},
+		{"d0 - /s\nd1 1 ms\n", "ends in /s"},
+		{"d0 - /s\nd0 - /s\nd1 1 /s\n", "here 2 and 1"},
+		{"d0 -5.1 /s\nd1 5 /s\n", "row 1 of d0 and d1 sums to -0.1"},
+		{"d0 - -1 /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n", "the rate -1 is outside 0 .. 1e12"},
+		{"d0 5 /s\nd1 5 /s\n", "the rate 5 is outside -1e12 .. 0"},
+		{"d0 - x /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n", "t:2: d0: "},
+		{"d0 - 0 /s\nd0 0 - /s\nd1 1 0 /s\nd1 0 1 /s\n", "do not reach each other"},
+		{"d0 - 1 /s\nd0 1 - /s\nd1 0 0 /s\nd1 0 0 /s\n", "no state sends"},
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		refuse_of(&map_arrivals, cases[i].keys, cases[i].expected);
 }
 
 static void test_refusals(void **unused)
@@ -302,7 +345,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_states), cmocka_unit_test(test_likelihood), cmocka_unit_test(test_long_silence),
 		cmocka_unit_test(test_expectations), cmocka_unit_test(test_many_states), cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_start), cmocka_unit_test(test_text), cmocka_unit_test(test_refusals)};
+		cmocka_unit_test(test_start), cmocka_unit_test(test_text), cmocka_unit_test(test_map_text),
+		cmocka_unit_test(test_map_refusals), cmocka_unit_test(test_refusals)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,10 +122,11 @@ void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
 {
 	const unsigned n = chain->states;
 
-	for (unsigned cell = 0; cell < n * n; cell++) {
+	for (unsigned cell = 0; cell < 2 * n * n; cell++) {
 		const double rate = chain->d0[cell];
+		const double moves = cell < n * n ? pass->silent[cell] : pass->sends[cell - n * n];
 
-		if (cell % (n + 1) == 0 || rate == 0 || pass->silent[cell] >= 1)
+		if (rate <= 0 || moves >= 1)
 			continue;
 		chain->d0[cell] = 0;
 		if (chain_check(chain, NULL) != TR_OK)

@@ -13,7 +13,7 @@
 // holds the results for chain then. TR_ERROR without memory, or where the sample cannot be from such a chain at all.
 enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough, struct tr_error *err);
 
-// Sets to 0 the silent moves that are expected less than once in the whole sample, where the states still reach one
+// Sets to 0 the rates of moves that are expected less than once in the whole sample, where the states still reach one
 // another without them.
 void chain_em_prune(const struct chain_pass *pass, struct chain *chain);
 

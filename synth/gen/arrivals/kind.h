@@ -89,6 +89,7 @@ struct arrival_kind {
 
 extern const struct arrival_kind poisson_arrivals;
 extern const struct arrival_kind mmpp_arrivals;
+extern const struct arrival_kind map_arrivals;
 
 // The kinds, ended by NULL.
 extern const struct arrival_kind *const arrival_kinds[];

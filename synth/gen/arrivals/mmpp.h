@@ -32,13 +32,11 @@ enum tr_status mmpp_get(void *parameters, const struct model *model, const char 
 void mmpp_put(const void *parameters, struct model *model);
 
 // As fit of struct arrival_kind (mmpp_fit.c): by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
-// has the least Bayesian information criterion. The states stand in falling order of rates. Of more than
-// MMPP_FITTED_PACKETS, stretches are taken.
+// has the least Bayesian information criterion (chain_seek.h). The states stand in falling order of rates.
 enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			struct tr_error *err);
 
 #define MMPP_FITTED_STATES 4u
-#define MMPP_FITTED_PACKETS ((size_t)1 << 17)
 
 
 #endif

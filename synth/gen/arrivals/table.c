@@ -6,6 +6,7 @@
 const struct arrival_kind *const arrival_kinds[] = {
 	&poisson_arrivals,
 	&mmpp_arrivals,
+	&map_arrivals,
 	NULL,
 };
 

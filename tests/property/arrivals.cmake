@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(chain_fit_test SOURCES chain_fit_test.c ${CMAKE_SOURCE_DIR}/tests/unit/arrivals_bed.c LINKS gen)
+target_include_directories(chain_fit_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
