@@ -66,16 +66,24 @@ static struct late find_late(const struct run_net *runs, const struct run_link *
 	return (struct late){tail, most >= 0 ? RUN_NEVER : sender->held_ticks};
 }
 
+enum run_change run_change_of(const struct run_link *link, uint32_t end, int64_t held_ticks)
+{
+	bool more = run_ahead(link->sent.end, end) > 0 || (held_ticks < 0 && link->sender.held_ticks >= 0);
+
+	return more ? RUN_OTHER : RUN_LATER;
+}
+
 // Plans the output's worm anew from a character on that does not come in time.
 static void take_back(struct run_net *runs, struct run_link *out, uint32_t index)
 {
 	uint32_t end = out->sent.end;
+	int64_t held = out->sender.held_ticks;
 
 	run_plan_trust(out);
 	out->sender.held_ticks = -1;
 	run_plan_cut(out, index);
 	run_plan_extend(runs, out);
-	run_changed(runs, out, index, run_ahead(out->sent.end, end) > 0 ? RUN_OTHER : RUN_LATER);
+	run_changed(runs, out, index, run_change_of(out, end, held));
 }
 
 void run_changed_dry(struct run_net *runs, struct run_link *link)

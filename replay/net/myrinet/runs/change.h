@@ -11,6 +11,10 @@ enum run_change {
 	RUN_OTHER,
 };
 
+// What planning anew changed of a link whose characters went up to number end, and whose worm's last one was held at
+// held_ticks (< 0: not yet).
+enum run_change run_change_of(const struct run_link *link, uint32_t end, int64_t held_ticks);
+
 // The starts of the link's characters from number index on are others now, or there are more or
 // fewer of them. Hands it on down the worm as far as it makes a difference.
 void run_changed(struct run_net *runs, struct run_link *link, uint32_t index,

@@ -129,9 +129,10 @@ void run_control_crossed(struct run_net *runs, struct run_link *link)
 static void again(struct run_net *runs, struct run_link *link, int64_t ticks, int64_t held_from)
 {
 	uint32_t end = link->sent.end;
+	int64_t held = link->sender.held_ticks;
 	uint32_t index = run_plan_again(runs, link, ticks, held_from);
 
-	run_changed(runs, link, index, run_ahead(link->sent.end, end) > 0 ? RUN_OTHER : RUN_LATER);
+	run_changed(runs, link, index, run_change_of(link, end, held));
 }
 
 // The link is stopped from a tick on, or may go on.
