@@ -58,41 +58,52 @@ static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 			  fitted->window_s);
 }
 
-static void finish_fit(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-		       const struct role_finder *finder, struct pulse_fit *fit)
+static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const struct role_finder *finder,
+				 struct pulse_fit *fit, struct pulse_fitted *out)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	enum tr_role *roles = fit_roles(tool, finder, names);
-	struct model text = {.name = NULL};
-	struct pulse_fitted fitted;
+	enum tr_status status = TR_ERROR;
 	struct tr_error err;
 
 	if (!roles)
-		return;
-	if (pulse_fit_finish(fit, roles, names->node_count, &fitted, &err) != TR_OK) {
+		return TR_ERROR;
+	status = pulse_fit_finish(fit, roles, names->node_count, out, &err);
+	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-	} else {
-		warn(tool, &fitted);
-		describe(tool, request, in, &fitted, &text);
-		fit_write_model(tool, request->output, &text);
-		model_clear(&text);
-		pulse_model_clear(&fitted.model);
-	}
+	else
+		warn(tool, out);
 	free(roles);
+	return status;
 }
 
-void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
+enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+			      struct pulse_fitted *out)
 {
+	// Episodes may end where a burst by the shortest window of the search does.
+	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+	enum tr_status status = TR_ERROR;
 	struct pulse_fit *fit = NULL;
 	struct tr_error err;
-	// Episodes may end where a burst by the shortest window of the search does.
-	struct role_finder finder = {
-		.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 
 	if (pulse_fit_open(&fit, &request->fit.pulse, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (read_packets(tool, in, &finder, fit) == TR_OK)
-		finish_fit(tool, request, in, &finder, fit);
+		status = finish_fit(tool, in, &finder, fit, out);
 	pulse_fit_close(fit);
 	role_clear(&finder);
+	return status;
+}
+
+void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
+{
+	struct model text = {.name = NULL};
+	struct pulse_fitted fitted;
+
+	if (fit_pulse_read(tool, request, in, &fitted) != TR_OK)
+		return;
+	describe(tool, request, in, &fitted, &text);
+	fit_write_model(tool, request->output, &text);
+	model_clear(&text);
+	pulse_model_clear(&fitted.model);
 }

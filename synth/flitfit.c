@@ -18,8 +18,7 @@ static const struct opt_choice by_words[] = {
 	{"role", FIT_BY_ROLE}, {"all", FIT_BY_ALL},   {"class", FIT_BY_CLASS},	   {"node", FIT_BY_NODE},
 	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {NULL, 0}};
 
-static enum tr_status settle(const struct tr_reader *in, struct fit_request *request,
-			     struct tr_error *err)
+enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
@@ -47,7 +46,7 @@ static void fit(struct tool *tool, struct fit_request *request)
 	}
 	if (tool_next_input(tool, &in) != TR_OK)
 		return;
-	if (settle(in, request, &err) != TR_OK)
+	if (fit_settle(in, request, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request->families.count > 0 || request->rank || request->write_all)
 		fit_families_run(tool, request, in);
@@ -79,10 +78,12 @@ int main(int argc, char **argv)
 			   "whom the generated packets go to"),
 		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "level of the intervals"),
 		OPT_COUNT(0, "scale", &request.scale,
-			  "scale two models, of 2 and 4 nodes, to this many"),
+			  "scale models to this many nodes"),
+		OPT_STRING(0, "rule", "RULE", &request.rule,
+			   "how to scale: published, regression, or by an FFT's formulas: rc:256, vr:256"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N model2 model4",
+	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
 				       "Fit a model of traffic to a trace, or scale models.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 

@@ -19,11 +19,19 @@ struct fit_request {
 	bool rank;                      // print the ranking
 	uint64_t replicates, seed, max_packets;
 	uint64_t scale;                 // node count to scale to
+	const char *rule;               // of the scaling; NULL: the published one
 	const char *output, *write_all;
 };
 
 // The program's work with --scale.
-void fit_scale(struct tool *tool, const struct fit_request *request);
+void fit_scale(struct tool *tool, struct fit_request *request);
+
+// What the options say in the ticks of this trace. TR_ERROR: it holds no packets, or the window is too short.
+enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err);
+
+// Reads the trace in one pass and fits a pulse train. TR_ERROR: failed, which was told.
+enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+			      struct pulse_fitted *out);
 
 // Without a family, or with the pulse train alone: reads the trace in one pass.
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in);

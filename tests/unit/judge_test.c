@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What traffic is judged by: each criterion against its known value, the yardstick, and the order of families.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/draw.h"
+#include "gen/judge/panel.h"
+#include "gen/judge/ranking.h"
+
+#define TICKS_PER_S 1e9
+
+static void add(struct packet_sample *sample, int64_t ticks, uint32_t payload)
+{
+	const struct tr_packet packet = {.time_ticks = ticks, .dst = 1, .payload_bytes = payload, .wire_bytes = payload,
+					 .class = TR_CLASS_DATA};
+	struct tr_error err = {""};
+
+	assert_int_equal(packet_sample_add(sample, &packet, &err), TR_OK);
+}
+
+static struct packet_sample begin(void)
+{
+	return (struct packet_sample){.ticks_per_s = TICKS_PER_S};
+}
+
+// Packets of 1,000 B at exponential gaps of 1,000 ticks on average.
+static struct packet_sample poisson(uint64_t seed, size_t count)
+{
+	static struct draw_tables tables;
+	struct packet_sample sample = begin();
+	struct tr_random random;
+	double ticks = 0;
+
+	draw_tables_make(&tables);
+	tr_random_open(&random, seed, "gap");
+	for (size_t i = 0; i < count; i++) {
+		ticks += 1000 * draw_exponential(&tables, &random);
+		add(&sample, (int64_t)ticks, 1000);
+	}
+	sample.begin_ticks = 0;
+	return sample;
+}
+
+// The criterion's curve, to be freed.
+static double *curve_of(const struct judge_criterion *criterion, const struct packet_sample *sample,
+			const struct judge_scales *scales)
+{
+	uint32_t *counts = calloc((size_t)1 << scales->levels, sizeof *counts);
+	double *curve = calloc(criterion->length(scales), sizeof *curve);
+	const struct judge_view view = {scales, sample, counts};
+	struct tr_error err = {""};
+
+	assert_true(counts && curve);
+	judge_count(scales, sample, counts);
+	assert_int_equal(criterion->measure(&view, curve, &err), TR_OK);
+	free(counts);
+	return curve;
+}
+
+static struct judge_scales scales_of(const struct packet_sample *sample)
+{
+	struct judge_scales scales;
+	struct tr_error err = {""};
+
+	assert_int_equal(judge_scales_of(sample, &scales, &err), TR_OK);
+	return scales;
+}
+
+static double distance(const struct judge_criterion *criterion, const struct packet_sample *a,
+		       const struct packet_sample *b)
+{
+	struct judge_scales scales = scales_of(a);
+	double *of_a = curve_of(criterion, a, &scales), *of_b = curve_of(criterion, b, &scales);
+	double value = criterion->distance(&scales, of_a, of_b).value;
+
+	free(of_a);
+	free(of_b);
+	return value;
+}
+
+// 64 packets: one in each of 64 bins, or two in every other.
+static void counts_2_0_and_1_1_are_1_apart(void **state)
+{
+	struct packet_sample even = begin(), odd = begin();
+
+	(void)state;
+	for (int i = 0; i < 64; i++) {
+		add(&even, 1000 * i + 500, 100);
+		add(&odd, 2000 * (i / 2) + 500 + i % 2, 100);
+	}
+	even.begin_ticks = odd.begin_ticks = 0;
+	even.end_ticks = odd.end_ticks = 64000;
+	assert_true(fabs(distance(&judge_marginals, &even, &odd) - 1) < 1e-12);
+	assert_true(distance(&judge_marginals, &even, &even) == 0);
+	packet_sample_clear(&even);
+	packet_sample_clear(&odd);
+}
+
+// The narrower half of the widths, of which there are many bins: an index of 1 to 5 standard deviations, sqrt(2/bins) each.
+static void poisson_has_dispersion_and_energy_1(void **state)
+{
+	struct packet_sample sample = poisson(1, 200000);
+	struct judge_scales scales = scales_of(&sample);
+	double *index = curve_of(&judge_dispersion, &sample, &scales), *energy = curve_of(&judge_logscale, &sample, &scales);
+
+	(void)state;
+	assert_int_equal(scales.levels, 17);
+	for (unsigned i = 6; i < judge_logscale.length(&scales); i++) {
+		double bins = ldexp(1, (int)(JUDGE_COARSEST + i));
+
+		assert_true(fabs(index[i] - 1) < 5 * sqrt(2 / bins) + 5 / sqrt(200000));
+		assert_true(fabs(energy[i] - 1) < 5 * sqrt(3 / bins) + 5 / sqrt(200000));
+	}
+	free(index);
+	free(energy);
+	packet_sample_clear(&sample);
+}
+
+// Two packets in every other of 2^10 pairs of bins, which is the finest width of the correlation.
+static void counts_that_take_turns_correlate(void **state)
+{
+	struct packet_sample sample = begin();
+	struct judge_scales scales;
+	double *curve;
+
+	(void)state;
+	for (int i = 0; i < 2048; i++)
+		add(&sample, 2000 * (i / 2) + i % 2, 100);
+	sample.end_ticks = 2048000 / 2 * 2;
+	scales = scales_of(&sample);
+	sample.end_ticks = (int64_t)1000 << scales.levels;
+	scales.levels = 11;
+	curve = curve_of(&judge_autocorrelation, &sample, &scales);
+	// The width is 2 finest bins of 1000 ticks: 2 packets each, so constant; its variance is 0 and so is the correlation.
+	assert_true(curve[0] == 0);
+	free(curve);
+	for (size_t i = 0; i < sample.count; i++)
+		sample.ticks[i] = 4000 * (int64_t)(i / 4);
+	curve = curve_of(&judge_autocorrelation, &sample, &scales);
+	assert_true(fabs(curve[0] + 1) < 2e-3 && fabs(curve[1] - 1) < 3e-3);
+	free(curve);
+	packet_sample_clear(&sample);
+}
+
+static void gaps_twice_as_long_are_an_octave_apart(void **state)
+{
+	struct packet_sample sample = poisson(3, 5000), slow = poisson(3, 5000);
+
+	(void)state;
+	for (size_t i = 0; i < slow.count; i++)
+		slow.ticks[i] *= 2;
+	slow.end_ticks *= 2;
+	// Gaps below a thousandth of the mean count as that long: 1 in 1000 is.
+	assert_true(fabs(distance(&judge_gaps, &sample, &slow) - 1) < 3e-3);
+	packet_sample_clear(&sample);
+	packet_sample_clear(&slow);
+}
+
+static void sizes_are_apart_by_their_difference(void **state)
+{
+	struct packet_sample small = begin(), large = begin();
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		add(&small, i, 1000);
+		add(&large, i, i < 50 ? 1000 : 1500);
+	}
+	assert_true(fabs(distance(&judge_sizes, &small, &large) - 0.25) < 1e-3);
+	packet_sample_clear(&small);
+	packet_sample_clear(&large);
+}
+
+// Equal packets of Poisson arrivals wait r/(2 (1 - r)) times of service. A million of them: to about 1, 2 and 8 %.
+static void waits_are_pollaczeks(void **state)
+{
+	static const double busy[] = {0.3, 0.6, 0.9}, near[] = {0.01, 0.02, 0.08};
+	struct packet_sample sample = poisson(2, 1000000);
+	struct judge_scales scales = scales_of(&sample);
+	double *curve = curve_of(&judge_queue, &sample, &scales);
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_true(fabs(curve[2 * i] / (busy[i] / 2 / (1 - busy[i])) - 1) < near[i]);
+	free(curve);
+	packet_sample_clear(&sample);
+}
+
+static void a_panel_measures_by_its_yardstick(void **state)
+{
+	struct packet_sample data = poisson(5, 20000), half = poisson(6, 20000), other = poisson(7, 20000);
+	struct judge_distance marks[JUDGE_CRITERIA];
+	struct judge_panel panel;
+	struct tr_error err = {""};
+
+	(void)state;
+	assert_int_equal(judge_panel_open(&panel, &data, &half, &err), TR_OK);
+	assert_int_equal(judge_panel_mark(&panel, &data, marks, &err), TR_OK);
+	assert_true(judge_panel_score(&panel, marks) == 0);
+	assert_true(fabs(judge_panel_points(&panel, 1, panel.yardstick[1]) - 1) < 1e-12);
+	assert_int_equal(judge_panel_mark(&panel, &other, marks, &err), TR_OK);
+	assert_true(judge_panel_score(&panel, marks) < 2);
+	for (size_t i = 0; i < other.count; i++) // all at once
+		other.ticks[i] /= 16;
+	assert_int_equal(judge_panel_mark(&panel, &other, marks, &err), TR_OK);
+	assert_true(judge_panel_score(&panel, marks) > 2);
+	judge_panel_clear(&panel);
+	packet_sample_clear(&data);
+	packet_sample_clear(&half);
+	packet_sample_clear(&other);
+}
+
+static struct judged make(const struct fit_family *family, double low, double score, double high, unsigned freedom,
+			  double bic)
+{
+	return (struct judged){.family = family, .low = low, .score = score, .high = high, .notes = {.freedom = freedom},
+			       .bic = bic};
+}
+
+// Best by score with 100 parameters and no likelihood; equal to it are b (likely, 4), c (likely, 6, of greater BIC); d is far
+// off and e has failed.
+static void equals_are_ordered_by_economy(void **state)
+{
+	static const char *const order = "bcade";
+	static const struct fit_family families[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}, {.name = "e"}};
+	struct judged list[] = {
+		make(&families[4], NAN, NAN, NAN, 0, NAN),   make(&families[3], 2, 2.1, 2.2, 1, 0),
+		make(&families[2], 0.6, 0.7, 0.8, 6, -90),   make(&families[1], 0.65, 0.8, 0.95, 4, -100),
+		make(&families[0], 0.5, 0.6, 0.7, 100, NAN),
+	};
+	struct judge_panel panel = {.counts = NULL};
+
+	(void)state;
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		panel.yardstick[c] = 1;
+	list[0].failed = true;
+	for (size_t i = 0; i < 5; i++)
+		list[i].distance[1].value = 5 - (double)i;
+	judge_rank(&panel, list, 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(list[i].family->name[0], order[i]);
+	assert_true(list[2].equal && !list[3].equal);
+	assert_non_null(strstr(list[1].reason, "BIC 10 less likely"));
+	assert_non_null(strstr(list[2].reason, "100 free parameters to its 4"));
+	assert_non_null(strstr(list[3].reason, "loses by dispersion of counts"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_2_0_and_1_1_are_1_apart),
+		cmocka_unit_test(poisson_has_dispersion_and_energy_1),
+		cmocka_unit_test(counts_that_take_turns_correlate),
+		cmocka_unit_test(gaps_twice_as_long_are_an_octave_apart),
+		cmocka_unit_test(sizes_are_apart_by_their_difference),
+		cmocka_unit_test(waits_are_pollaczeks),
+		cmocka_unit_test(a_panel_measures_by_its_yardstick),
+		cmocka_unit_test(equals_are_ordered_by_economy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
