@@ -21,6 +21,10 @@ size_t program_options_start(struct program_options *options, struct opt *rows)
 			 "program: no network, what is sent is there after this time"),
 		OPT_SILENT_FILE(0, "messages", &options->messages,
 				"program: write its messages as a stream"),
+		OPT_SILENT_FLAG(0, "critical-path", &options->path,
+				"program: what the last operation came after, step by step"),
+		OPT_SILENT_FLAG(0, "waits", &options->waits,
+				"program: for which messages the ranks waited"),
 	};
 
 	_Static_assert(sizeof(table) / sizeof(*table) == PROGRAM_OPTION_ROWS, "rows");

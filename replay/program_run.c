@@ -111,7 +111,8 @@ static enum tr_status take_params(const struct program_run *run, uint64_t ticks_
 		.eager_bytes = (uint64_t)eager_B.num,
 		.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
 		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
-		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S)};
+		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S), .keeps_path = program->path,
+		.keeps_waits = program->waits};
 	if (eager_B.num < 0 || eager_B.den != 1)
 		return tr_fail(err, "--eager: expected a whole number of bytes");
 	if (params->empty_bytes > params->mtu_bytes)
@@ -288,6 +289,8 @@ enum tool_status program_run_end(struct program_run *run)
 		  (unsigned long long)totals.sent,
 		  (unsigned long long)(totals.sent - totals.messages));
 	tell_more(run->tool, program_leftovers(run->program, tell, run->tool),
+		  PROGRAM_VERDICT_LINES);
+	tell_more(run->tool, program_standstills(run->program, tell, run->tool),
 		  PROGRAM_VERDICT_LINES);
 	return TOOL_NO;
 }

@@ -9,7 +9,7 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
-#define PROGRAM_TABLES_MAX 3u
+#define PROGRAM_TABLES_MAX 6u
 
 // One run of one program. Zero is a valid empty one.
 struct program_run {
@@ -48,7 +48,7 @@ enum tool_status program_run_end(struct program_run *run);
 // Whether writing the messages failed, of which program_run_close tells.
 bool program_run_failed(const struct program_run *run);
 
-// What the ranks did; returns how many tables there are. The caller frees them.
+// What the ranks did; returns how many tables there are. The caller frees them. Where memory ends that is told.
 size_t program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
 
 // Ends the messages' stream, with its clean end only where nothing failed so far, and frees all.

@@ -2,6 +2,7 @@
 // What is told of a program that has run.
 #include <math.h>
 
+#include "program_path.h"
 #include "program_run.h"
 #include "trace/ticks.h"
 
@@ -112,5 +113,17 @@ size_t program_run_tables(const struct program_run *run, struct table *tables[PR
 	tables[count++] = ranks_table(run);
 	if (run->options->mpi.on)
 		tables[count++] = mpi_table(run);
+	if (run->options->program.waits) {
+		tables[count] = program_waits_table(run->program, run->ticks_per_s);
+		if (tables[count] == NULL)
+			tool_error(run->tool, "out of memory");
+		count += tables[count] != NULL;
+	}
+	if (run->options->program.path) {
+		if (program_path_tables(run->program, &run->goal, run->ticks_per_s, tables + count))
+			count += PROGRAM_PATH_TABLES;
+		else
+			tool_error(run->tool, "out of memory");
+	}
 	return count;
 }

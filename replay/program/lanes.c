@@ -159,12 +159,28 @@ static void account_idle(struct program *program, const struct lane_place *place
 		asked = message->arrived_ticks < from ? from : message->arrived_ticks;
 		sums->wait_sender_ticks += handed - from;
 		sums->wait_network_ticks += asked - handed;
+		if (message->stage != STAGE_REPLY)
+			matching_wait(program, message, handed - from, asked - handed);
 	} else {
 		asked = is_message(task) ? now : program->ops.ready_ticks[task];
 		asked = asked < from ? from : asked > now ? now : asked;
 		sums->wait_rank_ticks += asked - from;
 	}
 	sums->wait_gap_ticks += now - asked;
+}
+
+static void execute(struct program *program, const struct lane_place *place, uint32_t task)
+{
+	const struct path_start start = {
+		.task = task, .rank = place->rank, .cpu = place->cpu, .nic = place->nic,
+		.sends = place->kind == LANE_SEND, .receives = place->kind == LANE_ARRIVAL};
+
+	path_begin(program, &start);
+	if (place->kind == LANE_ARRIVAL)
+		message_receive(program, task & ~TASK_MESSAGE);
+	else
+		operation_execute(program, task);
+	path_end(program, &start);
 }
 
 void lane_wake(struct program *program, uint32_t lane)
@@ -181,10 +197,7 @@ void lane_wake(struct program *program, uint32_t lane)
 	tasks->first = *next_of(program, task);
 	program->lanes[lane].awake = false;
 	account_idle(program, &place, task);
-	if (place.kind == LANE_ARRIVAL)
-		message_receive(program, task & ~TASK_MESSAGE);
-	else
-		operation_execute(program, task);
+	execute(program, &place, task);
 	if (tasks->first != NOTHING && !program->lanes[lane].awake)
 		wake_at(program, lane, gate(program, lane));
 }

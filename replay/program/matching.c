@@ -53,6 +53,25 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 		places *= 2;
 	matching->mask = (uint32_t)(places - 1);
 	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
+	if (program->params.keeps_waits)
+		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
+}
+
+void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
+		   int64_t network_ticks)
+{
+	struct matching *matching = &program->matching;
+	const struct bucket *bucket;
+	struct program_wait *wait;
+
+	if (matching->waits == NULL || sender_ticks + network_ticks == 0)
+		return;
+	bucket = bucket_of(program, message->destination, message->source,
+			   program->goal->ops[message->send].tag);
+	wait = &matching->waits[bucket - matching->buckets];
+	wait->messages++;
+	wait->sender_ticks += sender_ticks;
+	wait->network_ticks += network_ticks;
 }
 
 void matching_post(struct program *program, uint32_t op)

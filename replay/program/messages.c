@@ -65,6 +65,7 @@ void message_send(struct program *program, uint32_t op)
 	program->totals.sent++;
 	program->ranks[rank].sums.sent++;
 	program->ranks[rank].sums.sent_bytes += send->size;
+	path_of_message(program, number);
 	end_ticks = put_out(program, number, rank);
 	if (program->messages[number].stage == STAGE_EAGER)
 		operation_end(program, op, end_ticks);
@@ -138,6 +139,7 @@ void message_meet(struct program *program, uint32_t number, uint32_t recv, int64
 {
 	program->messages[number].recv = recv;
 	program->ops.state[recv] = OP_BEGUN;
+	path_meet(program, number, recv);
 	if (program->messages[number].stage == STAGE_EAGER)
 		complete(program, number, end_ticks);
 	else

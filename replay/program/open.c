@@ -49,6 +49,8 @@ static void layout(struct program *program)
 	program->messages = sim_arena_take(arena, program->message_capacity,
 					   sizeof(*program->messages));
 	matching_layout(program, arena);
+	if (program->params.keeps_path)
+		path_layout(program, arena);
 	// Each lane, operation, message, rank and flow has one entry at most.
 	agenda_layout(&program->agenda, arena,
 		      lanes + goal->op_count + program->message_capacity + goal->ranks +
@@ -97,6 +99,8 @@ static void fill(struct program *program)
 	program->posts = no_chain;
 	program->free_message = NOTHING;
 	join_ops(program);
+	if (program->params.keeps_path)
+		path_fill(program);
 }
 
 static enum tr_status check(const struct goal_program *goal, const struct program_params *params,

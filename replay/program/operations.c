@@ -41,8 +41,10 @@ static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_
 
 		if (ops->after[i] % 2 != begun)
 			continue;
-		if (ticks > ops->ready_ticks[successor])
+		if (ticks > ops->ready_ticks[successor]) {
 			ops->ready_ticks[successor] = ticks;
+			path_of_op(program, successor);
+		}
 		if (--ops->waits[successor] == 0)
 			become_ready(program, successor);
 	}
@@ -71,6 +73,7 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 	program->totals.ended++;
 	if (end_ticks > sums->finish_ticks)
 		sums->finish_ticks = end_ticks;
+	path_finish(program, end_ticks);
 	satisfy(program, op, 0, end_ticks);
 	if (program->params.mpi.on && --program->ranks[rank_of(program, op)].ops_left == 0)
 		finish(program, rank_of(program, op));
@@ -101,7 +104,10 @@ static void release(struct program *program, uint32_t op)
 		return;
 	}
 	free_ticks = *cpu_free(program, rank_of(program, op), what->cpu);
-	ticks = ticks > free_ticks ? ticks : free_ticks;
+	if (free_ticks > ticks) {
+		ticks = free_ticks;
+		path_wait_cpu(program, op, rank_of(program, op), what->cpu);
+	}
 	if (ticks > program->now_ticks)
 		remind(program, ticks, program->ops.order[op], WHAT_POST, op);
 	else
@@ -169,12 +175,16 @@ void operation_post(struct program *program, uint32_t op)
 {
 	uint32_t message;
 
+	path_post(program, op);
 	begin(program, op);
 	message = matching_take_unexpected(program, op);
-	if (message == NOTHING)
+	if (message == NOTHING) {
 		matching_post(program, op);
-	else
-		message_meet(program, message, op, taken_in(program, message));
+		return;
+	}
+	if (taken_in(program, message) > program->now_ticks)
+		path_taken_in(program, message);
+	message_meet(program, message, op, taken_in(program, message));
 }
 
 static void calculate(struct program *program, uint32_t op)

@@ -11,6 +11,7 @@
 
 #include "net/engine.h"
 #include "program/mpi.h"
+#include "program/path.h"
 #include "sim/pace.h"
 #include "trace/goal.h"
 
@@ -26,6 +27,8 @@ struct program_params {
 	uint32_t window_worms;          // of a host, entered and not yet there; above 0
 	int64_t ns_ticks;               // ticks in a nanosecond
 	struct program_mpi mpi;         // zero: messages travel without any
+	bool keeps_path;                // of each step of a processor, for the critical path
+	bool keeps_waits;               // for which messages the processors have waited
 };
 
 // What a rank did until its last operation ended; ticks. With one processor a rank, busy and waiting
@@ -73,7 +76,8 @@ struct program;
 
 // Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host r) of
 // hosts. Memory is taken here and never later: about 60 B an operation, 8 B a need, 150 B a message
-// under way, 150 B a rank, with MPI 150 B a pair of ranks and direction. TR_ERROR where memory is short or the program does not fit the network.
+// under way, 150 B a rank, with MPI 150 B a pair of ranks and direction;
+// the path takes 40 B a step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory is short or the program does not fit the network.
 enum tr_status program_open(struct program **out, const struct goal_program *goal,
 			    const struct program_params *params, uint32_t hosts,
 			    const uint32_t *host_of, const struct program_listener *listener,
@@ -86,6 +90,25 @@ struct net_results program_results(struct program *program);
 // After the run.
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);
+
+// Where the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP where none did; and a step.
+uint32_t program_last_step(const struct program *program);
+const struct program_step *program_step(const struct program *program, uint32_t step);
+
+// How long a rank's processor was idle before it took in messages of one source and tag: before they were sent,
+// and while they were under way. With requests and replies.
+struct program_wait {
+	uint32_t rank;
+	uint32_t source;
+	uint32_t tag;
+	uint64_t messages; // for which it was idle
+	int64_t sender_ticks;
+	int64_t network_ticks;
+};
+
+// Where they were kept: all of them into *out, the longest first, which the caller frees. Returns how many,
+// SIZE_MAX where memory ends.
+size_t program_waits(const struct program *program, struct program_wait **out);
 
 void program_close(struct program *program);
 

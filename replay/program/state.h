@@ -94,6 +94,7 @@ struct matching {
 	uint32_t mask;
 	uint64_t posts;
 	bool wildcards;
+	struct program_wait *waits; // of each bucket, its names not filled in; NULL: not kept
 };
 
 // Of each operation.
@@ -130,6 +131,7 @@ struct program {
 	uint32_t flow_count;
 	uint64_t notes;         // sent
 	struct matching matching;
+	struct path path;
 	struct agenda agenda;
 	struct chain sending; // ranks
 	struct chain posts;   // receives that are to be posted in this tick, before it ends
@@ -255,6 +257,10 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 
 // The oldest unexpected message that the receive takes, likewise.
 uint32_t matching_take_unexpected(struct program *program, uint32_t op);
+
+// A processor was idle before it took in this message.
+void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
+		   int64_t network_ticks);
 
 void matching_post(struct program *program, uint32_t op);
 void matching_keep(struct program *program, uint32_t message);

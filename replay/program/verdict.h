@@ -18,4 +18,9 @@ size_t program_circles(const struct program *program,
 size_t program_leftovers(const struct program *program,
 			 void (*tell)(void *context, const char *line), void *context);
 
+// After a run: calls tell with a line for each circle of ranks of which each stopped at a receive from the next, or at
+// a large message to it that was not asked for. Returns how many there are; none where memory ends.
+size_t program_standstills(const struct program *program,
+			   void (*tell)(void *context, const char *line), void *context);
+
 #endif

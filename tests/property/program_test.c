@@ -42,12 +42,36 @@ static void times_add_up(const struct program_bed *run)
 	}
 }
 
+// From the start to the end of the last operation without a gap: a step begins no sooner than the way to it, which
+// leaves its cause while that lasts; nothing but networks, interfaces and connections makes it begin later.
+static void path_is_whole(const struct program_bed *run)
+{
+	uint32_t number = program_last_step(run->program);
+	int64_t left_ticks = run->totals.finish_ticks;
+
+	if (run->totals.operations == 0)
+		return;
+	assert_int_equal(program_step(run->program, number)->end_ticks, left_ticks);
+	while (number != PROGRAM_NO_STEP) {
+		const struct program_step *step = program_step(run->program, number);
+
+		assert_in_range(left_ticks, step->begin_ticks, step->end_ticks);
+		assert_true(step->since_ticks <= step->begin_ticks);
+		if (step->since == PROGRAM_SINCE_NEED || step->since == PROGRAM_SINCE_PROCESSOR)
+			assert_int_equal(step->since_ticks, step->begin_ticks);
+		left_ticks = step->since_ticks;
+		number = step->cause;
+	}
+	assert_int_equal(left_ticks, 0);
+}
+
 static void all_is_received(const struct program_bed *run)
 {
 	assert_int_equal(run->totals.ended, run->totals.operations);
 	assert_int_equal(run->totals.messages, run->totals.sent);
 	assert_int_equal(run->net.delivered, run->totals.worms);
 	assert_int_equal(run->net.in_flight, 0);
+	path_is_whole(run);
 }
 
 static void the_naive_executor_agrees(void **state)

@@ -13,7 +13,8 @@ static void set_up(struct program_bed *bed, struct tr_source *source)
 	*bed = (struct program_bed){.myrinet = myr_params_yates, .engine = "reference"};
 	bed->params = (struct program_params){
 		.overhead_byte = {0, 1}, .gap_byte = {0, 1}, .eager_bytes = 65535,
-		.mtu_bytes = 8192, .empty_bytes = 40, .window_worms = 999, .ns_ticks = BED_NS};
+		.mtu_bytes = 8192, .empty_bytes = 40, .window_worms = 999, .ns_ticks = BED_NS,
+		.keeps_path = true, .keeps_waits = true};
 	bed->ideal.latency_ticks = 1000 * BED_NS;
 	if (goal_read(&bed->goal, source, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);

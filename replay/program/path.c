@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/path.h"
+
+#include "program/state.h"
+
+// Of a message that asks first: request sent and received, reply sent and received, data sent and received.
+#define STEPS_OF_ASKING 6u
+#define STEPS_OF_EAGER 2u
+
+static uint32_t count_steps(const struct program *program)
+{
+	uint64_t steps = 0;
+
+	for (uint32_t i = 0; i < program->goal->op_count; i++) {
+		const struct goal_op *op = &program->goal->ops[i];
+
+		if (op->kind != GOAL_SEND)
+			steps++;
+		else
+			steps += op->size > program->params.eager_bytes ? STEPS_OF_ASKING :
+									  STEPS_OF_EAGER;
+	}
+	return steps < PROGRAM_NO_STEP ? (uint32_t)steps : PROGRAM_NO_STEP;
+}
+
+void path_layout(struct program *program, struct sim_arena *arena)
+{
+	const struct goal_program *goal = program->goal;
+	struct path *path = &program->path;
+	size_t cpus = (size_t)goal->ranks * goal->cpus;
+	size_t nics = (size_t)goal->ranks * goal->nics;
+
+	path->steps = sim_arena_take(arena, count_steps(program), sizeof(*path->steps));
+	path->op_ready = sim_arena_take(arena, goal->op_count, sizeof(uint32_t));
+	path->of_message = sim_arena_take(arena, program->message_capacity, sizeof(uint32_t));
+	path->of_cpu = sim_arena_take(arena, cpus, sizeof(uint32_t));
+	path->of_send = sim_arena_take(arena, nics, sizeof(uint32_t));
+	path->of_receive = sim_arena_take(arena, nics, sizeof(uint32_t));
+}
+
+static void set_none(uint32_t *steps, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		steps[i] = PROGRAM_NO_STEP;
+}
+
+void path_fill(struct program *program)
+{
+	const struct goal_program *goal = program->goal;
+	struct path *path = &program->path;
+
+	path->present = PROGRAM_NO_STEP;
+	path->last = PROGRAM_NO_STEP;
+	path->last_ticks = -1;
+	set_none(path->op_ready, goal->op_count);
+	set_none(path->of_message, program->message_capacity);
+	set_none(path->of_cpu, (size_t)goal->ranks * goal->cpus);
+	set_none(path->of_send, (size_t)goal->ranks * goal->nics);
+	set_none(path->of_receive, (size_t)goal->ranks * goal->nics);
+}
+
+static uint32_t *cpu_step(const struct program *program, uint32_t rank, unsigned cpu)
+{
+	return &program->path.of_cpu[(size_t)rank * program->goal->cpus + cpu];
+}
+
+static uint32_t *nic_step(const struct program *program, const struct path_start *start)
+{
+	size_t place = (size_t)start->rank * program->goal->nics + start->nic;
+
+	if (start->sends)
+		return &program->path.of_send[place];
+	return start->receives ? &program->path.of_receive[place] : NULL;
+}
+
+static enum program_does does(const struct program *program, const struct path_start *start)
+{
+	if (start->receives)
+		return PROGRAM_RECEIVES;
+	if (!is_message(start->task)) {
+		const struct goal_op *op = &program->goal->ops[start->task];
+
+		if (op->kind == GOAL_CALC)
+			return PROGRAM_COMPUTES;
+		return op->size > program->params.eager_bytes ? PROGRAM_REQUESTS : PROGRAM_SENDS;
+	}
+	return message_of(program, start->task)->stage == STAGE_REPLY ? PROGRAM_REPLIES :
+									PROGRAM_SENDS;
+}
+
+// What set the task off, and when.
+static int64_t set_off(const struct program *program, const struct path_start *start,
+		       struct program_step *step)
+{
+	const struct path *path = &program->path;
+	uint32_t number = start->task & ~TASK_MESSAGE;
+
+	if (!is_message(start->task)) {
+		step->cause = path->op_ready[start->task];
+		step->since = step->cause == PROGRAM_NO_STEP ? PROGRAM_SINCE_START :
+							       PROGRAM_SINCE_NEED;
+		step->since_ticks = step->cause == PROGRAM_NO_STEP ?
+					    0 : program->ops.ready_ticks[start->task];
+		return program->ops.ready_ticks[start->task];
+	}
+	step->cause = path->of_message[number];
+	step->since = start->receives ? PROGRAM_SINCE_MESSAGE : PROGRAM_SINCE_NEED;
+	step->since_ticks = start->receives ? program->messages[number].handed_ticks :
+					      path->steps[step->cause].end_ticks;
+	return start->receives ? program->messages[number].arrived_ticks : step->since_ticks;
+}
+
+// The latest of what it waited for becomes its cause.
+static void find_cause(struct program *program, const struct path_start *start,
+		       struct program_step *step)
+{
+	int64_t asked = set_off(program, start, step);
+	int64_t cpu = *cpu_free(program, start->rank, start->cpu);
+	int64_t nic = INT64_MIN;
+
+	if (start->sends)
+		nic = *send_free(program, start->rank, start->nic);
+	else if (start->receives)
+		nic = *receive_free(program, start->rank, start->nic);
+	if (asked >= cpu && asked >= nic)
+		return;
+	step->since = cpu >= nic ? PROGRAM_SINCE_PROCESSOR : PROGRAM_SINCE_GAP;
+	step->cause = cpu >= nic ? *cpu_step(program, start->rank, start->cpu) :
+				   *nic_step(program, start);
+	step->since_ticks = cpu >= nic ? cpu : program->path.steps[step->cause].begin_ticks;
+}
+
+// A message serves its send at the source, and its receive, once that is known, at the destination.
+static uint32_t op_of(const struct program *program, const struct path_start *start)
+{
+	const struct message *message;
+
+	if (!is_message(start->task))
+		return start->task;
+	message = message_of(program, start->task);
+	return message->recv != NOTHING && start->rank == message->destination ? message->recv :
+										 message->send;
+}
+
+void path_begin(struct program *program, const struct path_start *start)
+{
+	struct path *path = &program->path;
+	struct program_step *step;
+
+	if (path->steps == NULL)
+		return;
+	step = &path->steps[path->count];
+	step->begin_ticks = program->now_ticks;
+	step->rank = start->rank;
+	step->op = op_of(program, start);
+	step->does = (uint8_t)does(program, start);
+	find_cause(program, start, step);
+	path->present = path->count++;
+	if (is_message(start->task))
+		path->of_message[start->task & ~TASK_MESSAGE] = path->present;
+	*cpu_step(program, start->rank, start->cpu) = path->present;
+	if (nic_step(program, start) != NULL)
+		*nic_step(program, start) = path->present;
+}
+
+void path_end(struct program *program, const struct path_start *start)
+{
+	struct path *path = &program->path;
+
+	if (path->steps != NULL)
+		path->steps[*cpu_step(program, start->rank, start->cpu)].end_ticks =
+			*cpu_free(program, start->rank, start->cpu);
+}
+
+void path_post(struct program *program, uint32_t op)
+{
+	struct path *path = &program->path;
+	struct program_step *step;
+
+	if (path->steps == NULL)
+		return;
+	step = &path->steps[path->count];
+	*step = (struct program_step){
+		.begin_ticks = program->now_ticks, .end_ticks = program->now_ticks,
+		.since_ticks = program->now_ticks, .op = op, .rank = rank_of(program, op),
+		.cause = path->op_ready[op], .does = PROGRAM_MATCHES,
+		.since = program->ops.ready_ticks[op] < program->now_ticks ?
+				 PROGRAM_SINCE_PROCESSOR : PROGRAM_SINCE_NEED};
+	if (step->cause == PROGRAM_NO_STEP) {
+		step->since = PROGRAM_SINCE_START;
+		step->since_ticks = 0;
+	}
+	path->present = path->count++;
+}
+
+void path_of_message(struct program *program, uint32_t message)
+{
+	if (program->path.steps != NULL)
+		program->path.of_message[message] = program->path.present;
+}
+
+void path_of_op(struct program *program, uint32_t op)
+{
+	if (program->path.steps != NULL)
+		program->path.op_ready[op] = program->path.present;
+}
+
+void path_wait_cpu(struct program *program, uint32_t op, uint32_t rank, unsigned cpu)
+{
+	if (program->path.steps != NULL)
+		program->path.op_ready[op] = *cpu_step(program, rank, cpu);
+}
+
+void path_taken_in(struct program *program, uint32_t message)
+{
+	if (program->path.steps != NULL)
+		program->path.present = program->path.of_message[message];
+}
+
+void path_meet(struct program *program, uint32_t message, uint32_t recv)
+{
+	struct path *path = &program->path;
+
+	if (path->steps == NULL)
+		return;
+	path->steps[path->of_message[message]].op = recv;
+	if (program->messages[message].stage == STAGE_REQUEST)
+		path->of_message[message] = path->present;
+}
+
+void path_finish(struct program *program, int64_t end_ticks)
+{
+	struct path *path = &program->path;
+
+	if (path->steps == NULL || end_ticks <= path->last_ticks)
+		return;
+	path->last_ticks = end_ticks;
+	path->last = path->present;
+}
+
+uint32_t program_last_step(const struct program *program)
+{
+	return program->path.last;
+}
+
+const struct program_step *program_step(const struct program *program, uint32_t step)
+{
+	return &program->path.steps[step];
+}
