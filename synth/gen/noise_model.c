@@ -24,6 +24,7 @@ static const struct model_field fields[] = {
 	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
+enum { OF_PACKETS = 4, OF_HURST = 6, FIELDS = sizeof fields / sizeof *fields };
 
 enum tr_status noise_model_get(const struct model *model, struct noise_model *out, struct tr_error *err)
 {
@@ -41,6 +42,15 @@ enum tr_status noise_model_get(const struct model *model, struct noise_model *ou
 	if (status != TR_OK)
 		noise_model_clear(out);
 	return status;
+}
+
+void noise_model_put(struct model *model, const struct noise_model *noise, const char *of_packets, const char *of_hurst)
+{
+	const char *comments[FIELDS] = {[OF_PACKETS] = of_packets, [OF_HURST] = of_hurst};
+
+	model_key(model, "family", "fractional-noise", NULL);
+	model_put(model, fields, noise, comments);
+	size_bins_or_size_put(model, noise->bins, noise->bin_count);
 }
 
 // Share of a normal law that lies below 0.

@@ -29,6 +29,9 @@ struct noise_model {
 // Reads a model of the family. TR_ERROR with file and line; *out is empty then.
 enum tr_status noise_model_get(const struct model *model, struct noise_model *out, struct tr_error *err);
 
+// Adds the model's text. Comments of the mean and of H may be NULL.
+void noise_model_put(struct model *model, const struct noise_model *noise, const char *of_packets, const char *of_hurst);
+
 // What the model does, in sentences, to out.
 enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_error *err);
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/fit/family.h"
 
-static const struct fit_family *const own[] = {&pulse_family};
+static const struct fit_family *const own[] = {
+	&pulse_family,
+#ifdef FLIT_ESTIMATORS
+	&noise_family,
+#endif
+};
 
 size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX])
 {

@@ -60,6 +60,7 @@ struct fit_family {
 size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX]);
 
 extern const struct fit_family pulse_family;
+extern const struct fit_family noise_family; // where GSL and FFTW are
 
 // The fit and likelihood of an arrival process.
 struct fit_family streams_family(const struct arrival_kind *kind);

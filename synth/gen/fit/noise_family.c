@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fractional noise as a family: the counts of the whole network (gen/noise_fit.h), whatever is told apart in the others.
+#include <stdlib.h>
+
+#include "gen/fit/family.h"
+#include "gen/fit/whole_sizes.h"
+#include "gen/noise_fit.h"
+
+static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
+{
+	char of_packets[80], of_hurst[80];
+
+	(void)snprintf(of_packets, sizeof of_packets, "%.5g .. %.5g at %.3g %%", found->packets[0], found->packets[1],
+		       100 * level);
+	(void)snprintf(of_hurst, sizeof of_hurst, "%.4g .. %.4g at %.3g %%", found->hurst[0], found->hurst[1], 100 * level);
+	noise_model_put(text, noise, of_packets, of_hurst);
+}
+
+static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
+				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
+				 struct tr_error *err)
+{
+	const struct arrival_times times = {sample->ticks, sample->count, sample->begin_ticks, sample->end_ticks};
+	struct noise_model noise = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample)};
+	struct noise_fitted found;
+	enum tr_status status;
+
+	(void)family;
+	status = noise_fit(&noise, &times, sample->ticks_per_s, options->pulse.level, &found, err);
+	if (status == TR_OK)
+		status = whole_sizes(sample, &noise.bins, &noise.bin_count, &noise.header_B, err);
+	if (status == TR_OK) {
+		put(text, &noise, &found, options->pulse.level);
+		notes->freedom = 3;
+		(void)snprintf(notes->method, sizeof notes->method,
+			       "by Whittle's likelihood of the counts (H) and by moments; noise suits with probability %.2g",
+			       found.suits);
+	}
+	noise_model_clear(&noise);
+	return status;
+}
+
+const struct fit_family noise_family = {
+	.name = "fractional-noise",
+	.summary = "counts of the whole network as fractional noise of one H",
+	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
+	.fit = family_fit,
+};

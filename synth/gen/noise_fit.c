@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/noise_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stat/normal.h"
+#include "stat/whittle_fgn.h"
+
+#define PACKETS_LEAST 8.0 // of a bin, on average
+#define BINS_LEAST 256.0
+#define BINS_MOST 0x1p20
+#define SUITS 0.05
+#define DIGITS 6
+#define HURST_LEAST 0.01
+#define HURST_MOST 0.99
+
+struct series {
+	double *counts, *workspace;
+	size_t bins;
+	double mean, variance;
+};
+
+static void count_bins(const struct arrival_times *times, double bin_ticks, struct series *series)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < series->bins; i++)
+		series->counts[i] = 0;
+	for (size_t i = 0; i < times->count; i++) {
+		const double bin = (double)(times->ticks[i] - times->begin_ticks) / bin_ticks;
+
+		if (bin < (double)series->bins)
+			series->counts[(size_t)bin]++;
+	}
+	for (size_t i = 0; i < series->bins; i++)
+		sum += series->counts[i];
+	series->mean = sum / (double)series->bins;
+	for (size_t i = 0; i < series->bins; i++)
+		squares += pow(series->counts[i] - series->mean, 2);
+	series->variance = squares / (double)(series->bins - 1);
+}
+
+// One width: false where no noise can be seen in it.
+static bool fit_width(const struct arrival_times *times, double bin_ticks, double ticks_per_s, double level,
+		      struct series *series, struct noise_model *out, struct noise_fitted *found)
+{
+	const struct estimate_options options = {.level = level};
+	const double z = normal_quantile(0.5 + level / 2), n = (double)series->bins;
+	struct estimate estimate;
+
+	count_bins(times, bin_ticks, series);
+	if (series->bins < whittle_fgn.n_min || !(series->variance > 0) ||
+	    whittle_fgn.run(series->counts, series->bins, &options, series->workspace, &estimate, NULL) != TR_OK ||
+	    isnan(estimate.h))
+		return false;
+	const double hurst = fmin(fmax(estimate.h, HURST_LEAST), HURST_MOST), shrunk = pow(n, 2 * hurst - 2);
+	const double variance = series->variance / (1 - shrunk), off = z * sqrt(variance * shrunk);
+
+	out->bin_s = bin_ticks / ticks_per_s;
+	out->packets = model_settle(MODEL_REAL, series->mean, DIGITS);
+	out->dispersion = model_settle(MODEL_REAL, variance / series->mean, DIGITS);
+	out->hurst = model_settle(MODEL_REAL, hurst, DIGITS);
+	out->law = FRACTIONAL_GAUSSIAN;
+	*found = (struct noise_fitted){{series->mean - off, series->mean + off}, {estimate.lo, estimate.hi}, estimate.fit};
+	return true;
+}
+
+// 1, 2, 5, 10, ... times a power of ten.
+static double next_width(double width_s)
+{
+	const double decade = pow(10, floor(log10(width_s) + 1e-9));
+	const double digit = round(width_s / decade);
+
+	return digit < 2 ? 2 * decade : digit < 5 ? 5 * decade : 10 * decade;
+}
+
+static double first_width(double least_s)
+{
+	double width_s = pow(10, floor(log10(least_s)));
+
+	while (width_s < least_s * (1 - 1e-9))
+		width_s = next_width(width_s);
+	return width_s;
+}
+
+enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *times, double ticks_per_s, double level,
+			 struct noise_fitted *found, struct tr_error *err)
+{
+	const double length_s = (double)(times->end_ticks - times->begin_ticks) / ticks_per_s;
+	const double least_s = fmax(PACKETS_LEAST * length_s / (double)times->count, length_s / BINS_MOST);
+	const size_t most = (size_t)fmax(length_s / least_s, 0);
+	struct noise_fitted best = {.suits = -1}, here;
+	struct noise_model trial = *out;
+	struct series series;
+
+	if (!(most >= BINS_LEAST))
+		return tr_fail(err, "%zu packets are too few for noise: %.0f are needed", times->count,
+			       PACKETS_LEAST * BINS_LEAST);
+	series.counts = calloc(most + whittle_fgn.workspace(most), sizeof *series.counts);
+	if (!series.counts)
+		return tr_fail(err, "no memory for %zu bins", most);
+	series.workspace = series.counts + most;
+	for (double width_s = first_width(least_s); best.suits < SUITS && length_s / width_s >= BINS_LEAST;
+	     width_s = next_width(width_s)) {
+		series.bins = (size_t)(length_s / width_s);
+		if (!fit_width(times, width_s * ticks_per_s, ticks_per_s, level, &series, &trial, &here) ||
+		    !(here.suits > best.suits))
+			continue;
+		best = here;
+		*out = trial;
+	}
+	free(series.counts);
+	*found = best;
+	return best.suits >= 0 ? TR_OK : tr_fail(err, "no width of bins has counts like noise");
+}
