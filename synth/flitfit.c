@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitfit: a model from a trace; or one for more nodes from the models of two and four.
 #include "flitfit.h"
+#ifdef FLIT_ESTIMATORS
+#include "stat/numeric_errors.h"
+#endif
 #include "trace/ticks.h"
 
 #define REPLICATES_MAX 10000u
@@ -87,6 +90,9 @@ int main(int argc, char **argv)
 				       "Fit a model of traffic to a trace, or scale models.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
+#ifdef FLIT_ESTIMATORS
+	numeric_errors_give_nan();
+#endif
 	request.fit.pulse.level = num_value(request.level);
 	if (tool_option_given(tool, "window"))
 		request.fit.pulse.method = PULSE_WINDOW;

@@ -21,16 +21,27 @@ struct series {
 	double mean, variance;
 };
 
+static double first_bin(const struct arrival_times *times, double bin_ticks)
+{
+	return ceil((double)times->begin_ticks / bin_ticks);
+}
+
+static size_t whole_bins(const struct arrival_times *times, double bin_ticks)
+{
+	return (size_t)fmax(floor((double)times->end_ticks / bin_ticks) - first_bin(times, bin_ticks), 0);
+}
+
 static void count_bins(const struct arrival_times *times, double bin_ticks, struct series *series)
 {
+	const double first = first_bin(times, bin_ticks);
 	double sum = 0, squares = 0;
 
 	for (size_t i = 0; i < series->bins; i++)
 		series->counts[i] = 0;
 	for (size_t i = 0; i < times->count; i++) {
-		const double bin = (double)(times->ticks[i] - times->begin_ticks) / bin_ticks;
+		const double bin = floor((double)times->ticks[i] / bin_ticks) - first;
 
-		if (bin < (double)series->bins)
+		if (bin >= 0 && bin < (double)series->bins)
 			series->counts[(size_t)bin]++;
 	}
 	for (size_t i = 0; i < series->bins; i++)
@@ -103,7 +114,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	series.workspace = series.counts + most;
 	for (double width_s = first_width(least_s); best.suits < SUITS && length_s / width_s >= BINS_LEAST;
 	     width_s = next_width(width_s)) {
-		series.bins = (size_t)(length_s / width_s);
+		series.bins = whole_bins(times, width_s * ticks_per_s);
 		if (!fit_width(times, width_s * ticks_per_s, ticks_per_s, level, &series, &trial, &here) ||
 		    !(here.suits > best.suits))
 			continue;
