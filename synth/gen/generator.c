@@ -9,6 +9,7 @@ static const struct generator_kind *const kinds[] = {
 	&pulse_train_kind,
 	&load_train_kind,
 	&on_off_train_kind,
+	&bootstrap_kind,
 #ifdef FLIT_TRANSFORMS
 	&noise_train_kind,
 #endif

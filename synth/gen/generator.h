@@ -67,6 +67,7 @@ void generator_close(struct generator *generator);
 extern const struct generator_kind pulse_train_kind;
 extern const struct generator_kind load_train_kind;
 extern const struct generator_kind on_off_train_kind;
+extern const struct generator_kind bootstrap_kind;
 extern const struct generator_kind streams_train_kind; // of all gen/arrivals/kind.h
 extern const struct generator_kind noise_train_kind; // where FFTW is
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/bootstrap_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/bootstrap_trace.h"
+#include "gen/model_field.h"
+
+#define AT(member) offsetof(struct bootstrap_model, member)
+static const struct model_field fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"block", MODEL_TIME, AT(block_s), false, 1e-9, 1e9, NULL},
+	{"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#undef AT
+
+enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_model *out, struct tr_error *err)
+{
+	const struct model_entry *trace = model_find(model, "", "trace");
+
+	*out = (struct bootstrap_model){.trace = NULL};
+	if (model_get(model, "", fields, out, err) != TR_OK)
+		return TR_ERROR;
+	if (model->sections > 0)
+		return model_fail(model, NULL, err, "the family bootstrap has no sections");
+	if (!trace)
+		return model_fail(model, NULL, err, "the key trace is missing");
+	if (strcmp(trace->value, "-") == 0)
+		return model_fail(model, trace, err, "trace: must be a file");
+	if ((out->block_s > 0) == (out->episode_gap_s > 0))
+		return model_fail(model, NULL, err, "expected one of the keys block and episode-gap");
+	out->trace = strdup(trace->value);
+	return out->trace ? TR_OK : tr_fail(err, "no memory for the model");
+}
+
+void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap, const char *comment)
+{
+	char text[MODEL_NUMBER_BYTES];
+
+	model_key(model, "family", "bootstrap", NULL);
+	model_key(model, "trace", bootstrap->trace, NULL);
+	if (bootstrap->duration_s > 0)
+		model_key(model, "duration", model_format(MODEL_TIME, bootstrap->duration_s, text), NULL);
+	if (bootstrap->block_s > 0)
+		model_key(model, "block", model_format(MODEL_TIME, bootstrap->block_s, text), comment);
+	else
+		model_key(model, "episode-gap", model_format(MODEL_TIME, bootstrap->episode_gap_s, text), comment);
+}
+
+enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_error *err)
+{
+	char length[MODEL_NUMBER_BYTES];
+	struct bootstrap_model model;
+	struct bootstrap_trace trace;
+	enum tr_status status;
+
+	if (bootstrap_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	status = bootstrap_trace_read(&trace, model.trace, 1000000000, err);
+	if (status == TR_OK) {
+		fprintf(out, "The %zu packets of %s come again, with their nodes and sizes, ", trace.count, model.trace);
+		if (model.block_s > 0)
+			fprintf(out, "in blocks of %s that begin at any of its times.\n",
+				model_format(MODEL_TIME, model.block_s, length));
+		else
+			fprintf(out, "in episodes that silences of the whole network longer than %s part;\n  any "
+				"episode follows any other, after any of these silences.\n",
+				model_format(MODEL_TIME, model.episode_gap_s, length));
+		fprintf(out, "  What is alike over longer times than that is lost; all else is the trace's own.\n");
+		bootstrap_trace_clear(&trace);
+	}
+	bootstrap_model_clear(&model);
+	return status == TR_OK && ferror(out) ? tr_fail(err, "cannot write the explanation") : status;
+}
+
+void bootstrap_model_clear(struct bootstrap_model *bootstrap)
+{
+	free(bootstrap->trace);
+	*bootstrap = (struct bootstrap_model){.trace = NULL};
+}
