@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitfit: a model from a trace; or one for more nodes from the models of two and four.
+#include <string.h>
+
 #include "flitfit.h"
 #ifdef FLIT_ESTIMATORS
 #include "stat/numeric_errors.h"
@@ -49,6 +51,8 @@ static void fit(struct tool *tool, struct fit_request *request)
 	}
 	if (tool_next_input(tool, &in) != TR_OK)
 		return;
+	if (strcmp(tr_reader_name(in), "-") != 0)
+		request->fit.trace = tr_reader_name(in);
 	if (fit_settle(in, request, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request->families.count > 0 || request->rank || request->write_all)

@@ -11,6 +11,8 @@
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
 	{"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
+	{"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"block", MODEL_TIME, AT(block_s), false, 1e-9, 1e9, NULL},
 	{"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
@@ -36,18 +38,24 @@ enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_m
 	return out->trace ? TR_OK : tr_fail(err, "no memory for the model");
 }
 
-void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap, const char *comment)
+// A key where the time is above 0.
+static void put_time(struct model *model, const char *key, double seconds)
 {
 	char text[MODEL_NUMBER_BYTES];
 
+	if (seconds > 0)
+		model_key(model, key, model_format(MODEL_TIME, seconds, text), NULL);
+}
+
+void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap)
+{
 	model_key(model, "family", "bootstrap", NULL);
 	model_key(model, "trace", bootstrap->trace, NULL);
-	if (bootstrap->duration_s > 0)
-		model_key(model, "duration", model_format(MODEL_TIME, bootstrap->duration_s, text), NULL);
-	if (bootstrap->block_s > 0)
-		model_key(model, "block", model_format(MODEL_TIME, bootstrap->block_s, text), comment);
-	else
-		model_key(model, "episode-gap", model_format(MODEL_TIME, bootstrap->episode_gap_s, text), comment);
+	put_time(model, "from", bootstrap->from_s);
+	put_time(model, "to", bootstrap->to_s);
+	put_time(model, "duration", bootstrap->duration_s);
+	put_time(model, "block", bootstrap->block_s);
+	put_time(model, "episode-gap", bootstrap->episode_gap_s);
 }
 
 enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_error *err)
@@ -59,7 +67,7 @@ enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_
 
 	if (bootstrap_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	status = bootstrap_trace_read(&trace, model.trace, 1000000000, err);
+	status = bootstrap_trace_read(&trace, &model, 1000000000, err);
 	if (status == TR_OK) {
 		fprintf(out, "The %zu packets of %s come again, with their nodes and sizes, ", trace.count, model.trace);
 		if (model.block_s > 0)

@@ -11,6 +11,7 @@
 // Zero is empty; bootstrap_model_clear frees it.
 struct bootstrap_model {
 	char *trace;          // its file, as seen from the present folder
+	double from_s, to_s;  // what of it counts, on its own clock: [from, to); to 0: up to its end
 	double duration_s;    // 0: the trace's
 	double block_s;       // length of a block, from any time on; 0: episodes
 	double episode_gap_s; // a longer silence of the whole network parts two episodes; 0: blocks
@@ -19,8 +20,8 @@ struct bootstrap_model {
 // Reads a model of the family. TR_ERROR with file and line; *out is empty then.
 enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_model *out, struct tr_error *err);
 
-// Adds the parameters to the text; comment, beside block or episode-gap, may be NULL.
-void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap, const char *comment);
+// Adds the parameters to the text.
+void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap);
 
 // What the model does, in sentences, to out.
 enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_error *err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/bootstrap_trace.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +71,16 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 	return TR_OK;
 }
 
-static enum tr_status read_packets(struct bootstrap_trace *out, struct tr_reader *in, uint64_t ticks_per_s,
-				   struct tr_error *err)
+// Whether a packet of this time on the trace's clock counts.
+static bool counts(const struct bootstrap_model *model, int64_t ticks, uint64_t ticks_per_s)
+{
+	const double from_ticks = model->from_s * (double)ticks_per_s, to_ticks = model->to_s * (double)ticks_per_s;
+
+	return (model->from_s == 0 || (double)ticks >= from_ticks) && (model->to_s == 0 || (double)ticks < to_ticks);
+}
+
+static enum tr_status read_packets(struct bootstrap_trace *out, const struct bootstrap_model *model, struct tr_reader *in,
+				   uint64_t ticks_per_s, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
@@ -81,7 +90,8 @@ static enum tr_status read_packets(struct bootstrap_trace *out, struct tr_reader
 	if (header->kind != TR_PACKET || header->unsorted)
 		return tr_fail(err, "no packets in order of time");
 	while ((status = tr_next(in, &record)) == TR_OK)
-		if (add_packet(out, &capacity, &record->packet, err) != TR_OK)
+		if (counts(model, record->packet.time_ticks, header->ticks_per_s) &&
+		    add_packet(out, &capacity, &record->packet, err) != TR_OK)
 			return TR_ERROR;
 	if (status != TR_END)
 		return TR_ERROR;
@@ -90,8 +100,8 @@ static enum tr_status read_packets(struct bootstrap_trace *out, struct tr_reader
 	return copy_names(out, tr_reader_names(in), err);
 }
 
-enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const char *path, uint64_t ticks_per_s,
-				    struct tr_error *err)
+enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model,
+				    uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct tr_source *source;
 	struct tr_reader *in;
@@ -99,17 +109,17 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const char *pat
 	enum tr_status status;
 
 	*out = (struct bootstrap_trace){.packets = NULL};
-	if (tr_source_open(&source, path, err) != TR_OK)
+	if (tr_source_open(&source, model->trace, err) != TR_OK)
 		return TR_ERROR;
 	if (tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
-	status = read_packets(out, in, ticks_per_s, &why);
+	status = read_packets(out, model, in, ticks_per_s, &why);
 	if (status != TR_OK) {
 		bootstrap_trace_clear(out);
 		if (*tr_reader_error(in))
 			(void)tr_fail(err, "%s", tr_reader_error(in));
 		else
-			(void)tr_fail(err, "%s: %s", path, why.text);
+			(void)tr_fail(err, "%s: %s", model->trace, why.text);
 	}
 	tr_reader_close(in);
 	return status;

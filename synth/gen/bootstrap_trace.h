@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gen/bootstrap_model.h"
 #include "trace/names.h"
 #include "trace/record.h"
 #include "trace/status.h"
@@ -22,10 +23,10 @@ struct bootstrap_trace {
 	uint32_t node_count;
 };
 
-// Reads the file. TR_ERROR: it is no trace of packets in order of time, is damaged, has fewer than 2 packets or more
+// Reads the model's file, as far as it counts. TR_ERROR: it is no trace of packets in order of time, is damaged, has fewer than 2 packets or more
 // than BOOTSTRAP_PACKETS_MAX, lasts no time or too long for the clock, memory ends; *out is empty then.
-enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const char *path, uint64_t ticks_per_s,
-				    struct tr_error *err);
+enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model,
+				    uint64_t ticks_per_s, struct tr_error *err);
 
 void bootstrap_trace_clear(struct bootstrap_trace *trace);
 

@@ -213,7 +213,7 @@ static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_mod
 	const double ticks_per_s = (double)settings->ticks_per_s;
 	const double end_ticks = model->duration_s * ticks_per_s;
 
-	if (bootstrap_trace_read(&state->trace, model->trace, settings->ticks_per_s, err) != TR_OK)
+	if (bootstrap_trace_read(&state->trace, model, settings->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->trace.node_count)
 		return tr_fail(err, "a bootstrap has the nodes of its trace: %u", state->trace.node_count);

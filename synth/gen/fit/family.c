@@ -3,6 +3,7 @@
 
 static const struct fit_family *const own[] = {
 	&pulse_family,
+	&bootstrap_family,
 #ifdef FLIT_ESTIMATORS
 	&noise_family,
 #endif

@@ -29,6 +29,7 @@ enum fit_by {
 struct fit_options {
 	struct pulse_fit_options pulse; // also the level of all intervals, and the choice of sizes and destinations
 	int by;                         // enum fit_by
+	const char *trace;              // the file that the packets are from, lent; NULL: none
 };
 
 // What is to say of a fit beside its text.
@@ -61,6 +62,7 @@ size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family o
 
 extern const struct fit_family pulse_family;
 extern const struct fit_family noise_family; // where GSL and FFTW are
+extern const struct fit_family bootstrap_family;
 
 // The fit and likelihood of an arrival process.
 struct fit_family streams_family(const struct arrival_kind *kind);
