@@ -189,16 +189,6 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 	generator_close(&generator);
 }
 
-static void explain(struct tool *tool, const struct model *model)
-{
-	const struct generator_kind *kind;
-	struct tr_error err;
-
-	if (generator_find(model, &kind, &err) != TR_OK ||
-	    kind->explain(model, tool_text_output(tool, NULL), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
-}
-
 static void write_program(struct tool *tool, const struct gen_request *request)
 {
 	FILE *out = tool_text_output(tool, request->output);
@@ -227,7 +217,7 @@ static void run(struct tool *tool, const struct gen_request *request)
 	else if (change(request, &model, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request->explain)
-		explain(tool, &model);
+		gen_explain(tool, request, &model);
 	else if (tool_ok(tool))
 		generate(tool, request, &model);
 	model_clear(&model);
@@ -266,6 +256,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
+		TABLE_OPTIONS(&request.style),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options] | --program PROGRAM",

@@ -4,6 +4,7 @@
 #define SYNTH_FLITGEN_H
 
 #include "gen/generator.h"
+#include "trace/table.h"
 #include "trace/tool.h"
 
 // The options. Quantities are zero where they were not given.
@@ -14,6 +15,7 @@ struct gen_request {
 	const char *workload, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
 	bool explain, compress;
+	struct table_style style; // of what --explain says, where it is to be tables
 };
 
 // How far the output is, and where it stops beside the generator's own end.
@@ -33,5 +35,8 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 
 // The program's work with --replay.
 void gen_replay(struct tool *tool, const struct gen_request *request);
+
+// The program's work with --explain. The model may get the options' number of nodes.
+void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);
 
 #endif

@@ -10,6 +10,7 @@ static const struct generator_kind *const kinds[] = {
 	&load_train_kind,
 	&on_off_train_kind,
 	&bootstrap_kind,
+	&client_server_kind,
 #ifdef FLIT_TRANSFORMS
 	&noise_train_kind,
 #endif

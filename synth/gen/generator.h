@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "gen/forecast.h"
 #include "gen/model.h"
 #include "trace/names.h"
 #include "trace/record.h"
@@ -45,6 +46,8 @@ struct generator_kind {
 	enum tr_role (*node)(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES]);
 	// What the model does, in sentences, to out.
 	enum tr_status (*explain)(const struct model *model, FILE *out, struct tr_error *err);
+	// What it will give, to be cleared by forecast_clear. NULL: not known beforehand.
+	enum tr_status (*forecast)(const struct model *model, struct forecast *out, struct tr_error *err);
 	void (*close)(void *state);
 };
 
@@ -68,6 +71,7 @@ extern const struct generator_kind pulse_train_kind;
 extern const struct generator_kind load_train_kind;
 extern const struct generator_kind on_off_train_kind;
 extern const struct generator_kind bootstrap_kind;
+extern const struct generator_kind client_server_kind;
 extern const struct generator_kind streams_train_kind; // of all gen/arrivals/kind.h
 extern const struct generator_kind noise_train_kind; // where FFTW is
 

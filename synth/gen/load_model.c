@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/load_model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,23 +55,6 @@ static enum tr_status get_load(const struct model *model, struct load_model *out
 	return TR_OK;
 }
 
-static enum tr_status find_mean(const struct model *model, struct load_model *out,
-				struct tr_error *err)
-{
-	double count = 0, sum = 0;
-
-	for (size_t i = 0; i < out->bin_count; i++) {
-		const struct size_bin *bin = &out->bins[i];
-
-		count += (double)bin->count;
-		sum += (double)bin->count * ((double)bin->low_B + (double)bin->high_B) / 2;
-	}
-	if (!(sum > 0))
-		return model_fail(model, NULL, err, "the sizes have no packet, or no byte");
-	out->size_mean_B = sum / count;
-	return TR_OK;
-}
-
 enum tr_status load_model_get(const struct model *model, struct load_model *out,
 			      struct tr_error *err)
 {
@@ -88,7 +72,9 @@ enum tr_status load_model_get(const struct model *model, struct load_model *out,
 	if (status == TR_OK)
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status == TR_OK)
-		status = find_mean(model, out, err);
+		out->size_mean_B = size_bins_mean_B(out->bins, out->bin_count);
+	if (status == TR_OK && !(out->size_mean_B > 0))
+		status = model_fail(model, NULL, err, "the sizes have no packet, or no byte");
 	if (status != TR_OK)
 		load_model_clear(out);
 	return status;
@@ -126,6 +112,61 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 	fputs(".\n", out);
 	load_model_clear(&load);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
+}
+
+// Nodes that the pattern leads elsewhere.
+static enum tr_status count_senders(const struct load_model *load, const struct model *text, double *count,
+				    struct tr_error *err)
+{
+	struct destinations destinations;
+
+	if (destinations_open(&destinations, &load->destinations, (uint32_t)load->nodes, 1, text, err) != TR_OK)
+		return TR_ERROR;
+	*count = 0;
+	for (uint32_t i = 0; i < load->nodes; i++)
+		*count += destinations_draw(&destinations, i, &(struct tr_random){.key = {0, 0}}) != i;
+	destinations_clear(&destinations);
+	return TR_OK;
+}
+
+// Squared coefficient of variation of the gaps, which is the dispersion of a renewal process (Cox, Renewal theory, 1962,
+// section 4.2).
+static double gap_variation(const struct load_model *load)
+{
+	switch ((enum load_arrivals)load->arrivals) {
+	case LOAD_EXPONENTIAL:
+		return 1;
+	case LOAD_UNIFORM:
+		return 1.0 / 3;
+	case LOAD_SATURATED:
+		return size_bins_variance_B2(load->bins, load->bin_count) / (load->size_mean_B * load->size_mean_B);
+	case LOAD_CONSTANT:
+		break;
+	}
+	return 0;
+}
+
+enum tr_status load_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+{
+	struct forecast_sender sender = {.who = "Each node that sends", .what = "data", .burst_packets_per_s = NAN};
+	struct load_model load;
+	enum tr_status status;
+
+	if (load_model_get(text, &load, err) != TR_OK)
+		return TR_ERROR;
+	*out = (struct forecast){.nodes = load.nodes,
+				 .duration_s = load.duration_s,
+				 .hurst = 0.5,
+				 .memory_B = (double)(LOAD_NODE_BYTES * load.nodes)};
+	sender.packets_per_s = 1 / load_gap_s(&load);
+	sender.payload_B = load.size_mean_B;
+	sender.wire_B = load.size_mean_B + load.header_B;
+	sender.dispersion = gap_variation(&load);
+	status = count_senders(&load, text, &sender.senders, err);
+	if (status == TR_OK)
+		status = forecast_add(out, &sender, err);
+	load_model_clear(&load);
+	return status;
 }
 
 void load_model_clear(struct load_model *load)

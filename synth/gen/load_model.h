@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "gen/destinations.h"
+#include "gen/forecast.h"
 #include "gen/model.h"
 #include "gen/size_bins.h"
 
@@ -42,6 +43,11 @@ double load_gap_s(const struct load_model *load);
 
 // What the model does, in sentences, to out.
 enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+// What it will give.
+enum tr_status load_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+
+#define LOAD_NODE_BYTES 320u // of memory for each node
 
 void load_model_clear(struct load_model *load);
 

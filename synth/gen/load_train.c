@@ -2,6 +2,7 @@
 // Synthetic load. Each node has random streams of its own ("node3/gap", "node3/to", "node3/size"),
 // so its times and sizes are the same whatever other nodes there are, and the same sequence at
 // every load. Times keep the part of a tick that rounding leaves: the mean gap is exact.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,6 +17,8 @@ struct load_node {
 	double part; // of a tick, that the time given is too early
 	struct tr_random gap, to, size;
 };
+
+static_assert(sizeof(struct load_node) + 2 * sizeof(struct agenda_item) <= LOAD_NODE_BYTES, "what a node takes");
 
 struct load_train;
 
@@ -248,5 +251,6 @@ const struct generator_kind load_train_kind = {
 	.nodes = train_nodes,
 	.node = train_node,
 	.explain = load_explain,
+	.forecast = load_forecast,
 	.close = train_close,
 };

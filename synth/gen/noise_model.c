@@ -81,6 +81,37 @@ enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_erro
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
+// Mean of the counts where those below 0 are 0.
+static double mean_count(const struct noise_model *noise)
+{
+	const double sd = sqrt(noise->packets * noise->dispersion);
+	const double x = noise->packets / sd;
+
+	if (!(sd > 0))
+		return noise->packets;
+	return noise->packets * (1 - below_zero(noise->packets, sd)) + sd * exp(-0.5 * x * x) / sqrt(2 * M_PI);
+}
+
+enum tr_status noise_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+{
+	struct forecast_sender sender = {
+		.who = "All nodes", .what = "data", .senders = 1, .burst_packets_per_s = NAN};
+	struct noise_model noise;
+	enum tr_status status;
+
+	if (noise_model_get(text, &noise, err) != TR_OK)
+		return TR_ERROR;
+	*out = (struct forecast){.nodes = noise.nodes, .duration_s = noise.duration_s, .hurst = noise.hurst};
+	sender.packets_per_s = mean_count(&noise) / noise.bin_s;
+	sender.payload_B = size_bins_mean_B(noise.bins, noise.bin_count);
+	sender.wire_B = sender.payload_B + noise.header_B;
+	sender.dispersion = noise.hurst > 0.5 ? INFINITY : noise.hurst == 0.5 ? noise.dispersion : 0;
+	out->memory_B = 48 * noise.duration_s / noise.bin_s;
+	status = forecast_add(out, &sender, err);
+	noise_model_clear(&noise);
+	return status;
+}
+
 void noise_model_clear(struct noise_model *noise)
 {
 	free(noise->bins);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "gen/forecast.h"
 #include "gen/fractional_noise.h"
 #include "gen/model.h"
 #include "gen/size_bins.h"
@@ -34,6 +35,9 @@ void noise_model_put(struct model *model, const struct noise_model *noise, const
 
 // What the model does, in sentences, to out.
 enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+// What it will give.
+enum tr_status noise_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
 void noise_model_clear(struct noise_model *noise);
 

@@ -179,5 +179,6 @@ const struct generator_kind noise_train_kind = {
 	.nodes = train_nodes,
 	.node = train_node,
 	.explain = noise_explain,
+	.forecast = noise_forecast,
 	.close = train_close,
 };

@@ -81,6 +81,69 @@ enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_err
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
+// Probability that a time on is longer than t.
+static double longer(const struct on_off_model *on_off, double t_s)
+{
+	const double least_s = on_off->on_s * (on_off->on_shape - 1) / on_off->on_shape;
+
+	if (on_off->on_shape == 0)
+		return exp(-t_s / on_off->on_s);
+	return t_s < least_s ? 1 : pow(least_s / t_s, on_off->on_shape);
+}
+
+#define PACKETS_SUMMED 100000
+
+// The sum over k of P(longer than k gaps); beyond PACKETS_SUMMED of Pareto's law by its integral.
+double on_off_packets(const struct on_off_model *on_off)
+{
+	const double last_s = (PACKETS_SUMMED - 0.5) * on_off->gap_s;
+	double sum = 0;
+
+	if (on_off->on_shape == 0)
+		return 1 / -expm1(-on_off->gap_s / on_off->on_s);
+	if (last_s < on_off->on_s) // so many that the fraction of one at the end does not matter
+		return on_off->on_s / on_off->gap_s + 0.5;
+	for (int k = 0; k < PACKETS_SUMMED; k++)
+		sum += longer(on_off, k * on_off->gap_s);
+	return sum + longer(on_off, last_s) * last_s / (on_off->on_shape - 1) / on_off->gap_s;
+}
+
+// Variance over mean of the packets of a source with exponential times, by renewal rewards (Cox, Renewal theory, 1962,
+// section 8.4): of (N - rate T) / E N where N packets come in a cycle of T. N is geometric; a time on is N - 1 gaps and a
+// rest that does not depend on N.
+static double exponential_dispersion(const struct on_off_model *on_off, double rate)
+{
+	const double more = exp(-on_off->gap_s / on_off->on_s);
+	const double packets = 1 / (1 - more), variance = more / ((1 - more) * (1 - more));
+	const double times = on_off->on_s * on_off->on_s + on_off->off_s * on_off->off_s;
+
+	return (variance + rate * rate * times - 2 * rate * on_off->gap_s * variance) / packets;
+}
+
+enum tr_status on_off_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+{
+	struct forecast_sender sender = {.who = "Each source", .what = "data"};
+	struct on_off_model model;
+	enum tr_status status;
+
+	if (on_off_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	*out = (struct forecast){.nodes = model.nodes, .duration_s = model.duration_s, .hurst = on_off_hurst(&model)};
+	sender.senders = (double)(model.nodes * model.sources);
+	sender.packets_per_s = on_off_packets(&model) / (model.on_s + model.off_s);
+	sender.payload_B = size_bins_mean_B(model.bins, model.bin_count);
+	sender.wire_B = sender.payload_B + model.header_B;
+	sender.burst_packets_per_s = 1 / model.gap_s;
+	sender.dispersion = out->hurst > 0.5 ? INFINITY :
+			    model.on_shape == 0 && model.off_shape == 0 ?
+					       exponential_dispersion(&model, sender.packets_per_s) :
+					       NAN;
+	out->memory_B = ON_OFF_SOURCE_BYTES * sender.senders;
+	status = forecast_add(out, &sender, err);
+	on_off_model_clear(&model);
+	return status;
+}
+
 void on_off_model_clear(struct on_off_model *on_off)
 {
 	free(on_off->bins);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "gen/forecast.h"
 #include "gen/model.h"
 #include "gen/size_bins.h"
 
@@ -34,6 +35,14 @@ double on_off_hurst(const struct on_off_model *on_off);
 
 // What the model does, in sentences, to out.
 enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+// Mean number of packets in a time on: one at its begin, and one each gap while it lasts.
+double on_off_packets(const struct on_off_model *on_off);
+
+// What it will give.
+enum tr_status on_off_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+
+#define ON_OFF_SOURCE_BYTES 160u // of memory for each source
 
 void on_off_model_clear(struct on_off_model *on_off);
 

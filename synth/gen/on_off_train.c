@@ -2,6 +2,7 @@
 // Packets of sources that are on and off by turns. Each source has a random stream of its own ("node3/source1"), so what it
 // does is the same whatever other sources there are. All begin in the middle of a time on or off, as they are found at a
 // moment of chance: the traffic is stationary from its first tick.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,6 +19,9 @@ struct on_off_source {
 	double end_ticks;  // of the time on that it belongs to
 	uint32_t to;
 };
+
+static_assert(sizeof(struct on_off_source) + 2 * sizeof(struct agenda_item) <= ON_OFF_SOURCE_BYTES,
+	      "what a source takes");
 
 struct on_off_train {
 	struct draw_tables tables;
@@ -247,5 +251,6 @@ const struct generator_kind on_off_train_kind = {
 	.nodes = train_nodes,
 	.node = train_node,
 	.explain = on_off_explain,
+	.forecast = on_off_forecast,
 	.close = train_close,
 };

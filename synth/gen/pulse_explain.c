@@ -15,16 +15,14 @@ static void explain_part(const struct pulse_model *model, unsigned role, unsigne
 	static const char *const what[] = {"data", "overhead"};
 	const struct pulse_part *part = &model->part[role][class];
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], c[MODEL_NUMBER_BYTES];
-	double cycle_s = part->silence_s + (part->pulses - 1) * part->inter_pulse_s;
 
 	if (!part->present)
 		return;
 	fprintf(out,
-		"%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart; "
-		"%.4g packets/s.\n"
+		"%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart.\n"
 		"  Sizes are %s, mean %s, deviation %.4g B.\n",
 		who[role], what[class], model_format(MODEL_TIME, part->silence_s, a), part->pulses,
-		model_format(MODEL_TIME, part->inter_pulse_s, b), part->pulses / cycle_s,
+		model_format(MODEL_TIME, part->inter_pulse_s, b),
 		distribution(part), model_format(MODEL_SIZE, part->size_mean_B, c),
 		sqrt(part->size_variance_B2));
 	if (part->sizes == PULSE_NORMAL)

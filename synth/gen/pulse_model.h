@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gen/forecast.h"
 #include "gen/model.h"
 #include "gen/model_field.h"
 #include "gen/sizes.h"
@@ -85,6 +86,14 @@ bool pulse_has_controller(const struct pulse_model *pulse);
 
 // What the model does, in sentences, to out.
 enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_error *err);
+
+// Packets per second of a node that follows the part.
+double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part *part);
+
+// What it will give.
+enum tr_status pulse_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+
+#define PULSE_SOURCE_BYTES 640u // of memory for each node and class
 
 void pulse_model_clear(struct pulse_model *pulse);
 

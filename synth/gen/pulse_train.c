@@ -3,6 +3,7 @@
 // on {1, 2, ...}, time between them ~ Exp. One generator for each node and class, with random
 // streams of its own ("node3/data/gap"), so a node's times and sizes are the same whatever other
 // nodes there are.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,6 +39,9 @@ struct pulse_source {
 	uint32_t to[PACKETS_AHEAD];
 	struct tr_random gap, burst, size, dst;
 };
+
+static_assert(sizeof(struct pulse_source) + 2 * sizeof(struct agenda_item) <= PULSE_SOURCE_BYTES,
+	      "what a source takes");
 
 struct pulse_train {
 	struct draw_tables tables;
@@ -310,5 +314,6 @@ const struct generator_kind pulse_train_kind = {
 	.nodes = train_nodes,
 	.node = train_node,
 	.explain = pulse_explain,
+	.forecast = pulse_forecast,
 	.close = train_close,
 };

@@ -42,6 +42,32 @@ enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_
 	return TR_OK;
 }
 
+double size_bins_mean_B(const struct size_bin *bins, size_t count)
+{
+	double packets = 0, bytes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		packets += (double)bins[i].count;
+		bytes += (double)bins[i].count * ((double)bins[i].low_B + (double)bins[i].high_B) / 2;
+	}
+	return packets > 0 ? bytes / packets : 0;
+}
+
+double size_bins_variance_B2(const struct size_bin *bins, size_t count)
+{
+	const double mean = size_bins_mean_B(bins, count);
+	double packets = 0, sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const double width = (double)bins[i].high_B - (double)bins[i].low_B + 1;
+		const double off = ((double)bins[i].low_B + (double)bins[i].high_B) / 2 - mean;
+
+		packets += (double)bins[i].count;
+		sum += (double)bins[i].count * (off * off + (width * width - 1) / 12);
+	}
+	return packets > 0 ? sum / packets : 0;
+}
+
 static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1];

@@ -25,6 +25,10 @@ void size_bins_put(struct model *model, const struct size_bin *bins, size_t coun
 // Adds a single bin as a size, several as bins.
 void size_bins_or_size_put(struct model *model, const struct size_bin *bins, size_t count);
 
+// Mean and variance of sizes drawn from the bins, in B and B^2; 0 where they hold no packet.
+double size_bins_mean_B(const struct size_bin *bins, size_t count);
+double size_bins_variance_B2(const struct size_bin *bins, size_t count);
+
 // Reads "1448 B" or "1 B .. 5 B" into a bin's bounds; its count stays.
 enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err);
 

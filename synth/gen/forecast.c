@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/forecast.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/model_field.h"
+#include "trace/record.h"
+
+enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err)
+{
+	struct forecast_sender *more =
+		reallocarray(forecast->senders, forecast->count + 1, sizeof *forecast->senders);
+
+	if (!more)
+		return tr_fail(err, "no memory for the forecast");
+	forecast->senders = more;
+	forecast->senders[forecast->count++] = *sender;
+	return TR_OK;
+}
+
+struct forecast_total forecast_total(const struct forecast *forecast)
+{
+	struct forecast_total total = {0};
+	double variance_per_s = 0;
+
+	for (size_t i = 0; i < forecast->count; i++) {
+		const struct forecast_sender *sender = &forecast->senders[i];
+		const double packets_per_s = sender->senders * sender->packets_per_s;
+
+		total.packets_per_s += packets_per_s;
+		total.payload_bps += 8 * packets_per_s * sender->payload_B;
+		total.wire_bps += 8 * packets_per_s * sender->wire_B;
+		if (packets_per_s > 0)
+			variance_per_s += packets_per_s * sender->dispersion;
+	}
+	total.dispersion = total.packets_per_s > 0 ? variance_per_s / total.packets_per_s : NAN;
+	return total;
+}
+
+struct forecast_volume forecast_volume(const struct forecast *forecast, double packets_max)
+{
+	const struct forecast_total total = forecast_total(forecast);
+	struct forecast_volume volume = {.duration_s = forecast->duration_s};
+
+	if (packets_max > 0 && packets_max < total.packets_per_s * volume.duration_s)
+		volume.duration_s = packets_max / total.packets_per_s;
+	volume.packets = total.packets_per_s * volume.duration_s;
+	volume.payload_B = total.payload_bps / 8 * volume.duration_s;
+	volume.stream_B = (double)sizeof(struct tr_packet) * volume.packets;
+	return volume;
+}
+
+// So many bytes in the unit that suits them.
+static const char *format_B(double bytes, char out[MODEL_NUMBER_BYTES])
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+	size_t unit = 0;
+
+	while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
+		bytes /= 1000;
+		unit++;
+	}
+	(void)snprintf(out, MODEL_NUMBER_BYTES, "%.4g %s", bytes, units[unit]);
+	return out;
+}
+
+static const char *format_bps(double bps, char out[MODEL_NUMBER_BYTES])
+{
+	static const char *const units[] = {"b/s", "kb/s", "Mb/s", "Gb/s", "Tb/s"};
+	size_t unit = 0;
+
+	while (bps >= 1000 && unit + 1 < sizeof units / sizeof *units) {
+		bps /= 1000;
+		unit++;
+	}
+	(void)snprintf(out, MODEL_NUMBER_BYTES, "%.4g %s", bps, units[unit]);
+	return out;
+}
+
+// A number without its digits beyond the fourth, whole where it is above 1,000.
+static const char *format_about(double number, char out[MODEL_NUMBER_BYTES])
+{
+	const double unit = number >= 1000 ? pow(10, floor(log10(number)) - 3) : 1;
+
+	if (number >= 1000 && number < 1e18)
+		(void)snprintf(out, MODEL_NUMBER_BYTES, "%.0f", round(number / unit) * unit);
+	else
+		(void)snprintf(out, MODEL_NUMBER_BYTES, "%.4g", number);
+	return out;
+}
+
+static void explain_sender(const struct forecast_sender *sender, FILE *out)
+{
+	const double bps = 8 * sender->packets_per_s;
+	char payload[MODEL_NUMBER_BYTES], wire[MODEL_NUMBER_BYTES];
+
+	fprintf(out, "  %s: %.6g packets/s of %s, %s of payload, %s on the wire; %.6g B a packet", sender->who,
+		sender->packets_per_s, sender->what, format_bps(bps * sender->payload_B, payload),
+		format_bps(bps * sender->wire_B, wire), sender->payload_B);
+	if (sender->senders != 1)
+		fprintf(out, "; there are %.0f of them", sender->senders);
+	fputs(".\n", out);
+	if (sender->burst_packets_per_s > 0)
+		fprintf(out, "    While it sends: %.6g packets/s, %.4g times its mean.\n", sender->burst_packets_per_s,
+			sender->burst_packets_per_s / sender->packets_per_s);
+}
+
+static void explain_burstiness(double dispersion, double hurst, FILE *out)
+{
+	fputs("Burstiness: ", out);
+	if (hurst > 0.5 || isinf(dispersion))
+		fputs("over long times the variance of the number of packets grows faster than their mean", out);
+	else if (hurst > 0 && hurst < 0.5)
+		fputs("over long times the variance of the number of packets grows slower than their mean", out);
+	else if (isnan(dispersion))
+		fputs("the variance of the number of packets over long times is not known beforehand", out);
+	else
+		fprintf(out, "over long times the variance of the number of packets is %.4g times their mean (Poisson: 1)",
+			dispersion);
+	if (hurst > 0)
+		fprintf(out, "; H = %.4g: %s", hurst,
+			hurst > 0.5   ? "long-range dependence" :
+			hurst < 0.5 ? "each excess is evened out later" :
+				      "no long-range dependence");
+	fputs(".\n", out);
+}
+
+void forecast_explain(const struct forecast *forecast, double packets_max, FILE *out)
+{
+	const struct forecast_total total = forecast_total(forecast);
+	const struct forecast_volume volume = forecast_volume(forecast, packets_max);
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], c[MODEL_NUMBER_BYTES];
+
+	fprintf(out, "Rates of %llu nodes:\n", (unsigned long long)forecast->nodes);
+	for (size_t i = 0; i < forecast->count; i++)
+		explain_sender(&forecast->senders[i], out);
+	fprintf(out, "  All together: %.6g packets/s, %s of payload, %s on the wire.\n", total.packets_per_s,
+		format_bps(total.payload_bps, a), format_bps(total.wire_bps, b));
+	explain_burstiness(total.dispersion, forecast->hurst, out);
+	fprintf(out, "Output: about %s packets in %.6g s, %s of payload; a stream of %s.\n",
+		format_about(volume.packets, c), volume.duration_s, format_B(volume.payload_B, a),
+		format_B(volume.stream_B, b));
+	fprintf(out, "Memory: about %s for the generator.\n", format_B(forecast->memory_B, a));
+}
+
+void forecast_clear(struct forecast *forecast)
+{
+	free(forecast->senders);
+	*forecast = (struct forecast){.senders = NULL};
+}

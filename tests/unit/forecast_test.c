@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model is said to give, against what it gives.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/client_server_model.h"
+#include "gen/generator.h"
+
+#define NANOSECONDS UINT64_C(1000000000)
+
+static void read_text(struct model *model, const char *text)
+{
+	struct tr_source *source;
+	struct tr_error err = {""};
+
+	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
+	if (model_read(model, source, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	tr_source_close(source);
+}
+
+// What came: packets and bytes, and the variance over the mean of the packets of windows.
+struct seen {
+	double packets, payload_B, wire_B, dispersion;
+};
+
+static struct seen generate(const struct model *model, double duration_s, double window_s)
+{
+	struct generator_settings settings = {
+		.seed = 11, .ticks_per_s = NANOSECONDS, .end_ticks = (int64_t)(duration_s * 1e9)};
+	double sum = 0, squares = 0, in_window = 0;
+	struct seen seen = {0};
+	struct tr_packet packets[500];
+	struct generator generator;
+	struct tr_error err = {""};
+	int64_t window = 0;
+	size_t count;
+
+	if (generator_open(&generator, model, &settings, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	while (generator_next(&generator, packets, 500, &count, &err) == TR_OK)
+		for (size_t i = 0; i < count; i++) {
+			for (; (double)packets[i].time_ticks >= (double)(window + 1) * window_s * 1e9; window++) {
+				sum += in_window;
+				squares += in_window * in_window;
+				in_window = 0;
+			}
+			in_window++;
+			seen.packets++;
+			seen.payload_B += packets[i].payload_bytes;
+			seen.wire_B += packets[i].wire_bytes;
+		}
+	generator_close(&generator);
+	seen.dispersion = (squares - sum * sum / (double)window) / ((double)window - 1) / (sum / (double)window);
+	return seen;
+}
+
+// Within 2 % of the packets and bytes, 10 % of the dispersion: of 2,000 windows its deviation is 3 %.
+static void check(const char *text, double duration_s)
+{
+	const struct generator_kind *kind;
+	struct forecast forecast;
+	struct model model;
+	struct tr_error err = {""};
+
+	read_text(&model, text);
+	assert_int_equal(generator_find(&model, &kind, &err), TR_OK);
+	assert_non_null(kind->forecast);
+	if (kind->forecast(&model, &forecast, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	const struct seen seen = generate(&model, duration_s, duration_s / 2000);
+	const struct forecast_total total = forecast_total(&forecast);
+
+	assert_true(fabs(seen.packets / duration_s / total.packets_per_s - 1) < 0.02);
+	assert_true(fabs(8 * seen.payload_B / duration_s / total.payload_bps - 1) < 0.02);
+	assert_true(fabs(8 * seen.wire_B / duration_s / total.wire_bps - 1) < 0.02);
+	if (isfinite(total.dispersion) && forecast.hurst == 0.5)
+		assert_true(fabs(seen.dispersion - total.dispersion) < 0.1 * total.dispersion + 0.02);
+	forecast_clear(&forecast);
+	model_clear(&model);
+}
+
+#define PULSE                                                                                                          \
+	MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[controller data]\nsilence 10 ms\npulses 9\ninter-pulse 2 ms\n" \
+			 "size-mean 8204.57 B\nsize-variance 18461061 B^2\nheader 82 B\n[worker data]\nsilence 30 ms\n"    \
+			 "pulses 3.5\ninter-pulse 1 ms\nsize-mean 67 B\nsize-variance 154449 B^2\nsize-floor 40 B\n"       \
+			 "[worker overhead]\nsilence 5 ms\npulses 1\ninter-pulse 1 ms\nsize-mean 100 B\nsize-variance 0 B^2\n"
+
+static void pulse_trains(void **state)
+{
+	char text[1000] = MODEL_FIRST_LINE "\nsilence-from burst-start\n";
+
+	(void)state;
+	check(PULSE, 1000);
+	strncat(text, strchr(PULSE, '\n') + 1, sizeof text - strlen(text) - 1);
+	check(text, 1000);
+}
+
+#define LOAD MODEL_FIRST_LINE "\nfamily load\nnodes 9\nrate 8 Mb/s\nload 10 %\nheader 8 B\nsize 100 B .. 900 B\n"
+
+static void loads(void **state)
+{
+	(void)state;
+	check(LOAD, 200);
+	check(LOAD "arrivals uniform\ndestinations transpose\n", 200);
+	check(LOAD "arrivals saturated\n", 60);
+	check(LOAD "destinations hot-spot\nhot-share 30 %\nhot-node 8\n", 200);
+}
+
+#define ON_OFF MODEL_FIRST_LINE "\nfamily on-off\nnodes 5\nsources 2\nsize 64 B .. 300 B\nheader 8 B\ninter-packet 1 ms\n"
+
+static void sources_on_and_off(void **state)
+{
+	(void)state;
+	check(ON_OFF "on 5 ms\noff 20 ms\n", 1000);
+	check(ON_OFF "on 0.3 ms\noff 20 ms\n", 2000);
+	check(ON_OFF "on 5 ms\noff 20 ms\non-shape 3.5\n", 1000);
+	check(ON_OFF "on 5 ms\noff 20 ms\noff-shape 1.9\n", 4000);
+}
+
+static void clients_and_servers(void **state)
+{
+	(void)state;
+	check(MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B .. 400 B\nheader 8 B\nthink 1 ms\n[servers]\nnodes 2\n"
+			       "rate 80 Mb/s\nto all 100 %\n[clients]\nnodes 6\nload 20 %\nto servers 30 %\nto own 70 %\n", 100);
+	check(MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n[servers]\nnodes 2\nload 0 %\n"
+			       "reply 500 B .. 1500 B\nservice 1 us\n[clients]\nnodes 6\nload 2 %\nto servers 100 %\n", 200);
+	// One client of a server each, so that nobody waits for another's answer.
+	check(MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n[server]\nload 0 %\n"
+			       "reply 500 B .. 1500 B\nservice 3 ms\n[client]\nthink 2 ms\nto server 100 %\n", 1000);
+}
+
+// Where clients wait for one another's answers what is said is an approximation: within 6 %.
+static void waiting_clients(void **state)
+{
+	static const char *const texts[] = {
+		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 4\nthink 10 ms\nto server 100 %\n",
+		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 40\nthink 10 ms\nto server 100 %\n",
+		"[server]\nnodes 3\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 8\nthink 5 ms\nto server 80 %\nto own 20 %\n"
+		"[other]\nnodes 5\nthink 20 ms\nto server 100 %\n",
+		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 4\nthink 10 ms\nto server 100 %\n"
+		"[other]\nnodes 5\nload 0.2 %\nto server 100 %\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct client_server parameters;
+		struct model model;
+		struct tr_error err = {""};
+		char text[1000];
+
+		(void)snprintf(text, sizeof text, MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n%s",
+			       texts[i]);
+		read_text(&model, text);
+		assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
+		const struct seen seen = generate(&model, 500, 1);
+		double expected = 0;
+
+		client_server_solve(&parameters);
+		for (uint32_t c = 0; c < parameters.class_count; c++)
+			expected += (double)parameters.classes[c].nodes *
+				    (parameters.classes[c].packets_per_s + client_server_asked(&parameters, c));
+		assert_true(fabs(seen.packets / 500 / expected - 1) < 0.06);
+		client_server_clear(&parameters);
+		model_clear(&model);
+	}}
+
+#ifdef FLIT_TRANSFORMS
+static void noise(void **state)
+{
+	(void)state;
+	check(MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 8\ncounts-every 1 ms\npackets 40\ndispersion 4\nhurst 0.5\n"
+			       "size 64 B .. 1500 B\n", 100);
+	check(MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 8\ncounts-every 1 ms\npackets 20\ndispersion 2\nhurst 0.3\n"
+			       "size 64 B .. 1500 B\nheader 9 B\n", 100);
+}
+#endif
+
+// Volumes end with the packets where those are fewer.
+static void volumes_end_with_the_packets(void **state)
+{
+	struct forecast forecast = {.duration_s = 10};
+	const struct forecast_sender sender = {.senders = 2, .packets_per_s = 50, .payload_B = 100, .wire_B = 108};
+	struct tr_error err;
+
+	(void)state;
+	assert_int_equal(forecast_add(&forecast, &sender, &err), TR_OK);
+	struct forecast_volume volume = forecast_volume(&forecast, 0);
+
+	assert_true(volume.packets == 1000 && volume.payload_B == 100000 && volume.stream_B == 40000);
+	volume = forecast_volume(&forecast, 500);
+	assert_true(volume.packets == 500 && volume.duration_s == 5);
+	volume = forecast_volume(&forecast, 5000);
+	assert_true(volume.packets == 1000 && volume.duration_s == 10);
+	forecast_clear(&forecast);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pulse_trains),
+		cmocka_unit_test(loads),
+		cmocka_unit_test(sources_on_and_off),
+		cmocka_unit_test(clients_and_servers),
+		cmocka_unit_test(waiting_clients),
+#ifdef FLIT_TRANSFORMS
+		cmocka_unit_test(noise),
+#endif
+		cmocka_unit_test(volumes_end_with_the_packets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
