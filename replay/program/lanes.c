@@ -87,6 +87,14 @@ static void wake_at(struct program *program, uint32_t lane, int64_t ticks)
 	       order_of(program, program->lanes[lane].tasks.first), WHAT_LANE, lane);
 }
 
+// What comes before the rank has begun waits until then.
+static void wake(struct program *program, uint32_t lane)
+{
+	if (!program->lanes[lane].awake &&
+	    program->ranks[lane / program->lanes_per_rank].greetings == 0)
+		wake_at(program, lane, gate(program, lane));
+}
+
 static void append(struct program *program, uint32_t lane, uint32_t task)
 {
 	struct chain *tasks = &program->lanes[lane].tasks;
@@ -97,8 +105,16 @@ static void append(struct program *program, uint32_t lane, uint32_t task)
 	else
 		*next_of(program, tasks->last) = task;
 	tasks->last = task;
-	if (!program->lanes[lane].awake)
-		wake_at(program, lane, gate(program, lane));
+	wake(program, lane);
+}
+
+void lanes_begin(struct program *program, uint32_t rank)
+{
+	uint32_t lane = rank * program->lanes_per_rank;
+
+	for (uint32_t end = lane + program->lanes_per_rank; lane < end; lane++)
+		if (program->lanes[lane].tasks.first != NOTHING)
+			wake(program, lane);
 }
 
 void lane_add_op(struct program *program, uint32_t op)

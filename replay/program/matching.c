@@ -33,6 +33,13 @@ static struct bucket *bucket_of(struct program *program, uint32_t rank, uint32_t
 	}
 }
 
+void matching_expect(const struct program *program, uint32_t rank, uint32_t source, uint32_t tag)
+{
+	const struct matching *matching = &program->matching;
+
+	__builtin_prefetch(&matching->buckets[hash_of(rank, source, tag) & matching->mask], 1);
+}
+
 void matching_layout(struct program *program, struct sim_arena *arena)
 {
 	struct matching *matching = &program->matching;

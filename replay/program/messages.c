@@ -98,6 +98,10 @@ void message_hand(struct program *program, uint32_t number)
 
 void message_arrive(struct program *program, uint32_t number)
 {
+	const struct message *message = &program->messages[number];
+
+	matching_expect(program, message->destination, message->source,
+			program->goal->ops[message->send].tag);
 	program->messages[number].arrived_ticks = program->now_ticks;
 	lane_add_arrival(program, number);
 }

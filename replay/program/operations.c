@@ -84,6 +84,8 @@ static void post_now(struct program *program, uint32_t op)
 {
 	struct chain *posts = &program->posts;
 
+	matching_expect(program, rank_of(program, op), program->goal->ops[op].peer,
+			program->goal->ops[op].tag);
 	program->ops.next[op] = NOTHING;
 	if (posts->first == NOTHING)
 		posts->first = op;
@@ -146,6 +148,7 @@ static void begin_rank(struct program *program, uint32_t rank)
 			become_ready(program, op);
 		}
 	operations_release(program);
+	lanes_begin(program, rank);
 	if (program->params.mpi.on && goal->first[rank] == goal->first[rank + 1])
 		finish(program, rank);
 }

@@ -127,6 +127,11 @@ static void find_cause(struct program *program, const struct path_start *start,
 	step->since = cpu >= nic ? PROGRAM_SINCE_PROCESSOR : PROGRAM_SINCE_GAP;
 	step->cause = cpu >= nic ? *cpu_step(program, start->rank, start->cpu) :
 				   *nic_step(program, start);
+	if (step->cause == PROGRAM_NO_STEP) { // the rank has just begun
+		step->since = PROGRAM_SINCE_START;
+		step->since_ticks = 0;
+		return;
+	}
 	step->since_ticks = cpu >= nic ? cpu : program->path.steps[step->cause].begin_ticks;
 }
 

@@ -174,6 +174,9 @@ void lane_add_op(struct program *program, uint32_t op);
 void lane_add_send(struct program *program, uint32_t message);
 void lane_add_arrival(struct program *program, uint32_t message);
 
+// The rank begins: so does what has come in the meantime.
+void lanes_begin(struct program *program, uint32_t rank);
+
 // Handler of WHAT_LANE: the first task starts, or its turn has been put off.
 void lane_wake(struct program *program, uint32_t lane);
 
@@ -250,6 +253,9 @@ void outbox_done(struct program *program, uint64_t *id, bool arrived);
 void outbox_name(struct program *program, uint64_t *id);
 
 // --- matching.c
+// Messages or receives of these are about to be matched: their bucket is fetched from memory meanwhile.
+void matching_expect(const struct program *program, uint32_t rank, uint32_t source, uint32_t tag);
+
 void matching_layout(struct program *program, struct sim_arena *arena);
 
 // The oldest receive posted that takes the message, NOTHING where there is none; it is removed.

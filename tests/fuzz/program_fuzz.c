@@ -51,12 +51,15 @@ static void check(const struct program *program, const struct net_totals *net, u
 		promise(circles + leftovers > 0);
 }
 
-static void run(const struct goal_program *goal, uint64_t eager_bytes)
+static void run(const struct goal_program *goal, uint64_t eager_bytes, bool mpi)
 {
 	const struct program_params params = {
 		.overhead_ticks = 10, .overhead_byte = {1, 3}, .gap_ticks = 7, .gap_byte = {0, 1},
 		.eager_bytes = eager_bytes, .mtu_bytes = 5000, .empty_bytes = 40,
-		.window_worms = 3, .ns_ticks = 1};
+		.window_worms = 3, .ns_ticks = 1, .keeps_path = true, .keeps_waits = true,
+		.mpi = {.on = mpi, .connects_first = eager_bytes > 5, .asks = eager_bytes > 5,
+			.envelope_apart = true, .header_bytes = mpi ? 40 : 0, .envelope_bytes = 46,
+			.ack_every = 2, .ack_delay_ticks = 1000, .window_packets = 2}};
 	const struct net_ideal ideal = {.latency_ticks = 100, .worms_max = 3 * RANKS_MAX};
 	const struct net_topology hosts = {.hosts = goal->ranks};
 	struct net_setup setup = {.topology = &hosts, .params = &ideal, .ticks_per_s = 1000000000};
@@ -92,8 +95,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 
 	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", &err) == TR_OK);
 	if (goal_read(&goal, source, &err) == TR_OK && small(&goal)) {
-		run(&goal, BYTES_MAX);
-		run(&goal, 5);
+		run(&goal, BYTES_MAX, false);
+		run(&goal, 5, false);
+		run(&goal, BYTES_MAX, true);
+		run(&goal, 5, true);
 	}
 	tr_source_close(source);
 	goal_clear(&goal);
