@@ -8,15 +8,18 @@ static const struct fit_family *const own[] = {
 	&noise_family,
 #endif
 };
+static const size_t own_count = sizeof own / sizeof *own;
 
 size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX])
 {
 	size_t count = 0;
 
-	for (; count < sizeof own / sizeof *own; count++)
-		out[count] = *own[count];
-	for (; *kinds && count < FIT_FAMILIES_MAX; kinds++)
-		if ((*kinds)->fit)
-			out[count++] = streams_family(*kinds);
+	// The first process is the simplest (Poisson's): where all are alike it is what they are.
+	for (size_t k = 0; kinds[k] && count + own_count < FIT_FAMILIES_MAX; k++) {
+		if (kinds[k]->fit)
+			out[count++] = streams_family(kinds[k]);
+		for (size_t i = 0; k == 0 && i < own_count; i++)
+			out[count++] = *own[i];
+	}
 	return count;
 }

@@ -96,6 +96,20 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
+static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+{
+	double width_s = judge_width(scales, level_of(scales, number));
+	char time[24];
+
+	if (number >= widths_of(scales))
+		return false;
+	*out = (struct judge_plot){.x_label = "lag (bins)", .y_label = "autocorrelation"};
+	(void)snprintf(out->title, sizeof out->title, "Correlation of counts in %s", judge_time(width_s, time));
+	for (size_t lag = 1; lag <= LAGS; lag++)
+		judge_plot_add(out, (double)lag, curve[number * LAGS + lag - 1]);
+	return true;
+}
+
 const struct judge_criterion judge_autocorrelation = {
 	.name = "acf",
 	.title = "autocorrelation of counts",
@@ -104,4 +118,5 @@ const struct judge_criterion judge_autocorrelation = {
 	.measure = measure,
 	.distance = distance,
 	.tell = tell,
+	.draw = draw,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
 #include <stdio.h>
 
 #include "gen/judge/criterion.h"
@@ -6,6 +7,15 @@
 const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA] = {
 	&judge_marginals, &judge_dispersion, &judge_logscale, &judge_autocorrelation, &judge_gaps, &judge_sizes, &judge_queue,
 };
+
+void judge_plot_add(struct judge_plot *plot, double x, double y)
+{
+	if (plot->count == JUDGE_POINTS || !isfinite(x) || !isfinite(y) || (plot->x_log && !(x > 0)) ||
+	    (plot->y_log && !(y > 0)))
+		return;
+	plot->x[plot->count] = x;
+	plot->y[plot->count++] = y;
+}
 
 const char *judge_time(double seconds, char out[24])
 {

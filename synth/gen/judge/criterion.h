@@ -27,6 +27,17 @@ struct judge_distance {
 	bool above; // the second curve lies above the first there
 };
 
+// A picture of a curve.
+#define JUDGE_POINTS 256u
+struct judge_plot {
+	char title[80];
+	const char *x_label, *y_label; // static
+	bool x_log, y_log;
+	bool x_times; // x is in s
+	size_t count;
+	double x[JUDGE_POINTS], y[JUDGE_POINTS]; // above 0 where the axis is logarithmic
+};
+
 struct judge_criterion {
 	const char *name;  // of its column, with the unit
 	const char *title; // for people: "dispersion of counts"
@@ -38,6 +49,8 @@ struct judge_criterion {
 	struct judge_distance (*distance)(const struct judge_scales *scales, const double *of_data, const double *of_model);
 	// What the distance means: "too little dispersion at 50 ms".
 	void (*tell)(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES]);
+	// Fills in the picture of this number (0, 1, ...); false where the criterion has no more.
+	bool (*draw)(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out);
 };
 
 // Marginals, dispersion, logscale, acf, gaps, sizes, queue.
@@ -45,6 +58,9 @@ extern const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA];
 
 extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
 	judge_sizes, judge_queue;
+
+// Adds a point; nothing where it is not finite, or not above 0 on a logarithmic axis, or the picture is full.
+void judge_plot_add(struct judge_plot *plot, double x, double y);
 
 // A time for people, "51.2 ms". Returns out.
 const char *judge_time(double seconds, char out[24]);

@@ -72,6 +72,15 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       distance->above ? "long" : "short");
 }
 
+static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+{
+	*out = (struct judge_plot){.title = "Gaps between packets", .x_label = "gap", .y_label = "share of gaps above",
+				   .x_log = true, .y_log = true, .x_times = true};
+	for (size_t i = 0; i < SHARES; i += i + 100 < SHARES ? 8 : 1)
+		judge_plot_add(out, exp2(curve[i]) * scales->gap_s, 1 - ((double)i + 0.5) / SHARES);
+	return number == 0;
+}
+
 const struct judge_criterion judge_gaps = {
 	.name = "gaps_oct",
 	.title = "gaps between packets",
@@ -80,4 +89,5 @@ const struct judge_criterion judge_gaps = {
 	.measure = measure,
 	.distance = distance,
 	.tell = tell,
+	.draw = draw,
 };

@@ -65,7 +65,7 @@ static enum tr_status judge_replicates(const struct judge_request *request, stru
 	}
 	if (status == TR_OK)
 		finish_scores(request, &scores, out);
-	return status;
+	return status == TR_OK && !isfinite(out->score) ? tr_fail(err, "its runs cannot be compared") : status;
 }
 
 // The logarithm of the density per second of the sample's times.

@@ -78,6 +78,15 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
+static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+{
+	*out = (struct judge_plot){.title = "Logscale diagram", .x_label = "bin width", .y_label = "energy of details / mean",
+				   .x_log = true, .y_log = true, .x_times = true};
+	for (size_t i = 0; i < length(scales); i++)
+		judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i + 1), curve[i]);
+	return number == 0;
+}
+
 const struct judge_criterion judge_logscale = {
 	.name = "logscale_oct",
 	.title = "logscale diagram",
@@ -86,4 +95,5 @@ const struct judge_criterion judge_logscale = {
 	.measure = measure,
 	.distance = distance,
 	.tell = tell,
+	.draw = draw,
 };

@@ -104,6 +104,29 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
+// The share of bins with more than so many packets, at 200 shares that are evenly spread by their logarithms.
+static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+{
+	const unsigned points = 200;
+	size_t bins;
+	char time[24];
+
+	if (number >= widths_of(scales))
+		return false;
+	for (unsigned w = 0; w < number; w++)
+		curve += (size_t)1 << level_of(scales, w);
+	bins = (size_t)1 << level_of(scales, number);
+	*out = (struct judge_plot){.x_label = "packets", .y_label = "share of bins with as many", .x_log = true, .y_log = true};
+	(void)snprintf(out->title, sizeof out->title, "Packets in bins of %s",
+		       judge_time(judge_width(scales, level_of(scales, number)), time));
+	for (unsigned i = 0; i <= points; i++) {
+		size_t above = (size_t)llround(pow((double)bins, 1 - (double)i / points));
+
+		judge_plot_add(out, curve[bins - above], (double)above / (double)bins);
+	}
+	return true;
+}
+
 const struct judge_criterion judge_marginals = {
 	.name = "marginals",
 	.title = "distribution of counts",
@@ -112,4 +135,5 @@ const struct judge_criterion judge_marginals = {
 	.measure = measure,
 	.distance = distance,
 	.tell = tell,
+	.draw = draw,
 };

@@ -4,32 +4,36 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
+				   double *out[JUDGE_CRITERIA], struct tr_error *err)
+{
+	const struct judge_view view = {&panel->scales, packets, panel->counts};
+
+	judge_count(&panel->scales, packets, panel->counts);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+		size_t length = judge_criteria[c]->length(&panel->scales);
+
+		out[c] = calloc(length, sizeof **out);
+		if (!out[c])
+			return tr_fail(err, "no memory for a curve of %zu numbers", length);
+		if (judge_criteria[c]->measure(&view, out[c], err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
 static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
 {
 	size_t longest = 1;
 
-	panel->counts = calloc((size_t)1 << panel->scales.levels, sizeof *panel->counts);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
 		size_t length = judge_criteria[c]->length(&panel->scales);
 
 		longest = length > longest ? length : longest;
-		panel->of_data[c] = calloc(length, sizeof **panel->of_data);
-		if (!panel->of_data[c])
-			return tr_fail(err, "no memory for a curve of %zu numbers", length);
 	}
+	panel->counts = calloc((size_t)1 << panel->scales.levels, sizeof *panel->counts);
 	panel->of_other = calloc(longest, sizeof *panel->of_other);
 	return panel->counts && panel->of_other ? TR_OK : tr_fail(err, "no memory for 2^%u bins", panel->scales.levels);
-}
-
-static enum tr_status measure_data(struct judge_panel *panel, const struct packet_sample *data, struct tr_error *err)
-{
-	const struct judge_view view = {&panel->scales, data, panel->counts};
-	enum tr_status status = TR_OK;
-
-	judge_count(&panel->scales, data, panel->counts);
-	for (unsigned c = 0; c < JUDGE_CRITERIA && status == TR_OK; c++)
-		status = judge_criteria[c]->measure(&view, panel->of_data[c], err);
-	return status;
 }
 
 enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data,
@@ -39,7 +43,7 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 
 	*panel = (struct judge_panel){.counts = NULL};
 	if (judge_scales_of(data, &panel->scales, err) != TR_OK || make_room(panel, err) != TR_OK ||
-	    measure_data(panel, data, err) != TR_OK || judge_panel_mark(panel, fitted, apart, err) != TR_OK)
+	    judge_panel_measure(panel, data, panel->of_data, err) != TR_OK || judge_panel_mark(panel, fitted, apart, err) != TR_OK)
 		return TR_ERROR;
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		panel->yardstick[c] = fmax(apart[c].value, judge_criteria[c]->least);

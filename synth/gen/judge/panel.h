@@ -29,6 +29,10 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_sample *packets,
 				struct judge_distance out[JUDGE_CRITERIA], struct tr_error *err);
 
+// The packets' curves, each to be freed by the caller; after a failure some may be made.
+enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
+				   double *out[JUDGE_CRITERIA], struct tr_error *err);
+
 // What a distance counts by the criterion's yardstick.
 double judge_panel_points(const struct judge_panel *panel, unsigned criterion, double distance);
 

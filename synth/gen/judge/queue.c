@@ -81,6 +81,18 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       distance->at);
 }
 
+static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+{
+	(void)scales;
+	if (number > 1)
+		return false;
+	*out = (struct judge_plot){.x_label = "utilisation", .y_label = "wait (mean times of service)", .y_log = true};
+	(void)snprintf(out->title, sizeof out->title, "%s", number ? "99th percentile of waits in a queue" : "Mean wait in a queue");
+	for (unsigned i = 0; i < UTILISATIONS; i++)
+		judge_plot_add(out, utilisation[i], curve[2 * i + number]);
+	return true;
+}
+
 const struct judge_criterion judge_queue = {
 	.name = "queue_oct",
 	.title = "waits in a queue",
@@ -89,4 +101,5 @@ const struct judge_criterion judge_queue = {
 	.measure = measure,
 	.distance = distance,
 	.tell = tell,
+	.draw = draw,
 };

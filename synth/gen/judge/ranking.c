@@ -2,32 +2,41 @@
 #include "gen/judge/ranking.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-// Failed ones last.
-static int by_score(const void *left, const void *right)
-{
-	const struct judged *a = left, *b = right;
+#define BIC_ALIKE 0.5 // a lesser difference is one of rounded parameters
 
-	if (a->failed || b->failed)
-		return a->failed - b->failed;
-	return (a->score > b->score) - (a->score < b->score);
+// Failed ones last.
+static bool better_score(const struct judged *a, const struct judged *b)
+{
+	return a->failed || b->failed ? b->failed && !a->failed : a->score < b->score;
 }
 
-// Those with a likelihood first, by BIC; the others by freedom, then score.
-static int by_economy(const void *left, const void *right)
+// Those with a likelihood first, by BIC; the others by freedom, then score. What is alike goes by the order of the table.
+static bool more_economic(const struct judged *a, const struct judged *b)
 {
-	const struct judged *a = left, *b = right;
 	bool of_a = isfinite(a->bic), of_b = isfinite(b->bic);
 
 	if (of_a != of_b)
-		return of_b - of_a;
-	if (of_a && a->bic != b->bic)
-		return a->bic > b->bic ? 1 : -1;
-	if (!of_a && a->notes.freedom != b->notes.freedom)
-		return a->notes.freedom > b->notes.freedom ? 1 : -1;
-	return by_score(left, right);
+		return of_a;
+	if (of_a)
+		return a->bic < b->bic - BIC_ALIKE || (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
+	if (a->notes.freedom != b->notes.freedom)
+		return a->notes.freedom < b->notes.freedom;
+	return a->score < b->score;
+}
+
+// By insertion, as what is better by a tolerance is no order that qsort could be given.
+static void sort(struct judged *list, size_t count, bool (*better)(const struct judged *a, const struct judged *b))
+{
+	for (size_t i = 1; i < count; i++) {
+		struct judged one = list[i];
+		size_t at = i;
+
+		for (; at > 0 && better(&one, &list[at - 1]); at--)
+			list[at] = list[at - 1];
+		list[at] = one;
+	}
 }
 
 // Merges the two lists of the equals, of which the first has likely entries, by their numbers of free parameters.
@@ -53,7 +62,7 @@ static size_t order_equals(struct judged *list, size_t count)
 		list[equals++].equal = true;
 	for (size_t i = 0; i < equals; i++)
 		likely += isfinite(list[i].bic);
-	qsort(list, equals, sizeof *list, by_economy);
+	sort(list, equals, more_economic);
 	merge_equals(list, likely, equals);
 	return equals;
 }
@@ -108,7 +117,9 @@ void judge_rank(const struct judge_panel *panel, struct judged *list, size_t cou
 {
 	size_t equals;
 
-	qsort(list, count, sizeof *list, by_score);
+	for (size_t i = 0; i < count; i++)
+		list[i].place = i;
+	sort(list, count, better_score);
 	equals = order_equals(list, count);
 	for (size_t i = 1; i < count && !list[i].failed; i++) {
 		if (i < equals)

@@ -19,6 +19,7 @@ struct judged {
 	const struct fit_family *family; // lent
 	struct model text;               // as fitted to the first half; owned
 	struct fit_notes notes;
+	size_t place;                    // among the families, before they are ordered
 	bool failed;
 	bool equal;                      // to the first
 	struct judge_distance distance[JUDGE_CRITERIA]; // mean over the replicates; where: of the first one

@@ -65,6 +65,15 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       distance->above ? "large" : "small");
 }
 
+static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+{
+	(void)scales;
+	*out = (struct judge_plot){.title = "Sizes of packets", .x_label = "payload (B)", .y_label = "share of packets up to"};
+	for (size_t i = 0; i < SHARES; i += SHARES / 256)
+		judge_plot_add(out, curve[i], ((double)i + 0.5) / SHARES);
+	return number == 0;
+}
+
 const struct judge_criterion judge_sizes = {
 	.name = "sizes",
 	.title = "sizes of packets",
@@ -73,4 +82,5 @@ const struct judge_criterion judge_sizes = {
 	.measure = measure,
 	.distance = distance,
 	.tell = tell,
+	.draw = draw,
 };

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each model held against the trace: distances by criterion, and the curves that they are distances of.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/axis_tics.h"
+#include "report/number.h"
+#include "report/section.h"
+
+#define MODELS_MAX 64u
+#define BATCH 5u // models in a figure: as many as there are colours beside the trace's
+#define HEIGHT 260
+
+// The trace's curves, and those of the models that were measured.
+struct compared {
+	const struct likeness_measure *measure;
+	const struct input *trace;
+	const struct input *models[MODELS_MAX];
+	size_t count;
+};
+
+static struct compared find_compared(const struct report *report)
+{
+	struct compared out = {.measure = &report->measure, .trace = report_first(report, INPUT_PACKETS)};
+
+	for (size_t i = 0; i < report->count && out.count < MODELS_MAX; i++) {
+		const struct input *input = &report->inputs[i];
+
+		if (input->kind == INPUT_MODEL && input->likeness && input->likeness->curve[0])
+			out.models[out.count++] = input;
+	}
+	return out;
+}
+
+static int by_score(const void *left, const void *right)
+{
+	double a = (*(const struct input *const *)left)->likeness->score;
+	double b = (*(const struct input *const *)right)->likeness->score;
+
+	return (a > b) - (a < b);
+}
+
+// The criterion that adds most to the score.
+static unsigned weakest(const struct compared *compared, const struct likeness *likeness)
+{
+	unsigned worst = 0;
+	double most = -1;
+
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+		double points = judge_panel_points(&compared->measure->panel, c, likeness->distance[c].value);
+
+		worst = points > most ? c : worst;
+		most = fmax(most, points);
+	}
+	return worst;
+}
+
+static void add_row(struct grid *grid, const struct compared *compared, const struct input *model)
+{
+	const struct likeness *likeness = model->likeness;
+	unsigned worst = weakest(compared, likeness);
+	char words[JUDGE_WORDS_BYTES];
+
+	judge_criteria[worst]->tell(&likeness->distance[worst], words);
+	grid_text(grid, model->name);
+	grid_real(grid, likeness->score, 3);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		grid_real(grid, likeness->distance[c].value, 3);
+	grid_text(grid, words);
+}
+
+static void add_table(struct page *page, const struct compared *compared)
+{
+	struct grid *grid = page_grid(page, "How far one run of each model is from %s; the nearest first.",
+				      compared->trace->name);
+
+	grid_words(grid, "model");
+	grid_numbers(grid, "score");
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		grid_numbers(grid, judge_criteria[c]->name);
+	grid_words(grid, "its weakest");
+	for (size_t i = 0; i < compared->count; i++)
+		add_row(grid, compared, compared->models[i]);
+	grid_text(grid, "the trace's halves");
+	grid_real(grid, 1, 3);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		grid_real(grid, compared->measure->panel.yardstick[c], 3);
+	grid_text(grid, "");
+	grid_note(grid, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
+		  "as the two halves of the trace are from each other. What the distances are is told in flitfit(1).");
+}
+
+// Widens the ends of the axes to the picture.
+static void widen(const struct judge_plot *picture, double lo[2], double hi[2])
+{
+	for (size_t i = 0; i < picture->count; i++) {
+		lo[0] = fmin(lo[0], picture->x[i]);
+		hi[0] = fmax(hi[0], picture->x[i]);
+		lo[1] = fmin(lo[1], picture->y[i]);
+		hi[1] = fmax(hi[1], picture->y[i]);
+	}
+}
+
+static void set_axes(struct figure *figure, struct plot *plot, const struct judge_plot *picture, const double lo[2],
+		     const double hi[2])
+{
+	if (picture->x_log && picture->x_times && hi[0] > 0)
+		axis_times(figure, &plot->x, lo[0], hi[0]);
+	else if (picture->x_log && hi[0] > 0)
+		axis_decades(figure, &plot->x, lo[0], fmax(hi[0], 1.1 * lo[0]));
+	if (picture->y_log && hi[1] > 0)
+		axis_decades(figure, &plot->y, lo[1] / 1.2, hi[1] * 1.2);
+}
+
+static const double *curve_of(const struct compared *compared, size_t from, size_t i, unsigned criterion)
+{
+	const struct input *input = i == 0 ? compared->trace : compared->models[from + i - 1];
+
+	return input->likeness->curve[criterion];
+}
+
+// One picture of a criterion, with the trace and the models from .. end; false where the criterion has no such picture.
+static bool add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end, unsigned criterion,
+			unsigned which)
+{
+	const struct judge_criterion *of = judge_criteria[criterion];
+	double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+	struct judge_plot picture;
+	struct plot *plot;
+
+	if (!of->draw(&compared->measure->panel.scales, curve_of(compared, from, 0, criterion), which, &picture))
+		return false;
+	figure_panel(figure, picture.title, HEIGHT);
+	figure_about(figure, "%s of the trace and of the models.", picture.title);
+	for (size_t i = 0; i <= end - from; i++) {
+		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
+		widen(&picture, lo, hi);
+	}
+	plot = figure_plot(figure, picture.x_label, picture.y_label);
+	set_axes(figure, plot, &picture, lo, hi);
+	for (size_t i = 0; i <= end - from; i++) {
+		char label[TEXT_LABEL_BYTES];
+		const char *name = i == 0 ? "trace" : text_shorten(compared->models[from + i - 1]->name, 16, label);
+
+		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
+		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, (unsigned)i, name);
+		for (size_t p = 0; p < picture.count; p++)
+			figure_row(figure, picture.x[p], picture.y[p], 0, 0);
+	}
+	return true;
+}
+
+static void add_figure(struct page *page, const struct compared *compared, size_t from, size_t end)
+{
+	struct figure *figure = page_figure(page, 3, "The models against the trace");
+
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		for (unsigned which = 0; add_picture(figure, compared, from, end, c, which); which++)
+			;
+	page_caption(page, figure, "The trace is dashed. All packets of the network together, whoever sends them; one run of each "
+		     "model, as long as the trace. Waits are those of one queue before a server that takes bytes on the wire at a "
+		     "fixed rate, set by the trace's load.");
+}
+
+void likeness_build(const struct report *report, struct page *page)
+{
+	struct compared compared = find_compared(report);
+
+	if (!report->measure.open || compared.count == 0) {
+		page_paragraph(page, "The models are not held against the trace: it must have at least %u packets in each half, "
+			       "and %s at most.", JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
+		return;
+	}
+	qsort(compared.models, compared.count, sizeof *compared.models, by_score);
+	add_table(page, &compared);
+	for (size_t from = 0; from < compared.count; from += BATCH)
+		add_figure(page, &compared, from, from + BATCH < compared.count ? from + BATCH : compared.count);
+}
