@@ -120,6 +120,7 @@ static bool read_all(struct tool *tool, struct report *report)
 			return false;
 		}
 		report->inputs[report->count].level = report->level;
+		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
 		ok = read_operand(tool, &report->inputs[report->count++], source);
 		report->kinds |= report->inputs[report->count - 1].kind;
 	}
@@ -132,11 +133,15 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 	const struct input *trace = report_first(report, INPUT_PACKETS);
 	struct tr_error err;
 
+	if (trace && trace->likeness && (report->kinds & INPUT_MODEL) &&
+	    likeness_open(&report->measure, trace->likeness, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+
 	for (size_t i = 0; i < report->count && tool_ok(tool); i++) {
 		struct input *input = &report->inputs[i];
 
 		if (input->kind == INPUT_MODEL &&
-		    surrogate_generate(input, trace ? trace->stream : NULL, seed, &err) != TR_OK)
+		    surrogate_generate(input, trace ? trace->stream : NULL, seed, &report->measure, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 	}
 	return tool_ok(tool);
@@ -223,6 +228,7 @@ static void run(struct tool *tool, struct report *report, const struct request *
 	}
 	if (read_all(tool, report) && generate_all(tool, report, request->seed))
 		write_report(tool, report, request);
+	likeness_close(&report->measure);
 	for (size_t i = 0; i < report->count; i++) {
 		struct tr_reader *in = report->inputs[i].in;
 

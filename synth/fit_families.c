@@ -98,7 +98,7 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 	enum tr_status status = TR_ERROR;
 
 	if ((family->by >> request->fit.by & 1) == 0)
-		(void)tr_fail(err, "%s is not fitted by such groups", family->name);
+		(void)tr_fail(err, "is fitted by other groups than --by says");
 	else
 		status = family->fit(family, sample, &request->fit, &fitted, &notes, err);
 	if (status == TR_OK) {

@@ -49,6 +49,10 @@ static void fit(struct tool *tool, struct fit_request *request)
 		tool_error(tool, "one trace at a time (flitcat merges several)");
 		return;
 	}
+	if (request->fit.by != FIT_BY_ROLE && request->families.count == 0 && !request->rank && !request->write_all) {
+		tool_error(tool, "--by is for families that -f names; the pulse train knows role alone");
+		return;
+	}
 	if (tool_next_input(tool, &in) != TR_OK)
 		return;
 	if (strcmp(tr_reader_name(in), "-") != 0)

@@ -20,12 +20,16 @@ struct intake {
 static enum tr_status open_packets(struct input *input, const struct tr_header *header,
 				   struct tr_error *err)
 {
+	if (input->compared && likeness_new(&input->likeness, header, err) != TR_OK)
+		return TR_ERROR;
 	return stream_open(&input->stream, input->name, header, err);
 }
 
 static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes, size_t count,
 				  struct tr_error *err)
 {
+	if (input->likeness && likeness_add(input->likeness, records, stride_bytes, count, err) != TR_OK)
+		return TR_ERROR;
 	return stream_add(input->stream, records, stride_bytes, count, err);
 }
 
@@ -182,6 +186,7 @@ void input_clear(struct input *input)
 {
 	model_clear(&input->model);
 	stream_close(input->stream);
+	likeness_free(input->likeness);
 	carried_close(input->carried);
 	link_map_close(input->links);
 	printed_tables_clear(&input->tables);

@@ -9,6 +9,7 @@
 
 #include "gen/model.h"
 #include "report/carried.h"
+#include "report/likeness.h"
 #include "report/link_map.h"
 #include "report/printed_tables.h"
 #include "report/text.h"
@@ -54,6 +55,7 @@ struct input {
 	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
 	struct tr_reader *in;        // NULL for a model or tables; lent
 	bool whole;                  // read to its clean end
+	bool compared;               // set by the caller: keep what likeness wants
 	double level;                // of the intervals; set by the caller
 	struct model model;
 	char *explanation;           // of a model, in sentences; or NULL
@@ -61,6 +63,7 @@ struct input {
 	uint64_t generated_seed;
 	bool generated_cut;          // the generated traffic was ended by its number of packets
 	struct stream *stream;     // of packets, or generated from a model
+	struct likeness *likeness; // likewise, where models are held against a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
 	struct message_sums *messages;
@@ -74,6 +77,7 @@ struct report {
 	unsigned kinds; // set of those of the inputs
 	double level;   // of the intervals
 	uint64_t seed;  // of what is drawn for comparison
+	struct likeness_measure measure; // that the models are held against
 };
 
 // Reads an opened trace to its end into what its kind wants; in stays the caller's and must live as long

@@ -13,6 +13,7 @@ const struct section sections[] = {
 	{"Who talks to whom", INPUT_PACKETS, 0, matrix_build},
 	{"Bursts by role and class", INPUT_PACKETS | INPUT_MODEL, 0, roles_build},
 	{"The fitted model", INPUT_MODEL, 0, model_build},
+	{"The models held against the trace", INPUT_MODEL, INPUT_PACKETS | INPUT_MODEL, likeness_build},
 	{"Model against trace", INPUT_MODEL, INPUT_PACKETS | INPUT_MODEL, fit_build},
 	{"Latency and throughput in the network", INPUT_DELIVERIES, 0, latency_build},
 	{"Deliveries by source and destination", INPUT_DELIVERIES, 0, pairs_build},

@@ -30,6 +30,7 @@ void gaps_build(const struct report *report, struct page *page);
 void matrix_build(const struct report *report, struct page *page);
 void roles_build(const struct report *report, struct page *page);
 void model_build(const struct report *report, struct page *page);
+void likeness_build(const struct report *report, struct page *page);
 void fit_build(const struct report *report, struct page *page);
 void latency_build(const struct report *report, struct page *page);
 void pairs_build(const struct report *report, struct page *page);

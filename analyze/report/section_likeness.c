@@ -139,9 +139,10 @@ static bool add_picture(struct figure *figure, const struct compared *compared, 
 	}
 	plot = figure_plot(figure, picture.x_label, picture.y_label);
 	set_axes(figure, plot, &picture, lo, hi);
-	for (size_t i = 0; i <= end - from; i++) {
+	for (size_t n = 0; n <= end - from; n++) {
+		size_t i = n < end - from ? n + 1 : 0; // the trace last, above the models
 		char label[TEXT_LABEL_BYTES];
-		const char *name = i == 0 ? "trace" : text_shorten(compared->models[from + i - 1]->name, 16, label);
+		const char *name = i == 0 ? "trace" : text_shorten(compared->models[from + i - 1]->name, 18, label);
 
 		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
 		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, (unsigned)i, name);

@@ -60,7 +60,8 @@ static enum tr_status generate(struct input *input, struct generator *generator,
 	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK) {
 		input->generated_cut = count > left;
 		count = count > left ? (size_t)left : count;
-		if (stream_add(input->stream, packets, sizeof *packets, count, err) != TR_OK)
+		if (stream_add(input->stream, packets, sizeof *packets, count, err) != TR_OK ||
+		    (input->likeness && likeness_add(input->likeness, packets, sizeof *packets, count, err) != TR_OK))
 			return TR_ERROR;
 		left -= count;
 		if (input->generated_cut)
@@ -95,6 +96,8 @@ static enum tr_status run(struct input *input, struct generator *generator, cons
 	if (status != TR_OK)
 		return status;
 	input->stream->generated = true;
+	if (trace && likeness_new(&input->likeness, header, err) != TR_OK)
+		return TR_ERROR;
 	status = generate(input, generator, most_packets(trace), err);
 	if (status == TR_OK)
 		status = take_roles(generator, &names, err);
@@ -105,7 +108,7 @@ static enum tr_status run(struct input *input, struct generator *generator, cons
 }
 
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
-				  struct tr_error *err)
+				  struct likeness_measure *measure, struct tr_error *err)
 {
 	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = TICKS_PER_S};
 	struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
@@ -123,5 +126,8 @@ enum tr_status surrogate_generate(struct input *input, const struct stream *trac
 		return TR_ERROR;
 	status = run(input, &generator, trace, &header, err);
 	generator_close(&generator);
-	return status;
+	if (status != TR_OK || !input->likeness)
+		return status;
+	input->likeness->too_many = input->likeness->too_many || input->generated_cut;
+	return likeness_mark(measure, input->likeness, settings.end_ticks, err);
 }

@@ -15,8 +15,8 @@
 enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err);
 
 // Generates traffic of the input's model for as long as the trace (NULL: the model's own duration) with
-// the seed, and keeps of it what is kept of a trace.
+// the seed, and keeps of it what is kept of a trace. Beside a trace it is held against that by the measure.
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
-				  struct tr_error *err);
+				  struct likeness_measure *measure, struct tr_error *err);
 
 #endif

@@ -102,7 +102,7 @@ enum tr_status judge_family(const struct judge_request *request, struct judge_pa
 	*out = (struct judged){.family = family, .score = NAN, .low = NAN, .high = NAN, .log_likelihood = NAN,
 			       .aic = NAN, .bic = NAN};
 	if ((family->by >> request->options->by & 1) == 0)
-		(void)tr_fail(&why, "is not fitted by such groups");
+		(void)tr_fail(&why, "is fitted by other groups than --by says");
 	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
 		 judge_likelihood(request, out, &why) == TR_OK && judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;

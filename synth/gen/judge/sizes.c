@@ -68,9 +68,9 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	(void)scales;
-	*out = (struct judge_plot){.title = "Sizes of packets", .x_label = "payload (B)", .y_label = "share of packets up to"};
+	*out = (struct judge_plot){.title = "Sizes of packets", .x_label = "payload (kB)", .y_label = "share of packets up to"};
 	for (size_t i = 0; i < SHARES; i += SHARES / 256)
-		judge_plot_add(out, curve[i], ((double)i + 0.5) / SHARES);
+		judge_plot_add(out, curve[i] / 1000, ((double)i + 0.5) / SHARES);
 	return number == 0;
 }
 
