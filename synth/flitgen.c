@@ -108,8 +108,8 @@ static size_t count_data(const struct tr_packet *packets, size_t count, struct g
 }
 
 // Writes packets until enough are written; TR_END then.
-static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
-				  struct gen_progress *progress, struct tr_writer *out)
+static enum tr_status put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
+				  const struct gen_output *out, struct tr_error *err)
 {
 	size_t take = count < progress->packets_left ? count : (size_t)progress->packets_left;
 
@@ -117,8 +117,10 @@ static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
 		take = count_data(packets, take, progress);
 	if (take == 0)
 		return TR_END;
-	if (tr_put_many(out, packets, take) != TR_OK)
+	if (out->counts && gen_counts_add(out->counts, packets, take, err) != TR_OK)
 		return TR_ERROR;
+	if (!out->counts && tr_put_many(out->writer, packets, take) != TR_OK)
+		return tr_fail(err, "%s", tr_writer_error(out->writer));
 	if (progress->written == 0)
 		progress->first_ticks = packets[0].time_ticks;
 	progress->last_ticks = packets[take - 1].time_ticks;
@@ -128,21 +130,23 @@ static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
 }
 
 enum tr_status gen_write(struct tool *tool, struct generator *generator,
-			 struct gen_progress *progress, struct tr_writer *out)
+			 struct gen_progress *progress, const struct gen_output *out)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status = TR_OK;
-	struct tr_error err;
+	struct tr_error err = {""};
 	size_t count;
 
 	while (status == TR_OK) {
 		status = generator_next(generator, packets, BATCH, &count, &err);
-		if (status == TR_ERROR)
-			tool_error(tool, "%s", err.text);
 		if (status == TR_OK)
-			status = put_packets(packets, count, progress, out);
-		tool_progress(tool, "%llu packets", (unsigned long long)tr_writer_records(out));
+			status = put_packets(packets, count, progress, out, &err);
+		tool_progress(tool, "%llu packets", (unsigned long long)progress->written);
 	}
+	if (status == TR_END && out->counts && gen_counts_end(out->counts, &err) != TR_OK)
+		status = TR_ERROR;
+	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is told where it is closed
+		tool_error(tool, "%s", err.text);
 	return status;
 }
 
@@ -175,16 +179,24 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 	struct tr_writer_options options = {.compress = request->compress};
 	struct tr_error err;
 	struct gen_progress progress;
-	struct tr_writer *out;
+	struct gen_counts counts;
+	struct gen_output out = {NULL, NULL};
 
+	if (request->counts.den) {
+		header.kind = TR_SERIES;
+		out.counts = &counts;
+	}
 	if (settle(request, &settings, &err) != TR_OK ||
 	    generator_open(&generator, model, &settings, &err) != TR_OK ||
-	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK)
+	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
+	    (out.counts && gen_counts_set(&counts, request->counts, &header, &err) != TR_OK))
 		tool_error(tool, "%s", err.text);
-	else if ((out = tool_output(tool, request->output, &header, &options))) {
-		put_origin(request, out);
-		put_names(&generator, out);
-		gen_write(tool, &generator, &progress, out);
+	else if ((out.writer = tool_output(tool, request->output, &header, &options))) {
+		counts.writer = out.writer;
+		put_origin(request, out.writer);
+		if (!out.counts)
+			put_names(&generator, out.writer);
+		gen_write(tool, &generator, &progress, &out);
 	}
 	generator_close(&generator);
 }
@@ -239,6 +251,7 @@ int main(int argc, char **argv)
 			   "model: offered load, as 30%, 0.3 or 160Mb/s"),
 		OPT_LIST(0, "set", "KEY=VALUE", &request.set,
 			 "model: another value of a key before the sections"),
+		OPT_TIME(0, "counts", &request.counts, "no packets, but a series: their number and bytes in bins of this width"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
 		OPT_FILE('r', "replay", &request.replay,
 			 "no model: the packets of this trace again"),

@@ -4,13 +4,14 @@
 #define SYNTH_FLITGEN_H
 
 #include "gen/generator.h"
+#include "stat/binner.h"
 #include "trace/table.h"
 #include "trace/tool.h"
 
 // The options. Quantities are zero where they were not given.
 struct gen_request {
 	uint64_t nodes, seed, count, ticks_per_s, loops;
-	struct num_ratio time, until;                        // of a model
+	struct num_ratio time, until, counts;                // of a model
 	struct num_ratio stretch, shift, from, to, period;   // of a replay
 	const char *workload, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
@@ -28,10 +29,34 @@ struct gen_progress {
 
 struct gen_progress gen_progress_make(const struct gen_request *request);
 
+// Bins under way. Its address must stay.
+struct gen_counts {
+	struct tr_writer *writer; // of the series; set before the first packet
+	struct binner binner;
+	int64_t next; // bin after the last written
+	bool begun;
+};
+
+// Bins of the width from the epoch of the stream's header on. TR_ERROR where it is no whole number of ticks.
+enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width, const struct tr_header *header,
+			      struct tr_error *err);
+
+enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count,
+			      struct tr_error *err);
+
+// Writes the last bin.
+enum tr_status gen_counts_end(struct gen_counts *counts, struct tr_error *err);
+
+// Where packets go: to the stream, or to counts (else NULL) that are written there.
+struct gen_output {
+	struct tr_writer *writer;
+	struct gen_counts *counts;
+};
+
 // Writes the generator's packets until it ends (TR_END), as much as was asked for is written
 // (TR_END with nothing left) or something fails (which is told).
 enum tr_status gen_write(struct tool *tool, struct generator *generator,
-			 struct gen_progress *progress, struct tr_writer *out);
+			 struct gen_progress *progress, const struct gen_output *out);
 
 // The program's work with --replay.
 void gen_replay(struct tool *tool, const struct gen_request *request);

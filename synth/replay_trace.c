@@ -123,7 +123,8 @@ static enum tr_status write_loop(struct replay *replay, struct tr_reader *in)
 	if (status != TR_OK)
 		tool_error(replay->tool, "%s", err.text);
 	else
-		status = gen_write(replay->tool, &generator, &replay->progress, replay->out);
+		status = gen_write(replay->tool, &generator, &replay->progress,
+				   &(struct gen_output){.writer = replay->out});
 	generator_close(&generator);
 	return status;
 }
@@ -193,7 +194,7 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 void gen_replay(struct tool *tool, const struct gen_request *request)
 {
 	static const char *const of_models[] = {"nodes", "seed", "time", "until-bytes",
-						"workload", "ticks", "explain",
+						"workload", "ticks", "explain", "counts",
 						"load", "set"};
 	struct replay replay = {
 		.tool = tool, .request = request, .progress = gen_progress_make(request)};
