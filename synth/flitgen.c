@@ -208,7 +208,9 @@ static void write_program(struct tool *tool, const struct gen_request *request)
 
 	if (tool_operand_count(tool) > 0)
 		tool_error(tool, "--program needs no model");
-	else if (out && program_write(request->program, out, &err) != TR_OK)
+	else if (out && strcmp(request->program, "list") == 0)
+		program_list(out);
+	else if (out && program_write(request->program, out, NULL, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 }
 
@@ -265,7 +267,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "loops", &request.loops, "replay: so many times"),
 		OPT_TIME(0, "period", &request.period, "replay: from loop to loop"),
 		OPT_STRING(0, "program", "PROGRAM", &request.program,
-			   "no packets: an algorithm as GOAL text, as matmul:N=64,ranks=8"),
+			   "no packets: an algorithm as GOAL text, as matmul:N=64,ranks=8; list: all"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),

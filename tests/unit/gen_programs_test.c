@@ -23,7 +23,7 @@ static struct goal_program made(const char *text)
 	FILE *out = open_memstream(&goal, &bytes);
 
 	assert_non_null(out);
-	if (program_write(text, out, &err) != TR_OK)
+	if (program_write(text, out, NULL, &err) != TR_OK)
 		fail_msg("%s: %s", text, err.text);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(tr_source_open_memory(&source, goal, bytes, "t", &err), TR_OK);
@@ -158,7 +158,7 @@ static void refused(const char *text, const char *why)
 	char *goal;
 	FILE *out = open_memstream(&goal, &bytes);
 
-	assert_int_equal(program_write(text, out, &err), TR_ERROR);
+	assert_int_equal(program_write(text, out, NULL, &err), TR_ERROR);
 	assert_string_equal(err.text, why);
 	fclose(out);
 	assert_int_equal(bytes, 0);
@@ -168,15 +168,16 @@ static void refused(const char *text, const char *why)
 static void wrong_arguments_are_named(void **state)
 {
 	(void)state;
-	refused("sort", "unknown program \"sort\"; known: fft-rc fft-vr matmul multicast");
+	refused("sort", "unknown program \"sort\"; --program list has all");
 	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots among 2 ranks");
-	refused("multicast:bytes=0B", "program multicast: bytes: expected 1 B to 1 TiB, whole");
-	refused("matmul:M=3", "program matmul: unknown key M; see --help");
+	refused("multicast:bytes=0B", "program multicast: bytes: expected 1 to 1099511627776 whole bytes");
+	refused("matmul:M=3", "program matmul: unknown key M; it has "
+		"N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
 	refused("matmul:N", "program matmul: \"N\" is not KEY=VALUE");
 	refused("matmul:", "program matmul: \"\" is not KEY=VALUE");
 	refused("matmul:N=3,N=4", "program matmul: the key N stands twice");
 	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks share 2 rows");
-	refused("matmul:element=0B", "program matmul: element: expected 1 B to 1 kB, whole");
+	refused("matmul:element=0B", "program matmul: element: expected 1 to 1024 whole bytes");
 	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
 	refused("fft-rc:ranks=3",
 		"program fft-rc: N and ranks must be powers of two, ranks no more than N");

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define WORD_BYTES 64u
+
 static enum tr_status add_item(struct program_args *args, char *word)
 {
 	char *sign = strchr(word, '=');
@@ -27,7 +29,7 @@ enum tr_status program_args_parse(struct program_args *args, const char *text,
 {
 	char *rest;
 
-	*args = (struct program_args){.name = args->text, .err = err};
+	*args = (struct program_args){.name = args->text, .usual = "", .err = err};
 	if (strlen(text) >= sizeof args->text / 2)
 		return tr_fail(err, "a program of more than %zu characters", sizeof args->text / 2);
 	snprintf(args->text, sizeof args->text, "%s", text);
@@ -47,15 +49,42 @@ enum tr_status program_args_parse(struct program_args *args, const char *text,
 	return TR_OK;
 }
 
-static const char *find(struct program_args *args, const char *key)
+// The key's usual value: characters up to the next comma. "" where the key has none.
+static const char *usual_of(const struct program_args *args, const char *key, size_t *length)
 {
+	const char *at = args->usual;
+	size_t key_length = strlen(key);
+
+	while (*at) {
+		size_t item = strcspn(at, ",");
+
+		if (strncmp(at, key, key_length) == 0 && at[key_length] == '=') {
+			*length = item - key_length - 1;
+			return at + key_length + 1;
+		}
+		at += item + (at[item] == ',');
+	}
+	*length = 0;
+	return "";
+}
+
+// The key's value, or its usual one: in *word, which is returned.
+static const char *find(struct program_args *args, const char *key, char word[WORD_BYTES])
+{
+	size_t length;
+	const char *usual = usual_of(args, key, &length);
+	const char *value = usual;
+
+	length = strcspn(usual, ",|");
 	for (size_t i = 0; i < args->count; i++) {
 		if (strcmp(args->items[i].key, key) != 0)
 			continue;
 		args->items[i].known = true;
-		return args->items[i].value;
+		value = args->items[i].value;
+		length = strlen(value);
 	}
-	return NULL;
+	snprintf(word, WORD_BYTES, "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES), value);
+	return word;
 }
 
 static void write_down(struct program_args *args, const char *key, const char *value)
@@ -73,35 +102,34 @@ static void fail(struct program_args *args, const char *key, const struct tr_err
 	args->failed = true;
 }
 
-uint64_t program_args_count(struct program_args *args, const char *key, uint64_t usual,
-			    uint64_t min, uint64_t max)
+uint64_t program_args_count(struct program_args *args, const char *key, uint64_t min, uint64_t max)
 {
-	const char *value = find(args, key);
-	uint64_t count = usual;
+	char word[WORD_BYTES];
+	uint64_t count = min;
 	struct tr_error why;
-	char text[32];
 
-	if (value && num_parse_count(value, min, max, &count, &why) != TR_OK) {
+	if (num_parse_count(find(args, key, word), min, max, &count, &why) != TR_OK) {
 		fail(args, key, &why);
-		count = usual;
+		return min;
 	}
-	snprintf(text, sizeof text, "%llu", (unsigned long long)count);
-	write_down(args, key, text);
+	snprintf(word, sizeof word, "%llu", (unsigned long long)count);
+	write_down(args, key, word);
 	return count;
 }
 
 struct num_ratio program_args_quantity(struct program_args *args, const char *key,
-				       const char *usual, enum num_dimension dimension)
+				       enum num_dimension dimension)
 {
-	const char *value = find(args, key);
+	char word[WORD_BYTES];
 	struct num_ratio ratio = {0, 1};
 	struct tr_error why;
 	char text[80];
 
-	if (num_parse(value ? value : usual, dimension, &ratio, &why) != TR_OK) {
+	find(args, key, word);
+	if (num_parse(word, dimension, &ratio, &why) != TR_OK) {
 		fail(args, key, &why);
 	} else if (ratio.num < 0) {
-		tr_fail(&why, "%s is below 0", value);
+		tr_fail(&why, "%s is below 0", word);
 		fail(args, key, &why);
 	}
 	if (args->failed)
@@ -110,11 +138,100 @@ struct num_ratio program_args_quantity(struct program_args *args, const char *ke
 	return ratio;
 }
 
+uint64_t program_args_bytes(struct program_args *args, const char *key, uint64_t min, uint64_t max)
+{
+	struct num_ratio bytes = program_args_quantity(args, key, NUM_SIZE);
+	struct tr_error why;
+
+	if (args->failed)
+		return min;
+	if (bytes.den == 1 && (uint64_t)bytes.num >= min && (uint64_t)bytes.num <= max)
+		return (uint64_t)bytes.num;
+	tr_fail(&why, "expected %llu to %llu whole bytes", (unsigned long long)min,
+		(unsigned long long)max);
+	fail(args, key, &why);
+	return min;
+}
+
+// The place of the word in "one|two|three" of so many characters; their count where it is not there.
+static unsigned place_in(const char *words, size_t length, const char *word)
+{
+	const char *end = words + length;
+	unsigned place = 0;
+
+	while (words < end) {
+		size_t one = strcspn(words, "|,");
+
+		if (strlen(word) == one && strncmp(words, word, one) == 0)
+			return place;
+		words += one + 1;
+		place++;
+	}
+	return UINT32_MAX;
+}
+
+unsigned program_args_word(struct program_args *args, const char *key)
+{
+	char word[WORD_BYTES];
+	size_t length;
+	const char *words = usual_of(args, key, &length);
+	unsigned place = place_in(words, length, find(args, key, word));
+	struct tr_error why;
+
+	if (place == UINT32_MAX) {
+		tr_fail(&why, "\"%.40s\" is none of %.*s", word, (int)length, words);
+		fail(args, key, &why);
+		return 0;
+	}
+	write_down(args, key, word);
+	return place;
+}
+
+static enum tr_status parse_grid(const char *text, uint64_t max, struct program_grid *out,
+				 struct tr_error *err)
+{
+	uint64_t product = 1;
+
+	for (const char *at = text;;) {
+		size_t length = strcspn(at, "x");
+		char digits[WORD_BYTES];
+		uint64_t side;
+
+		snprintf(digits, sizeof digits, "%.*s", (int)length, at);
+		if (out->count == PROGRAM_SIDES_MAX)
+			return tr_fail(err, "%s has more than %u sides", text, PROGRAM_SIDES_MAX);
+		if (num_parse_count(digits, 1, UINT32_MAX, &side, err) != TR_OK)
+			return TR_ERROR;
+		if (side > max / product)
+			return tr_fail(err, "%s is more than %llu in all", text,
+				       (unsigned long long)max);
+		product *= side;
+		out->sides[out->count++] = (uint32_t)side;
+		if (at[length] == '\0')
+			return TR_OK;
+		at += length + 1;
+	}
+}
+
+struct program_grid program_args_grid(struct program_args *args, const char *key, uint64_t max)
+{
+	struct program_grid grid = {.sides = {1, 1, 1}};
+	char word[WORD_BYTES];
+	struct tr_error why;
+
+	if (parse_grid(find(args, key, word), max, &grid, &why) != TR_OK) {
+		fail(args, key, &why);
+		return (struct program_grid){.sides = {1, 1, 1}, .count = 1};
+	}
+	write_down(args, key, word);
+	return grid;
+}
+
 enum tr_status program_args_end(struct program_args *args)
 {
 	for (size_t i = 0; i < args->count && !args->failed; i++)
 		if (!args->items[i].known)
-			return tr_fail(args->err, "program %s: unknown key %.60s; see --help",
-				       args->name, args->items[i].key);
+			return tr_fail(args->err, "program %s: unknown key %.60s; it has %s",
+				       args->name, args->items[i].key, args->usual);
 	return args->failed ? TR_ERROR : TR_OK;
 }

@@ -3,17 +3,30 @@
 
 #define N_MAX 1048576u
 
-enum tr_status fft_take(struct fft *fft, struct program_args *args, struct tr_error *err)
+static bool is_power(uint64_t n)
 {
-	fft->n = program_args_count(args, "N", 256, 2, N_MAX);
-	fft->ranks = (uint32_t)program_args_count(args, "ranks", 4, 2, GOAL_RANKS_MAX);
-	fft->step_s = program_args_quantity(args, "step", "250ns", NUM_TIME);
-	message_cost_take(&fft->cost, args, "110us", "0ns");
-	if (program_args_end(args) != TR_OK)
+	return (n & (n - 1)) == 0;
+}
+
+enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
+			struct tr_error *err)
+{
+	struct fft *fft = state;
+
+	fft->n = program_args_count(args, "N", 2, N_MAX);
+	fft->ranks = (uint32_t)program_args_count(args, "ranks", 2, GOAL_RANKS_MAX);
+	fft->pieces = (uint32_t)program_args_count(args, "pieces", 1, FFT_PIECES_MAX);
+	fft->step_s = program_args_quantity(args, "step", NUM_TIME);
+	message_cost_take(&shape->cost, args);
+	shape->ranks = fft->ranks;
+	if (args->failed)
 		return TR_ERROR;
-	if ((fft->n & (fft->n - 1)) || (fft->ranks & (fft->ranks - 1)) || fft->ranks > fft->n)
+	if (!is_power(fft->n) || !is_power(fft->ranks) || fft->ranks > fft->n)
 		return tr_fail(err, "program %s: N and ranks must be powers of two, ranks no more "
 			       "than N", args->name);
+	if (!is_power(fft->pieces) || fft->pieces > fft->n / fft->ranks)
+		return tr_fail(err, "program %s: pieces must be a power of two, no more than "
+			       "N/ranks", args->name);
 	fft->width_log2 = (unsigned)__builtin_ctzll(fft->n);
 	fft->ranks_log2 = (unsigned)__builtin_ctz(fft->ranks);
 	return TR_OK;
@@ -32,15 +45,23 @@ void fft_scatter(const struct fft *fft, struct sequence *sequence, uint32_t rank
 		sequence_send(sequence, to, fft_chunk_bytes(fft), FFT_SCATTER);
 }
 
-void fft_compute(const struct fft *fft, struct sequence *sequence, unsigned steps)
+void fft_compute_piece(const struct fft *fft, struct sequence *sequence, unsigned steps)
 {
-	sequence_compute(sequence, fft->n * fft->n / fft->ranks * steps, fft->step_s);
+	sequence_compute(sequence, fft->n * fft->n / fft->ranks / fft->pieces * steps, fft->step_s);
 }
 
-void fft_gather(const struct fft *fft, struct sequence *sequence, uint32_t rank)
+void fft_give_piece(const struct fft *fft, struct sequence *sequence)
 {
-	if (rank > 0)
-		sequence_send(sequence, 0, fft_chunk_bytes(fft), FFT_GATHER);
-	for (uint32_t from = 1; rank == 0 && from < fft->ranks; from++)
-		sequence_recv(sequence, from, fft_chunk_bytes(fft), FFT_GATHER);
+	sequence_send(sequence, 0, fft_chunk_bytes(fft) / fft->pieces, FFT_GATHER);
+}
+
+void fft_gather(const struct fft *fft, struct sequence *sequence)
+{
+	sequence_together(sequence);
+	for (uint32_t piece = 0; piece < fft->pieces; piece++)
+		for (uint32_t from = 1; from < fft->ranks; from++) {
+			sequence_branch(sequence);
+			sequence_recv(sequence, from, fft_chunk_bytes(fft) / fft->pieces, FFT_GATHER);
+		}
+	sequence_meet(sequence);
 }

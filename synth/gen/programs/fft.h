@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the two-dimensional FFTs of the Yates thesis share: an N x N image of complex points of 8 bytes, in
-// chunks of N^2/p that rank 0 scatters and gathers.
+// chunks of N^2/p that rank 0 scatters and gathers. In pieces a chunk is computed piece by piece, and a piece is on
+// its way while the next is computed; the thesis names such optimised forms and does not describe them.
 #ifndef GEN_PROGRAMS_FFT_H
 #define GEN_PROGRAMS_FFT_H
 
 #include "gen/programs/kind.h"
-#include "gen/programs/sequence.h"
 
 #define FFT_POINT_BYTES 8u
+#define FFT_PIECES_MAX 64u
 
-enum fft_tag { FFT_SCATTER, FFT_GATHER, FFT_EXCHANGE }; // and on, one for each exchange
+enum fft_tag { FFT_SCATTER, FFT_GATHER, FFT_EXCHANGE }; // and on, one for each exchange and piece
 
 struct fft {
 	uint64_t n;              // a power of two
 	uint32_t ranks;          // likewise, and no more than n
+	uint32_t pieces;         // likewise, and no more than n / ranks
 	unsigned width_log2;     // of n
 	unsigned ranks_log2;
 	struct num_ratio step_s; // of one point in one of the log2 N steps of a dimension
-	struct message_cost cost;
 };
 
-// Takes the keys N, ranks, step, message and byte. TR_ERROR where one is wrong.
-enum tr_status fft_take(struct fft *fft, struct program_args *args, struct tr_error *err);
+// struct program_kind's take: the keys N, ranks, pieces, step, message and byte.
+enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
+			struct tr_error *err);
 
 // Bytes of a chunk: 8 N^2/p.
 uint64_t fft_chunk_bytes(const struct fft *fft);
@@ -29,10 +31,11 @@ uint64_t fft_chunk_bytes(const struct fft *fft);
 // The rank gets its chunk; rank 0 sends them all.
 void fft_scatter(const struct fft *fft, struct sequence *sequence, uint32_t rank);
 
-// The rank computes so many steps on each point of its chunk.
-void fft_compute(const struct fft *fft, struct sequence *sequence, unsigned steps);
+// The rank computes so many steps on each point of a piece of its chunk.
+void fft_compute_piece(const struct fft *fft, struct sequence *sequence, unsigned steps);
 
-// The rank gives its chunk; rank 0 receives them all.
-void fft_gather(const struct fft *fft, struct sequence *sequence, uint32_t rank);
+// The rank gives rank 0 a piece of its chunk; rank 0 receives those of all, in whatever order.
+void fft_give_piece(const struct fft *fft, struct sequence *sequence);
+void fft_gather(const struct fft *fft, struct sequence *sequence);
 
 #endif

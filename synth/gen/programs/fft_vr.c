@@ -1,40 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vector-radix FFT, basic (Yates, AFIT/GCS/ENG/97D-20, section 3): scatter, the local steps, log2 p
-// exchanges between rank i and i xor 2^s, gather. In an exchange a pair moves one chunk, half of it each
-// way (the thesis counts one a pair). Bytes sent: 8 N^2/p (p/2 log2 p + 2 (p - 1)), equation 3.5.
+// Vector-radix FFT (Yates, AFIT/GCS/ENG/97D-20, section 3): scatter, the local steps, log2 p exchanges
+// between rank i and i xor 2^s, gather. In an exchange a pair moves one chunk, half of it each way (the
+// thesis counts one a pair). Bytes sent: 8 N^2/p (p/2 log2 p + 2 (p - 1)), equation 3.5, in however many
+// pieces.
 #include "gen/programs/fft.h"
 
-// One of the 2 log2 N steps belongs to each exchange.
-static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank)
+static unsigned local_steps(const struct fft *fft)
 {
-	for (unsigned s = 0; s < fft->ranks_log2; s++) {
-		uint32_t partner = rank ^ (UINT32_C(1) << s);
-		uint32_t tag = FFT_EXCHANGE + s;
-
-		sequence_send(sequence, partner, fft_chunk_bytes(fft) / 2, tag);
-		sequence_recv(sequence, partner, fft_chunk_bytes(fft) / 2, tag);
-		fft_compute(fft, sequence, 1);
-	}
+	return 2 * fft->width_log2 - fft->ranks_log2;
 }
 
-static enum tr_status write(struct program_args *args, FILE *out, struct tr_error *err)
+// One of the 2 log2 N steps belongs to each exchange. A piece waits for its partner's only, not for the
+// other pieces.
+static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank,
+		     unsigned s, uint32_t piece)
 {
-	struct sequence sequence;
-	struct fft fft;
+	uint32_t partner = rank ^ (UINT32_C(1) << s);
+	uint64_t bytes = fft_chunk_bytes(fft) / 2 / fft->pieces;
+	const struct sequence_swap swap = {.to = partner, .to_bytes = bytes, .from = partner,
+					   .from_bytes = bytes,
+					   .tag = FFT_EXCHANGE + s * fft->pieces + piece};
 
-	if (fft_take(&fft, args, err) != TR_OK)
-		return TR_ERROR;
-	sequence_start(&sequence, out, args, &fft.cost, fft.ranks);
-	for (uint32_t rank = 0; rank < fft.ranks; rank++) {
-		sequence_rank(&sequence);
-		fft_scatter(&fft, &sequence, rank);
-		fft_compute(&fft, &sequence, 2 * fft.width_log2 - fft.ranks_log2);
-		exchange(&fft, &sequence, rank);
-		fft_gather(&fft, &sequence, rank);
+	sequence_swap(sequence, &swap);
+	fft_compute_piece(fft, sequence, 1);
+}
+
+static void end(const struct fft *fft, struct sequence *sequence, uint32_t rank,
+		const struct sequence_point *done)
+{
+	if (rank > 0) {
+		for (uint32_t piece = 0; piece < fft->pieces; piece++) {
+			sequence_from(sequence, &done[piece]);
+			fft_give_piece(fft, sequence);
+		}
+		return;
 	}
-	return sequence_end(&sequence, err);
+	sequence_together(sequence);
+	for (uint32_t piece = 0; piece < fft->pieces; piece++) {
+		sequence_branch(sequence);
+		sequence_from(sequence, &done[piece]);
+	}
+	sequence_meet(sequence);
+	fft_gather(fft, sequence);
+}
+
+static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+{
+	struct sequence_point done[FFT_PIECES_MAX];
+	const struct fft *fft = state;
+
+	fft_scatter(fft, sequence, rank);
+	for (uint32_t piece = 0; piece < fft->pieces; piece++) {
+		fft_compute_piece(fft, sequence, local_steps(fft));
+		done[piece] = sequence_here(sequence);
+	}
+	for (unsigned s = 0; s < fft->ranks_log2; s++)
+		for (uint32_t piece = 0; piece < fft->pieces; piece++) {
+			sequence_from(sequence, &done[piece]);
+			exchange(fft, sequence, rank, s, piece);
+			done[piece] = sequence_here(sequence);
+		}
+	end(fft, sequence, rank, done);
 }
 
 const struct program_kind program_fft_vr = {
-	"fft-vr", "N=256,ranks=4,step=250ns,message=110us,byte=0ns",
-	"vector-radix FFT of an image (Yates)", write};
+	"fft-vr", "N=256,ranks=4,pieces=1,step=250ns,message=110us,byte=0s",
+	"vector-radix FFT of an image (Yates)", sizeof(struct fft), fft_take, do_rank};

@@ -4,9 +4,8 @@
 // end is when the master has computed its own and received all others.
 //
 // The time model: a multiply-add takes a fixed time, a message a fixed time of the processor at each
-// end, a byte another. Their usual values are calibrated, see man/flitgen.1.
+// end, a byte another. Their usual values are calibrated, see man/flitline-programs.7.
 #include "gen/programs/kind.h"
-#include "gen/programs/sequence.h"
 
 #define N_MAX 65536u
 
@@ -15,9 +14,8 @@ enum { TAG_A, TAG_B, TAG_C };
 struct matmul {
 	uint64_t n;
 	uint32_t ranks;
-	struct num_ratio element_B;
+	uint64_t element_B;
 	struct num_ratio multiply_add_s;
-	struct message_cost cost;
 };
 
 static uint64_t rows_of(const struct matmul *matmul, uint32_t rank)
@@ -27,7 +25,7 @@ static uint64_t rows_of(const struct matmul *matmul, uint32_t rank)
 
 static uint64_t bytes_of(const struct matmul *matmul, uint64_t rows)
 {
-	return rows * matmul->n * (uint64_t)matmul->element_B.num;
+	return rows * matmul->n * matmul->element_B;
 }
 
 static void multiply(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
@@ -36,9 +34,8 @@ static void multiply(const struct matmul *matmul, struct sequence *sequence, uin
 			 matmul->multiply_add_s);
 }
 
-static void write_master(const struct matmul *matmul, struct sequence *sequence)
+static void do_master(const struct matmul *matmul, struct sequence *sequence)
 {
-	sequence_rank(sequence);
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
 		sequence_send(sequence, rank, bytes_of(matmul, rows_of(matmul, rank)), TAG_A);
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
@@ -48,49 +45,41 @@ static void write_master(const struct matmul *matmul, struct sequence *sequence)
 		sequence_recv(sequence, rank, bytes_of(matmul, rows_of(matmul, rank)), TAG_C);
 }
 
-static void write_slave(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
+static void do_slave(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
 {
 	uint64_t rows_bytes = bytes_of(matmul, rows_of(matmul, rank));
 
-	sequence_rank(sequence);
 	sequence_recv(sequence, 0, rows_bytes, TAG_A);
 	sequence_recv(sequence, 0, bytes_of(matmul, matmul->n), TAG_B);
 	multiply(matmul, sequence, rank);
 	sequence_send(sequence, 0, rows_bytes, TAG_C);
 }
 
-static enum tr_status take(struct matmul *matmul, struct program_args *args, struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
+			   struct tr_error *err)
 {
-	matmul->n = program_args_count(args, "N", 64, 1, N_MAX);
-	matmul->ranks = (uint32_t)program_args_count(args, "ranks", 8, 1, GOAL_RANKS_MAX);
-	matmul->element_B = program_args_quantity(args, "element", "4B", NUM_SIZE);
-	matmul->multiply_add_s = program_args_quantity(args, "multiply-add", "242ns", NUM_TIME);
-	message_cost_take(&matmul->cost, args, "1us", "0ns");
-	if (program_args_end(args) != TR_OK)
-		return TR_ERROR;
-	if (matmul->ranks > matmul->n)
+	struct matmul *matmul = state;
+
+	matmul->n = program_args_count(args, "N", 1, N_MAX);
+	matmul->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
+	matmul->element_B = program_args_bytes(args, "element", 1, 1024);
+	matmul->multiply_add_s = program_args_quantity(args, "multiply-add", NUM_TIME);
+	message_cost_take(&shape->cost, args);
+	shape->ranks = matmul->ranks;
+	if (!args->failed && matmul->ranks > matmul->n)
 		return tr_fail(err, "program matmul: %u ranks share %llu rows", matmul->ranks,
 			       (unsigned long long)matmul->n);
-	if (matmul->element_B.den != 1 || matmul->element_B.num == 0 ||
-	    matmul->element_B.num > 1024)
-		return tr_fail(err, "program matmul: element: expected 1 B to 1 kB, whole");
 	return TR_OK;
 }
 
-static enum tr_status write(struct program_args *args, FILE *out, struct tr_error *err)
+static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
-	struct sequence sequence;
-	struct matmul matmul;
-
-	if (take(&matmul, args, err) != TR_OK)
-		return TR_ERROR;
-	sequence_start(&sequence, out, args, &matmul.cost, matmul.ranks);
-	write_master(&matmul, &sequence);
-	for (uint32_t rank = 1; rank < matmul.ranks; rank++)
-		write_slave(&matmul, &sequence, rank);
-	return sequence_end(&sequence, err);
+	if (rank == 0)
+		do_master(state, sequence);
+	else
+		do_slave(state, sequence, rank);
 }
 
 const struct program_kind program_matmul = {
-	"matmul", "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0ns",
-	"matrix multiplication by rows (George and VanLoon)", write};
+	"matmul", "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
+	"matrix multiplication by rows (George and VanLoon)", sizeof(struct matmul), take, do_rank};

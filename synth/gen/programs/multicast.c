@@ -5,7 +5,6 @@
 // place i of the tree stand the places f i + 1 to f i + f; rank r stands in place r - root, modulo
 // the ranks. Roots take turns in the order of their ranks, so no rank waits for one that waits for it.
 #include "gen/programs/kind.h"
-#include "gen/programs/sequence.h"
 
 #define BYTES_MAX (UINT64_C(1) << 40)
 
@@ -14,7 +13,6 @@ struct multicast {
 	uint32_t ranks;
 	uint32_t roots;
 	uint32_t fanout;
-	struct message_cost cost;
 };
 
 static uint32_t rank_at(const struct multicast *multicast, uint32_t root, uint64_t place)
@@ -35,42 +33,32 @@ static void pass_on(const struct multicast *multicast, struct sequence *sequence
 		sequence_send(sequence, rank_at(multicast, root, i), multicast->bytes, root);
 }
 
-static enum tr_status take(struct multicast *multicast, struct program_args *args, struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
+			   struct tr_error *err)
 {
-	struct num_ratio bytes;
+	struct multicast *multicast = state;
 
-	multicast->ranks = (uint32_t)program_args_count(args, "ranks", 8, 2, GOAL_RANKS_MAX);
-	multicast->fanout = (uint32_t)program_args_count(args, "fan-out", 2, 1, GOAL_RANKS_MAX);
-	multicast->roots = (uint32_t)program_args_count(args, "roots", 1, 1, GOAL_RANKS_MAX);
-	bytes = program_args_quantity(args, "bytes", "8KiB", NUM_SIZE);
-	message_cost_take(&multicast->cost, args, "1us", "0ns");
-	if (program_args_end(args) != TR_OK)
-		return TR_ERROR;
-	if (multicast->roots > multicast->ranks)
+	multicast->ranks = (uint32_t)program_args_count(args, "ranks", 2, GOAL_RANKS_MAX);
+	multicast->fanout = (uint32_t)program_args_count(args, "fan-out", 1, GOAL_RANKS_MAX);
+	multicast->roots = (uint32_t)program_args_count(args, "roots", 1, GOAL_RANKS_MAX);
+	multicast->bytes = program_args_bytes(args, "bytes", 1, BYTES_MAX);
+	message_cost_take(&shape->cost, args);
+	shape->ranks = multicast->ranks;
+	if (!args->failed && multicast->roots > multicast->ranks)
 		return tr_fail(err, "program multicast: %u roots among %u ranks", multicast->roots,
 			       multicast->ranks);
-	if (bytes.den != 1 || bytes.num == 0 || (uint64_t)bytes.num > BYTES_MAX)
-		return tr_fail(err, "program multicast: bytes: expected 1 B to 1 TiB, whole");
-	multicast->bytes = (uint64_t)bytes.num;
 	return TR_OK;
 }
 
-static enum tr_status write(struct program_args *args, FILE *out, struct tr_error *err)
+static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
-	struct multicast multicast;
-	struct sequence sequence;
+	const struct multicast *multicast = state;
 
-	if (take(&multicast, args, err) != TR_OK)
-		return TR_ERROR;
-	sequence_start(&sequence, out, args, &multicast.cost, multicast.ranks);
-	for (uint32_t rank = 0; rank < multicast.ranks; rank++) {
-		sequence_rank(&sequence);
-		for (uint32_t root = 0; root < multicast.roots; root++)
-			pass_on(&multicast, &sequence, root, rank);
-	}
-	return sequence_end(&sequence, err);
+	for (uint32_t root = 0; root < multicast->roots; root++)
+		pass_on(multicast, sequence, root, rank);
 }
 
 const struct program_kind program_multicast = {
-	"multicast", "ranks=8,fan-out=2,roots=1,bytes=8KiB,message=1us,byte=0ns",
-	"a message to all, passed on along a tree (fan-out 1: a path)", write};
+	"multicast", "ranks=8,fan-out=2,roots=1,bytes=8KiB,message=1us,byte=0s",
+	"a message to all, passed on along a tree (fan-out 1: a path)", sizeof(struct multicast),
+	take, do_rank};

@@ -2,12 +2,12 @@
 #include "gen/programs/sequence.h"
 
 #define NS_PER_S 1000000000
+#define POINT_MAX (sizeof((struct sequence_point *)NULL)->ops / sizeof(uint32_t))
 
-void message_cost_take(struct message_cost *cost, struct program_args *args,
-		       const char *usual_message, const char *usual_byte)
+void message_cost_take(struct message_cost *cost, struct program_args *args)
 {
-	cost->message_s = program_args_quantity(args, "message", usual_message, NUM_TIME);
-	cost->byte_s = program_args_quantity(args, "byte", usual_byte, NUM_TIME);
+	cost->message_s = program_args_quantity(args, "message", NUM_TIME);
+	cost->byte_s = program_args_quantity(args, "byte", NUM_TIME);
 }
 
 void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args,
@@ -21,20 +21,27 @@ void sequence_start(struct sequence *sequence, FILE *out, const struct program_a
 void sequence_rank(struct sequence *sequence)
 {
 	goal_write_rank(&sequence->writer);
-	sequence->begun = false;
+	sequence->rank = sequence->ranks_begun++;
+	sequence->here.count = 0;
+	sequence->step = 0;
+	sequence->together = false;
+}
+
+static void need_point(struct sequence *sequence, uint32_t op, const struct sequence_point *point)
+{
+	for (unsigned i = 0; i < point->count; i++)
+		goal_write_need(&sequence->writer, op, point->ops[i], false);
 }
 
 static void add(struct sequence *sequence, const struct goal_op *op)
 {
 	uint32_t number = goal_write_op(&sequence->writer, op);
 
-	if (sequence->begun)
-		goal_write_need(&sequence->writer, number, sequence->last, false);
-	sequence->last = number;
-	sequence->begun = true;
+	need_point(sequence, number, &sequence->here);
+	sequence->here = (struct sequence_point){.ops = {number}, .count = 1};
 }
 
-// count times each_s, added to *sum in units of 1/den s; false where it does not fit.
+// count times each_s, added to *sum in thousandths of a ns; false where it does not fit.
 static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 {
 	__int128 product;
@@ -69,6 +76,8 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 {
 	__int128 ns_1000 = 0;
 
+	if (sequence->cost.message_s.num == 0 && sequence->cost.byte_s.num == 0)
+		return;
 	if (to_ns(1, sequence->cost.message_s, &ns_1000) &&
 	    to_ns(bytes, sequence->cost.byte_s, &ns_1000))
 		compute(sequence, ns_1000);
@@ -76,7 +85,7 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 		sequence->overflow = true;
 }
 
-void sequence_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint32_t tag)
+static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint32_t tag)
 {
 	const struct goal_op op = {.kind = GOAL_SEND, .size = bytes, .peer = to, .tag = tag};
 
@@ -84,12 +93,116 @@ void sequence_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint3
 	add(sequence, &op);
 }
 
-void sequence_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
+static void put_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
 {
 	const struct goal_op op = {.kind = GOAL_RECV, .size = bytes, .peer = from, .tag = tag};
 
 	add(sequence, &op);
 	pay(sequence, bytes);
+}
+
+static void next_step(struct sequence *sequence)
+{
+	if (!sequence->together)
+		sequence->step++;
+}
+
+void sequence_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint32_t tag)
+{
+	next_step(sequence);
+	put_send(sequence, to, bytes, tag);
+}
+
+void sequence_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
+{
+	next_step(sequence);
+	put_recv(sequence, from, bytes, tag);
+}
+
+void sequence_swap(struct sequence *sequence, const struct sequence_swap *swap)
+{
+	const struct sequence_point before = sequence->here;
+	struct sequence_point sent;
+
+	next_step(sequence);
+	put_send(sequence, swap->to, swap->to_bytes, swap->tag);
+	sent = sequence->here;
+	sequence->here = before;
+	put_recv(sequence, swap->from, swap->from_bytes, swap->tag);
+	sequence_wait(sequence, &sent);
+}
+
+void sequence_together(struct sequence *sequence)
+{
+	const struct goal_op gate = {.kind = GOAL_CALC};
+
+	next_step(sequence);
+	sequence->gate = goal_write_op(&sequence->writer, &gate);
+	sequence->base = sequence->here;
+	sequence->together = true;
+}
+
+// Where the branch has nothing in it, the gate waits for what stood before.
+static void end_branch(struct sequence *sequence)
+{
+	need_point(sequence, sequence->gate, &sequence->here);
+}
+
+void sequence_branch(struct sequence *sequence)
+{
+	bool first = sequence->here.count == sequence->base.count &&
+		     (sequence->here.count == 0 ||
+		      sequence->here.ops[0] == sequence->base.ops[0]);
+
+	if (!first)
+		end_branch(sequence);
+	sequence->here = sequence->base;
+}
+
+void sequence_meet(struct sequence *sequence)
+{
+	end_branch(sequence);
+	sequence->here = (struct sequence_point){.ops = {sequence->gate}, .count = 1};
+	sequence->together = false;
+}
+
+struct sequence_point sequence_here(const struct sequence *sequence)
+{
+	return sequence->here;
+}
+
+void sequence_from(struct sequence *sequence, const struct sequence_point *point)
+{
+	sequence->here = *point;
+}
+
+static bool has(const struct sequence_point *point, uint32_t op)
+{
+	for (unsigned i = 0; i < point->count; i++)
+		if (point->ops[i] == op)
+			return true;
+	return false;
+}
+
+void sequence_wait(struct sequence *sequence, const struct sequence_point *point)
+{
+	const struct goal_op gate = {.kind = GOAL_CALC};
+
+	if (sequence->here.count + point->count > POINT_MAX)
+		add(sequence, &gate);
+	for (unsigned i = 0; i < point->count; i++)
+		if (!has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
+			sequence->here.ops[sequence->here.count++] = point->ops[i];
+}
+
+void sequence_tell(const struct sequence *sequence, const struct goal_op *op,
+		   const struct blocks *blocks, enum carry carry)
+{
+	const struct sequence_message message = {.rank = sequence->rank, .step = sequence->step,
+						 .op = op, .blocks = blocks, .carry = carry};
+
+	if (sequence->watch)
+		sequence->watch->message(sequence->watch->context, &message);
 }
 
 enum tr_status sequence_end(struct sequence *sequence, struct tr_error *err)

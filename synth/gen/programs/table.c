@@ -1,29 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdalign.h>
 #include <string.h>
 
 #include "gen/programs/kind.h"
 
 const struct program_kind *const program_kinds[] = {
+	&program_allgather,
+	&program_allreduce,
+	&program_alltoall,
+	&program_barrier,
+	&program_broadcast,
+	&program_cannon,
+	&program_fft_1d,
+	&program_fft_3d,
 	&program_fft_rc,
 	&program_fft_vr,
+	&program_gather,
+	&program_halo,
 	&program_matmul,
 	&program_multicast,
+	&program_random,
+	&program_reduce,
+	&program_reduce_scatter,
+	&program_scatter,
+	&program_sweep,
 	NULL,
 };
 
-enum tr_status program_write(const char *text, FILE *out, struct tr_error *err)
+static const struct program_kind *find(const char *name)
 {
-	const struct program_kind *const *kind = program_kinds;
+	for (const struct program_kind *const *kind = program_kinds; *kind; kind++)
+		if (strcmp((*kind)->name, name) == 0)
+			return *kind;
+	return NULL;
+}
+
+void program_list(FILE *out)
+{
+	for (const struct program_kind *const *kind = program_kinds; *kind; kind++)
+		fprintf(out, "%s:%s\n    %s\n", (*kind)->name, (*kind)->keys, (*kind)->summary);
+}
+
+enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
+			     struct tr_error *err)
+{
+	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
+	struct program_shape shape = {0};
+	const struct program_kind *kind;
+	struct sequence sequence;
 	struct program_args args;
-	char known[200] = "";
 
 	if (program_args_parse(&args, text, err) != TR_OK)
 		return TR_ERROR;
-	for (; *kind && strcmp((*kind)->name, args.name) != 0; kind++) {
-		strncat(known, " ", sizeof known - strlen(known) - 1);
-		strncat(known, (*kind)->name, sizeof known - strlen(known) - 1);
+	kind = find(args.name);
+	if (!kind)
+		return tr_fail(err, "unknown program \"%.40s\"; --program list has all",
+			       args.name);
+	args.usual = kind->keys;
+	if (kind->state_bytes > sizeof state)
+		return tr_fail(err, "program %s needs %zu bytes", kind->name, kind->state_bytes);
+	if (kind->take(state, &args, &shape, err) != TR_OK || program_args_end(&args) != TR_OK)
+		return TR_ERROR;
+	sequence_start(&sequence, out, &args, &shape.cost, shape.ranks);
+	sequence.watch = watch;
+	for (uint32_t rank = 0; rank < shape.ranks; rank++) {
+		sequence_rank(&sequence);
+		kind->rank(state, &sequence, rank);
 	}
-	if (!*kind)
-		return tr_fail(err, "unknown program \"%.40s\"; known:%s", args.name, known);
-	return (*kind)->write(&args, out, err);
+	return sequence_end(&sequence, err);
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bytes of all ranks, combined, come to the root: along a binomial tree, all to the root at once, or by
+// Rabenseifner's algorithm, in which each rank combines a part of them, and the parts are gathered.
+#include "gen/programs/collectives/cubes.h"
+#include "gen/programs/collectives/stars.h"
+#include "gen/programs/collectives/trees.h"
+
+static void binomial(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	tree_combine(stage, stage_all(stage));
+}
+
+static void linear(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	star_combine(stage, stage_all(stage));
+}
+
+static void rabenseifner(struct stage *stage, uint32_t place)
+{
+	struct cube cube = cube_of(stage);
+
+	(void)place;
+	stage->carry = CARRY_ADD;
+	cube_fold(stage, &cube, stage_all(stage));
+	cube_halve(stage, &cube);
+	cube_collect(stage, &cube);
+}
+
+static collective_way *const ways[] = {binomial, linear, rabenseifner};
+
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
+			   struct tr_error *err)
+{
+	static const struct collective_keys keys = {.ways = ways, .rooted = true, .combines = true};
+	struct collective *collective = state;
+	unsigned by;
+
+	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
+		return TR_ERROR;
+	collective->parts = 1;
+	if (ways[by] == rabenseifner)
+		collective->parts = UINT32_C(1) << (31 - __builtin_clz(collective->ranks));
+	return TR_OK;
+}
+
+const struct program_kind program_reduce = {
+	"reduce",
+	"by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
+	"compute=0s,message=0s,byte=0s",
+	"the bytes of all, combined, come to the root", sizeof(struct collective), take,
+	collective_rank};

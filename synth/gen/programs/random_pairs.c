@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random traffic in rounds: in each the ranks send to one another along a random permutation, so that a
+// rank has one message to send and one to receive; a rank that would send to itself does not. Before
+// each message it computes for an exponential time.
+#include <math.h>
+#include <stdio.h>
+
+#include "gen/programs/kind.h"
+#include "gen/programs/permutation.h"
+#include "trace/random.h"
+
+#define ROUNDS_MAX 1000000u
+
+struct random_pairs {
+	uint64_t bytes;
+	uint64_t seed;
+	uint32_t ranks;
+	uint32_t rounds;
+	struct num_ratio compute_s; // mean
+	struct permutation permutation;
+};
+
+static void compute(const struct random_pairs *pairs, struct sequence *sequence,
+		    struct tr_random *random)
+{
+	double ns = -log(tr_random_unit(random)) * num_value(pairs->compute_s) * 1e9;
+
+	if (ns >= (double)INT64_MAX / 4)
+		sequence->overflow = true;
+	else
+		sequence_compute(sequence, (uint64_t)llround(ns), (struct num_ratio){1, 1000000000});
+}
+
+static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+{
+	const struct random_pairs *pairs = state;
+	struct tr_random random;
+	char name[32];
+
+	snprintf(name, sizeof name, "rank%u/compute", rank);
+	tr_random_open(&random, pairs->seed, name);
+	for (uint32_t round = 0; round < pairs->rounds; round++) {
+		const struct sequence_swap swap = {
+			.to = permutation_of(&pairs->permutation, round, rank), .to_bytes = pairs->bytes,
+			.from = permutation_back(&pairs->permutation, round, rank), .from_bytes = pairs->bytes,
+			.tag = round};
+
+		if (pairs->compute_s.num > 0)
+			compute(pairs, sequence, &random);
+		if (swap.to != rank)
+			sequence_swap(sequence, &swap);
+	}
+}
+
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
+			   struct tr_error *err)
+{
+	struct random_pairs *pairs = state;
+
+	(void)err;
+	pairs->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
+	pairs->rounds = (uint32_t)program_args_count(args, "rounds", 1, ROUNDS_MAX);
+	pairs->bytes = program_args_bytes(args, "bytes", 0, UINT64_C(1) << 40);
+	pairs->seed = program_args_count(args, "seed", 0, UINT64_MAX);
+	pairs->compute_s = program_args_quantity(args, "compute", NUM_TIME);
+	message_cost_take(&shape->cost, args);
+	shape->ranks = pairs->ranks;
+	pairs->permutation = permutation_make(pairs->seed, pairs->ranks);
+	return TR_OK;
+}
+
+const struct program_kind program_random = {
+	"random", "ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
+	"each sends to another, drawn anew in each round", sizeof(struct random_pairs), take,
+	do_rank};
