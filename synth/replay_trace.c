@@ -72,8 +72,9 @@ static enum tr_status settle(struct replay *replay, const struct tr_header *head
 	struct arbitrary_settings *settings = &replay->settings;
 	uint64_t hz = header->ticks_per_s;
 
-	if (header->kind != TR_PACKET || header->unsorted)
-		return tr_fail(err, "%s: a replay needs packets in order of time", request->replay);
+	if (header->kind != TR_DELIVERY && (header->kind != TR_PACKET || header->unsorted))
+		return tr_fail(err, "%s: a replay needs packets in order of time, or deliveries",
+			       request->replay);
 	settings->stretch = request->stretch;
 	settings->pairs = replay->pairs;
 	settings->renumber = request->loops > 1;
@@ -185,6 +186,8 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 		return;
 	}
 	header.record_bytes = 0;
+	header.kind = TR_PACKET;
+	header.unsorted = false;
 	replay->out = tool_output(replay->tool, request->output, &header, &options);
 	if (replay->out && write_loop(replay, in) == TR_END && request->loops > 1 &&
 	    replay->progress.written > 0 && !*tr_reader_error(in))

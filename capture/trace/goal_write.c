@@ -1,6 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/goal.h"
 
+#include <string.h>
+
+#define LINE_MAX_BYTES 160
+
+// A line in the making; texts of a program have many, so they are made by hand.
+struct line {
+	char text[LINE_MAX_BYTES];
+	size_t bytes;
+};
+
+static void put_text(struct line *line, const char *text)
+{
+	size_t bytes = strlen(text);
+
+	memcpy(line->text + line->bytes, text, bytes);
+	line->bytes += bytes;
+}
+
+static void put_number(struct line *line, uint64_t number)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	memcpy(line->text + line->bytes, digits + at, sizeof digits - at);
+	line->bytes += sizeof digits - at;
+}
+
+static void put_label(struct line *line, uint32_t op)
+{
+	line->text[line->bytes++] = 'l';
+	put_number(line, (uint64_t)op + 1);
+}
+
+static void put_place(struct line *line, const char *word, uint32_t number)
+{
+	put_text(line, word);
+	if (number == GOAL_ANY)
+		put_text(line, "-1");
+	else
+		put_number(line, number);
+}
+
+static void end_line(struct line *line, FILE *out)
+{
+	line->text[line->bytes++] = '\n';
+	fwrite(line->text, 1, line->bytes, out);
+}
+
 void goal_write_start(struct goal_writer *writer, FILE *out, uint32_t ranks)
 {
 	*writer = (struct goal_writer){.out = out};
@@ -14,38 +66,38 @@ void goal_write_rank(struct goal_writer *writer)
 	writer->ops = 0;
 }
 
-static void write_place(FILE *out, const char *word, uint32_t number)
-{
-	if (number == GOAL_ANY)
-		fprintf(out, " %s -1", word);
-	else
-		fprintf(out, " %s %u", word, number);
-}
-
 uint32_t goal_write_op(struct goal_writer *writer, const struct goal_op *op)
 {
-	FILE *out = writer->out;
+	struct line line;
 
-	fprintf(out, "l%u: ", writer->ops + 1);
+	line.bytes = 0;
+	put_label(&line, writer->ops);
 	if (op->kind == GOAL_CALC) {
-		fprintf(out, "calc %llu", (unsigned long long)op->size);
+		put_text(&line, ": calc ");
+		put_number(&line, op->size);
 	} else {
-		fprintf(out, "%s %llub", op->kind == GOAL_SEND ? "send" : "recv",
-			(unsigned long long)op->size);
-		write_place(out, op->kind == GOAL_SEND ? "to" : "from", op->peer);
-		write_place(out, "tag", op->tag);
+		put_text(&line, op->kind == GOAL_SEND ? ": send " : ": recv ");
+		put_number(&line, op->size);
+		put_place(&line, op->kind == GOAL_SEND ? "b to " : "b from ", op->peer);
+		put_place(&line, " tag ", op->tag);
 	}
 	if (op->cpu > 0)
-		fprintf(out, " cpu %u", op->cpu);
+		put_place(&line, " cpu ", op->cpu);
 	if (op->nic > 0)
-		fprintf(out, " nic %u", op->nic);
-	putc('\n', out);
+		put_place(&line, " nic ", op->nic);
+	end_line(&line, writer->out);
 	return writer->ops++;
 }
 
 void goal_write_need(struct goal_writer *writer, uint32_t op, uint32_t after, bool started)
 {
-	fprintf(writer->out, "l%u %s l%u\n", op + 1, started ? "irequires" : "requires", after + 1);
+	struct line line;
+
+	line.bytes = 0;
+	put_label(&line, op);
+	put_text(&line, started ? " irequires " : " requires ");
+	put_label(&line, after);
+	end_line(&line, writer->out);
 }
 
 void goal_write_end(struct goal_writer *writer)

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/sent_packets.h"
+
 #define TICKS_MAX ((int64_t)1 << 62)
 
 struct arbitrary {
 	struct arbitrary_settings settings;
 	struct tr_reader *in;
+	struct sent_packets *packets;
 };
 
 uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node)
@@ -54,32 +57,34 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 			   struct tr_error *err)
 {
 	struct arbitrary *a = state;
-	const union tr_record *record;
+	const struct tr_packet *sent;
 	enum tr_status status = TR_OK;
 
 	*count = 0;
-	while (*count < max && (status = tr_next(a->in, &record)) == TR_OK) {
+	while (*count < max && (status = sent_packets_next(a->packets, &sent, err)) == TR_OK) {
 		struct tr_packet *packet = &packets[*count];
 
-		if (record->time_ticks < a->settings.from_ticks)
+		if (sent->time_ticks < a->settings.from_ticks)
 			continue;
-		if (record->time_ticks >= a->settings.to_ticks) {
+		if (sent->time_ticks >= a->settings.to_ticks) {
 			status = TR_END;
 			break;
 		}
-		*packet = record->packet;
+		*packet = *sent;
 		if (check_node(&a->settings, packet->src, err) != TR_OK ||
 		    check_node(&a->settings, packet->dst, err) != TR_OK)
 			return TR_ERROR;
 		packet->src = arbitrary_node(&a->settings, packet->src);
 		packet->dst = arbitrary_node(&a->settings, packet->dst);
-		status = move(&a->settings, record->time_ticks, &packet->time_ticks, err);
+		status = move(&a->settings, sent->time_ticks, &packet->time_ticks, err);
 		if (status != TR_OK)
 			return status;
 		if (a->settings.renumber)
 			packet->id = a->settings.first_id++;
 		++*count;
 	}
+	if (status == TR_ERROR)
+		return TR_ERROR;
 	return *count > 0 ? TR_OK : TR_END;
 }
 
@@ -111,12 +116,20 @@ static enum tr_role train_node(const void *state, uint32_t id, char address[GENE
 	return TR_ROLE_UNKNOWN;
 }
 
+static void train_close(void *state)
+{
+	struct arbitrary *a = state;
+
+	sent_packets_close(a->packets);
+	free(a);
+}
+
 static const struct generator_kind arbitrary_kind = {
 	.summary = "a given series of packets",
 	.next = train_next,
 	.nodes = train_nodes,
 	.node = train_node,
-	.close = free,
+	.close = train_close,
 };
 
 enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
@@ -127,7 +140,11 @@ enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 	*out = (struct generator){NULL, NULL};
 	if (!a)
 		return tr_fail(err, "no memory for the train");
-	*a = (struct arbitrary){*settings, in};
+	*a = (struct arbitrary){.settings = *settings, .in = in};
+	if (sent_packets_open(&a->packets, in, err) != TR_OK) {
+		free(a);
+		return TR_ERROR;
+	}
 	*out = (struct generator){&arbitrary_kind, a};
 	return TR_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arbitrary pulse train (Yates 1997, sections 3.2 and 4.4): a given series of packets again,
-// cut, stretched, shifted, its nodes renumbered.
+// The arbitrary pulse train (Yates 1997, sections 3.2 and 4.4): a given series of packets again, or those that
+// deliveries tell of (gen/sent_packets.h), cut, stretched, shifted, its nodes renumbered.
 #ifndef GEN_ARBITRARY_H
 #define GEN_ARBITRARY_H
 
@@ -27,8 +27,8 @@ struct arbitrary_settings {
 	uint64_t first_id;
 };
 
-// A generator of the packets of in, which is lent, of kind packet and sorted, and stays where the
-// generator stopped: it ends where the trace does, which says itself whether that was its clean
+// A generator of the packets of in, which is lent, of kind packet and sorted or of kind delivery, and stays where
+// the generator stopped: it ends where the trace does, which says itself whether that was its clean
 // end. next fails where a time does not fit or two nodes would become one. TR_ERROR without memory.
 enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 			      const struct arbitrary_settings *settings, struct tr_error *err);

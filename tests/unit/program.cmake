@@ -12,3 +12,4 @@ flit_unit(collectives_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_test.c
 flit_unit(collectives_loggops_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_loggops_test.c LINKS gen program_bed)
 flit_unit(patterns_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/patterns_test.c
 	${CMAKE_CURRENT_LIST_DIR}/collective_bed.c LINKS gen program_bed)
+flit_unit(programs_streaming_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/programs_streaming_test.c LINKS gen)

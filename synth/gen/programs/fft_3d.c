@@ -60,7 +60,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct cube_fft *cube = state;
 
-	for (uint32_t repeat = 0; repeat < cube->repeats; repeat++)
+	for (uint32_t repeat = 0; repeat < cube->repeats && !sequence_stopped(sequence); repeat++)
 		do_once(cube, sequence, rank, 2 * repeat);
 }
 

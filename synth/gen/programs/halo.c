@@ -62,7 +62,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	const struct halo *halo = state;
 
 	(void)rank;
-	for (uint32_t step = 0; step < halo->steps; step++) {
+	for (uint32_t step = 0; step < halo->steps && !sequence_stopped(sequence); step++) {
 		sequence_together(sequence);
 		for (unsigned side = 0; side < halo->ranks.count; side++) {
 			exchange(halo, sequence, side, false, 2 * PROGRAM_SIDES_MAX * step);

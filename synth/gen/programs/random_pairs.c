@@ -39,7 +39,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 
 	snprintf(name, sizeof name, "rank%u/compute", rank);
 	tr_random_open(&random, pairs->seed, name);
-	for (uint32_t round = 0; round < pairs->rounds; round++) {
+	for (uint32_t round = 0; round < pairs->rounds && !sequence_stopped(sequence); round++) {
 		const struct sequence_swap swap = {
 			.to = permutation_of(&pairs->permutation, round, rank), .to_bytes = pairs->bytes,
 			.from = permutation_back(&pairs->permutation, round, rank), .from_bytes = pairs->bytes,

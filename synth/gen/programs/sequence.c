@@ -27,6 +27,11 @@ void sequence_rank(struct sequence *sequence)
 	sequence->together = false;
 }
 
+bool sequence_stopped(const struct sequence *sequence)
+{
+	return sequence->overflow || ferror(sequence->writer.out);
+}
+
 static void need_point(struct sequence *sequence, uint32_t op, const struct sequence_point *point)
 {
 	for (unsigned i = 0; i < point->count; i++)

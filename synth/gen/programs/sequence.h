@@ -66,6 +66,9 @@ void sequence_start(struct sequence *sequence, FILE *out, const struct program_a
 // Begins the next rank.
 void sequence_rank(struct sequence *sequence);
 
+// Whether nothing can be written any more: what a rank does many times it may then leave off.
+bool sequence_stopped(const struct sequence *sequence);
+
 // The rank computes for count times each_s, rounded to ns; nothing for 0.
 void sequence_compute(struct sequence *sequence, uint64_t count, struct num_ratio each_s);
 

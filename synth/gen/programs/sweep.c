@@ -68,7 +68,8 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 
 	(void)rank;
 	for (uint32_t i = 0; i < sweep->sweeps; i++)
-		for (uint32_t block = 0; block < blocks_of(sweep); block++)
+		for (uint32_t block = 0; block < blocks_of(sweep) && !sequence_stopped(sequence);
+		     block++)
 			do_block(sweep, sequence, i / 2 % 4, block, 2 * (i * blocks_of(sweep) + block));
 }
 

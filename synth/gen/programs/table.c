@@ -63,7 +63,7 @@ enum tr_status program_write(const char *text, FILE *out, const struct sequence_
 		return TR_ERROR;
 	sequence_start(&sequence, out, &args, &shape.cost, shape.ranks);
 	sequence.watch = watch;
-	for (uint32_t rank = 0; rank < shape.ranks; rank++) {
+	for (uint32_t rank = 0; rank < shape.ranks && !sequence_stopped(&sequence); rank++) {
 		sequence_rank(&sequence);
 		kind->rank(state, &sequence, rank);
 	}

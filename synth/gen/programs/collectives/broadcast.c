@@ -9,23 +9,28 @@
 
 #define SEGMENTS_MAX 65536u
 
+static bool more(const struct stage *stage, uint32_t part)
+{
+	return part < stage->collective->parts && !sequence_stopped(stage->sequence);
+}
+
 static void binomial(struct stage *stage, uint32_t place)
 {
 	(void)place;
-	for (uint32_t part = 0; part < stage->collective->parts; part++)
+	for (uint32_t part = 0; more(stage, part); part++)
 		tree_spread(stage, stage_some(stage, part, 1));
 }
 
 static void linear(struct stage *stage, uint32_t place)
 {
 	(void)place;
-	for (uint32_t part = 0; part < stage->collective->parts; part++)
+	for (uint32_t part = 0; more(stage, part); part++)
 		star_spread(stage, stage_some(stage, part, 1));
 }
 
 static void ring(struct stage *stage, uint32_t place)
 {
-	for (uint32_t part = 0; part < stage->collective->parts; part++, stage->round++) {
+	for (uint32_t part = 0; more(stage, part); part++, stage->round++) {
 		if (place > 0)
 			stage_recv(stage, place - 1, stage_some(stage, part, 1));
 		if (place + 1 < stage_ranks(stage))

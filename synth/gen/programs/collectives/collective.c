@@ -46,7 +46,8 @@ void collective_rank(const void *state, struct sequence *sequence, uint32_t rank
 	uint32_t place = (uint32_t)(((uint64_t)rank + collective->ranks - collective->root) %
 				    collective->ranks);
 
-	for (uint32_t repeat = 0; repeat < collective->repeats; repeat++) {
+	for (uint32_t repeat = 0; repeat < collective->repeats && !sequence_stopped(sequence);
+	     repeat++) {
 		struct stage stage = {.collective = collective, .sequence = sequence, .place = place};
 
 		stage.tag_base = (uint32_t)(repeat * ROUNDS_AT_MOST(collective->ranks) % TAGS_MAX);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs of a million ranks are written in the memory of their arguments, and a writer that can write no
+// more stops.
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gen/programs/kind.h"
+
+struct drain {
+	size_t bytes;
+	size_t most_bytes; // then it fails
+	size_t held_bytes; // most that the heap had when something was written
+};
+
+static ssize_t swallow(void *context, const char *text, size_t bytes)
+{
+	struct drain *drain = context;
+	size_t held = mallinfo2().uordblks;
+
+	(void)text;
+	drain->bytes += bytes;
+	drain->held_bytes = held > drain->held_bytes ? held : drain->held_bytes;
+	return drain->bytes > drain->most_bytes ? 0 : (ssize_t)bytes;
+}
+
+static struct drain write_to_drain(const char *program, size_t most_bytes)
+{
+	const cookie_io_functions_t functions = {.write = swallow};
+	struct drain drain = {.most_bytes = most_bytes};
+	FILE *out = fopencookie(&drain, "w", functions);
+	size_t before = mallinfo2().uordblks;
+	struct tr_error err;
+
+	assert_non_null(out);
+	assert_int_equal(program_write(program, out, NULL, &err), TR_OK);
+	fclose(out);
+	drain.held_bytes -= drain.held_bytes > before ? before : drain.held_bytes;
+	return drain;
+}
+
+static void a_million_ranks_are_held_in_a_buffer(void **state)
+{
+	static const char *const programs[] = {
+		"broadcast:ranks=1048576", "allreduce:by=rabenseifner,ranks=65536",
+		"scatter:by=linear,ranks=1048576", "halo:grid=1024x1024,steps=1",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		struct drain drain = write_to_drain(programs[i], SIZE_MAX);
+
+		assert_true(drain.bytes > 10000000);
+		assert_true(drain.held_bytes < 65536);
+	}
+}
+
+// These would take hours.
+static void what_cannot_write_stops(void **state)
+{
+	static const char *const programs[] = {
+		"alltoall:by=bruck,ranks=1048576,repeats=1000000", "halo:grid=1024x1024,steps=100000000",
+		"sweep:grid=1024x1024,cells=1x1x1000000,planes=1,sweeps=1000000",
+		"random:ranks=1048576,rounds=1000000", "broadcast:ranks=1048576,segments=65536,by=linear",
+		"fft-3d:N=1024,grid=1024x1024,repeats=1000000", "matmul:N=65536,ranks=65536",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		assert_true(write_to_drain(programs[i], 10000).bytes > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_million_ranks_are_held_in_a_buffer),
+		cmocka_unit_test(what_cannot_write_stops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
