@@ -4,7 +4,7 @@
 for tool in gnuplot xmllint; do
 	command -v $tool >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
 done
-[ -n "${FLIT_LONG-}" ] && set -- || set -- adapters switch networks scaling comparison
+[ -n "${FLIT_LONG-}" ] && set -- || set -- adapters switch networks scaling comparison overhead
 for time in first second; do
 	sh "$DATA/reproduce" -o made/$time "$@" 2>$time.said
 	[ $? -lt 2 ] || { cat $time.said; exit 1; }
