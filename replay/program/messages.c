@@ -36,7 +36,7 @@ static uint32_t take_message(struct program *program)
 static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 {
 	const struct program_params *params = &program->params;
-	const struct message *message = &program->messages[number];
+	struct message *message = &program->messages[number];
 	const struct goal_op *send = &program->goal->ops[message->send];
 	uint64_t bytes = stage_bytes(program, message);
 	int64_t busy = params->overhead_ticks + bytes_ticks(&params->overhead_byte, bytes);
@@ -46,8 +46,8 @@ static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 	*cpu = later(program, program->now_ticks, busy);
 	*send_free(program, rank, send->nic) = later(program, program->now_ticks, gap);
 	program->ranks[rank].sums.send_ticks += busy;
-	remind(program, later(program, program->now_ticks, params->overhead_ticks), message->order,
-	       WHAT_HAND, number);
+	message->due_ticks = later(program, program->now_ticks, params->overhead_ticks);
+	lineup_add(program, &program->hands, number);
 	return *cpu;
 }
 

@@ -51,10 +51,9 @@ static void layout(struct program *program)
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each lane, operation, message, rank and flow has one entry at most.
+	// Each lane, operation, rank and flow has one entry at most.
 	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + program->message_capacity + goal->ranks +
-			      program->flow_count);
+		      lanes + goal->op_count + goal->ranks + program->flow_count);
 }
 
 // The successors of each operation, side by side.
@@ -97,6 +96,8 @@ static void fill(struct program *program)
 		program->batch[turn] = no_chain;
 	program->sending = no_chain;
 	program->posts = no_chain;
+	program->hands = (struct lineup){NOTHING, NOTHING};
+	program->arrivals = (struct lineup){NOTHING, NOTHING};
 	program->free_message = NOTHING;
 	join_ops(program);
 	if (program->params.keeps_path)

@@ -210,8 +210,10 @@ static void worm_done(struct program *program, uint64_t id, bool arrived)
 		flow_heard(program, number, id);
 	if (!arrived)
 		message->lost = true;
-	else if (message->left_bytes == 0 && message->worms_left == 0 && !message->lost)
-		remind(program, program->now_ticks, message->order, WHAT_ARRIVE, number);
+	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
+		return;
+	message->due_ticks = program->now_ticks;
+	lineup_add(program, &program->arrivals, number);
 }
 
 void outbox_done(struct program *program, uint64_t *id, bool arrived)

@@ -6,6 +6,7 @@
 #define PROGRAM_STATE_H
 
 #include "program/agenda.h"
+#include "program/lineup.h"
 #include "program/program.h"
 
 #define NOTHING UINT32_MAX
@@ -15,8 +16,6 @@ enum what {
 	WHAT_LANE,   // a lane's first task may start
 	WHAT_POST,   // a receive is posted
 	WHAT_READY,  // an operation goes into its lane
-	WHAT_HAND,   // a message is handed to the network
-	WHAT_ARRIVE, // a message is there
 	WHAT_FINISH, // a rank's operations have ended
 	WHAT_ACK,    // what a flow has heard is acknowledged now at the latest
 };
@@ -41,6 +40,7 @@ struct message {
 	uint64_t left_bytes;    // not yet offered as worms
 	uint64_t first_id;      // of its worms
 	int64_t begun_ticks;    // the send
+	int64_t due_ticks;      // in a lineup
 	int64_t handed_ticks;   // to the network, at this stage
 	int64_t arrived_ticks;
 	uint32_t send;          // operations; NOTHING: no message has this number now
@@ -48,7 +48,7 @@ struct message {
 	uint32_t source;        // ranks
 	uint32_t destination;
 	uint32_t next;          // in a lane, an outbox or a bucket
-	uint32_t elder;         // among the rank's unexpected ones, where the program has wildcards
+	uint32_t elder;         // in a lineup, or among the rank's unexpected ones
 	uint32_t younger;
 	uint32_t worms_made;    // at this stage
 	uint32_t worms_left;    // made and not yet there
@@ -133,6 +133,8 @@ struct program {
 	struct matching matching;
 	struct path path;
 	struct agenda agenda;
+	struct lineup hands;    // messages to be handed to the network
+	struct lineup arrivals; // that are there
 	struct chain sending; // ranks
 	struct chain posts;   // receives that are to be posted in this tick, before it ends
 	struct chain batch[3]; // operations that have just become ready, by kind
@@ -227,7 +229,7 @@ void message_receive(struct program *program, uint32_t message);
 // It and the receive belong together.
 void message_meet(struct program *program, uint32_t message, uint32_t recv, int64_t end_ticks);
 
-// Handlers of WHAT_HAND and WHAT_ARRIVE.
+// The first of those that are to be handed over, or are there, has its turn.
 void message_hand(struct program *program, uint32_t message);
 void message_arrive(struct program *program, uint32_t message);
 

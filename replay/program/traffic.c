@@ -20,39 +20,75 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_LANE: lane_wake(program, entry->about); break;
 	case WHAT_POST: operation_post(program, entry->about); break;
 	case WHAT_READY: lane_add_op(program, entry->about); break;
-	case WHAT_HAND: message_hand(program, entry->about); break;
-	case WHAT_ARRIVE: message_arrive(program, entry->about); break;
 	case WHAT_FINISH: flows_finish(program, entry->about); break;
 	case WHAT_ACK: acknowledge_late(program, entry->about); break;
 	}
 }
 
-// Whether something on the agenda comes before the first of the receives to be posted now.
-static bool agenda_first(const struct program *program)
+// Whose turn it is.
+enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL };
+
+// The earliest so far of what is due at ticks or before.
+struct choice {
+	enum turn turn;
+	int64_t due_ticks;
+	uint64_t order;
+};
+
+static void choose(struct choice *choice, enum turn turn, int64_t due_ticks, uint64_t order)
+{
+	if (due_ticks < choice->due_ticks ||
+	    (due_ticks == choice->due_ticks && (choice->turn == TURN_NONE || order < choice->order)))
+		*choice = (struct choice){turn, due_ticks, order};
+}
+
+// What comes next until ticks. Receives to be posted are those of the present tick.
+static enum turn turn(const struct program *program, int64_t ticks, int64_t *due_ticks)
 {
 	const struct entry *entry = program->agenda.entries;
+	struct choice choice = {TURN_NONE, ticks, 0};
 
-	return program->agenda.count > 0 && entry->time_ticks <= program->now_ticks &&
-	       (program->posts.first == NOTHING ||
-		entry->order < program->ops.order[program->posts.first]);
+	if (program->agenda.count > 0)
+		choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
+	if (program->posts.first != NOTHING)
+		choose(&choice, TURN_POST, program->now_ticks,
+		       program->ops.order[program->posts.first]);
+	if (program->hands.first != NOTHING)
+		choose(&choice, TURN_HAND, program->messages[program->hands.first].due_ticks,
+		       program->messages[program->hands.first].order);
+	if (program->arrivals.first != NOTHING)
+		choose(&choice, TURN_ARRIVAL, program->messages[program->arrivals.first].due_ticks,
+		       program->messages[program->arrivals.first].order);
+	*due_ticks = choice.due_ticks;
+	return choice.turn;
+}
+
+static void post_first(struct program *program)
+{
+	uint32_t op = program->posts.first;
+
+	program->posts.first = program->ops.next[op];
+	operation_post(program, op);
 }
 
 // Does all that is to be done up to now.
 static void advance(struct program *program)
 {
 	struct entry entry;
+	int64_t due_ticks;
 
 	for (;;) {
-		uint32_t op = program->posts.first;
-
-		if (agenda_first(program)) {
+		switch (turn(program, program->now_ticks, &due_ticks)) {
+		case TURN_NONE: return;
+		case TURN_AGENDA:
 			agenda_pop(&program->agenda, &entry);
 			handle(program, &entry);
-		} else if (op != NOTHING) {
-			program->posts.first = program->ops.next[op];
-			operation_post(program, op);
-		} else {
-			return;
+			break;
+		case TURN_POST: post_first(program); break;
+		case TURN_HAND: message_hand(program, lineup_take(program, &program->hands)); break;
+		case TURN_ARRIVAL:
+			message_arrive(program, lineup_take(program, &program->arrivals));
+			break;
 		}
 		operations_release(program);
 	}
@@ -71,10 +107,11 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	if (program->status != TR_OK)
 		return program->status;
 	if (!outbox_next(program, &program->offer)) {
-		if (program->agenda.count == 0)
+		int64_t wake_ticks;
+
+		if (turn(program, INT64_MAX, &wake_ticks) == TURN_NONE)
 			return TR_END;
-		program->offer = (struct net_offer){
-			.packet.time_ticks = program->agenda.entries[0].time_ticks, .wake = true};
+		program->offer = (struct net_offer){.packet.time_ticks = wake_ticks, .wake = true};
 	}
 	program->offered = true;
 	*offer = program->offer;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/lineup.h"
+
+#include "program/state.h"
+
+static bool before(const struct message *a, const struct message *b)
+{
+	return a->due_ticks != b->due_ticks ? a->due_ticks < b->due_ticks : a->order < b->order;
+}
+
+void lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
+{
+	struct message *messages = program->messages;
+	uint32_t elder = lineup->last;
+	uint32_t younger = NOTHING;
+
+	for (; elder != NOTHING && before(&messages[number], &messages[elder]);
+	     elder = messages[elder].elder)
+		younger = elder;
+	messages[number].elder = elder;
+	messages[number].younger = younger;
+	if (elder == NOTHING)
+		lineup->first = number;
+	else
+		messages[elder].younger = number;
+	if (younger == NOTHING)
+		lineup->last = number;
+	else
+		messages[younger].elder = number;
+}
+
+uint32_t lineup_take(struct program *program, struct lineup *lineup)
+{
+	uint32_t number = lineup->first;
+
+	lineup->first = program->messages[number].younger;
+	if (lineup->first == NOTHING)
+		lineup->last = NOTHING;
+	else
+		program->messages[lineup->first].elder = NOTHING;
+	return number;
+}
