@@ -79,10 +79,13 @@ static bool walk(struct halt *halts, uint32_t *rank)
 size_t program_standstills(const struct program *program,
 			   void (*tell)(void *context, const char *line), void *context)
 {
-	struct halt *halts = calloc(program->goal->ranks, sizeof(*halts));
+	struct halt *halts;
 	size_t circles = 0;
 	char line[2048];
 
+	if (program->totals.lost_worms > 0) // they may wait for what was lost
+		return 0;
+	halts = calloc(program->goal->ranks, sizeof(*halts));
 	if (halts == NULL)
 		return 0;
 	find_halts(program, halts);

@@ -19,7 +19,8 @@ size_t program_leftovers(const struct program *program,
 			 void (*tell)(void *context, const char *line), void *context);
 
 // After a run: calls tell with a line for each circle of ranks of which each stopped at a receive from the next, or at
-// a large message to it that was not asked for. Returns how many there are; none where memory ends.
+// a large message to it that was not asked for. Returns how many there are; none where memory ends
+// or a worm was lost.
 size_t program_standstills(const struct program *program,
 			   void (*tell)(void *context, const char *line), void *context);
 

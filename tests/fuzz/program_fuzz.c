@@ -39,6 +39,7 @@ static void check(const struct program *program, const struct net_totals *net, u
 {
 	size_t circles = program_circles(program, hear, NULL);
 	size_t leftovers = program_leftovers(program, hear, NULL);
+	size_t standstills = program_standstills(program, hear, NULL);
 	struct program_totals totals;
 
 	program_totals(program, &totals);
@@ -46,7 +47,7 @@ static void check(const struct program *program, const struct net_totals *net, u
 	promise(net->offered == net->delivered && net->in_flight == 0);
 	promise(totals.messages <= totals.sent && totals.ended <= totals.operations);
 	if (totals.ended == totals.operations && totals.messages == totals.sent)
-		promise(circles == 0 && leftovers == 0);
+		promise(circles == 0 && leftovers == 0 && standstills == 0);
 	else
 		promise(circles + leftovers > 0);
 }
