@@ -102,6 +102,28 @@ uint64_t draw_geometric_log(double log_stay, struct tr_random *random)
 	return n < 0x1p53 ? 1 + (uint64_t)n : (uint64_t)1 << 53;
 }
 
+// For shapes of 1 and more.
+static double gamma_above(const struct draw_tables *tables, double shape, struct tr_random *random)
+{
+	const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+
+	for (;;) {
+		double x = draw_normal(tables, random), root = 1 + c * x, v = root * root * root;
+
+		if (v > 0 && log(tr_random_unit(random)) < 0.5 * x * x + d - d * v + d * log(v))
+			return d * v;
+	}
+}
+
+double draw_gamma(const struct draw_tables *tables, double shape, struct tr_random *random)
+{
+	if (shape >= 1)
+		return gamma_above(tables, shape, random);
+	double larger = gamma_above(tables, shape + 1, random);
+
+	return larger * pow(tr_random_unit(random), 1 / shape);
+}
+
 uint64_t draw_geometric(double mean, struct tr_random *random)
 {
 	return draw_geometric_log(mean <= 1 ? 0 : log1p(-1 / mean), random);

@@ -74,6 +74,10 @@ static inline double draw_normal(const struct draw_tables *tables, struct tr_ran
 // count exponentials, as so many calls of draw_exponential give them.
 void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
 
+// Gamma with the given shape > 0 and scale 1 (Marsaglia and Tsang: A simple method for generating gamma variables, ACM TOMS
+// 26 (2000) 363-372).
+double draw_gamma(const struct draw_tables *tables, double shape, struct tr_random *random);
+
 // Geometric on {1, 2, ...} with the given mean >= 1, by inversion; at most 2^53.
 uint64_t draw_geometric(double mean, struct tr_random *random);
 

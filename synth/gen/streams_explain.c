@@ -2,6 +2,16 @@
 // A model of streams in words.
 #include "gen/streams_model.h"
 
+// Whether a section for some of the nodes stands beside one for each.
+static bool some_have_their_own(const struct streams_model *model, const struct streams_section *each)
+{
+	for (size_t i = 0; i < model->count; i++)
+		if (model->sections[i].class == each->class && model->sections[i].who < STREAMS_PAIR &&
+		    &model->sections[i] != each)
+			return true;
+	return false;
+}
+
 static void explain_who(const struct streams_model *model, const struct streams_section *section, FILE *out)
 {
 	switch (section->who) {
@@ -12,7 +22,7 @@ static void explain_who(const struct streams_model *model, const struct streams_
 		fprintf(out, streams_has_controller(model) ? "Each worker sends" : "Each node sends");
 		break;
 	case STREAMS_EACH:
-		fprintf(out, "Each node that no other section speaks of sends");
+		fprintf(out, some_have_their_own(model, section) ? "Each other node sends" : "Each node sends");
 		break;
 	case STREAMS_NODE:
 		fprintf(out, "node%u sends", section->node);

@@ -90,6 +90,8 @@ struct arrival_kind {
 extern const struct arrival_kind poisson_arrivals;
 extern const struct arrival_kind mmpp_arrivals;
 extern const struct arrival_kind map_arrivals;
+extern const struct arrival_kind batch_poisson_arrivals;
+extern const struct arrival_kind renewal_arrivals;
 
 // The kinds, ended by NULL.
 extern const struct arrival_kind *const arrival_kinds[];

@@ -2,8 +2,8 @@
 // The Poisson process: exponential gaps, independent of one another.
 #include <math.h>
 
+#include "gen/arrivals/gaps.h"
 #include "gen/arrivals/kind.h"
-#include "stat/normal.h"
 
 struct poisson {
 	double gap_s; // mean
@@ -49,45 +49,28 @@ static double poisson_next(void *state, struct tr_random *random)
 	return poisson->gap_ticks * draw_exponential(poisson->tables, random);
 }
 
-// Packets, and seconds in which there could have been some.
-static double count_packets(const struct arrival_sample *sample, double *seconds)
-{
-	double packets = 0;
-
-	*seconds = 0;
-	for (size_t i = 0; i < sample->count; i++) {
-		packets += (double)sample->each[i].count;
-		*seconds += (double)(sample->each[i].end_ticks - sample->each[i].begin_ticks) / sample->ticks_per_s;
-	}
-	return packets;
-}
-
-// The mean gap is the time by the number of packets; the interval is the normal one of the logarithm of a Poisson count.
 static enum tr_status poisson_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				  struct tr_error *err)
 {
+	const struct arrival_total total = arrival_total_of(sample);
 	struct poisson *poisson = parameters;
-	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
-	double seconds, packets = count_packets(sample, &seconds);
-	double factor = exp(normal_quantile(0.5 + sample->level / 2) / sqrt(packets));
+	double low, high;
 
-	poisson->gap_s = 0;
-	if (!(packets > 0) || !(seconds > 0))
-		return tr_fail(err, "%.0f packets in %g s say nothing of a rate", packets, seconds);
-	poisson->gap_s = seconds / packets;
+	if (!(total.packets > 0 && total.ticks > 0))
+		return tr_fail(err, "there is no packet");
+	poisson->gap_s = total.ticks / total.packets / sample->ticks_per_s;
+	arrival_poisson_interval(total.packets, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
+	arrival_say(notes->field[0], MODEL_TIME, low, high, sample->level);
 	(void)snprintf(notes->method, sizeof notes->method, "by likelihood");
-	(void)snprintf(notes->field[0], sizeof notes->field[0], "%s .. %s at %g %%",
-		       model_format(MODEL_TIME, model_settle(MODEL_TIME, poisson->gap_s / factor, 4), low),
-		       model_format(MODEL_TIME, model_settle(MODEL_TIME, poisson->gap_s * factor, 4), high),
-		       100 * sample->level);
 	return TR_OK;
 }
 
 static double poisson_log_likelihood(const void *parameters, const struct arrival_sample *sample)
 {
-	double gap_s = ((const struct poisson *)parameters)->gap_s, seconds, packets = count_packets(sample, &seconds);
+	const struct arrival_total total = arrival_total_of(sample);
+	const double gap_ticks = ((const struct poisson *)parameters)->gap_s * sample->ticks_per_s;
 
-	return -packets * log(gap_s * sample->ticks_per_s) - seconds / gap_s;
+	return -total.packets * log(gap_ticks) - total.ticks / gap_ticks;
 }
 
 const struct arrival_kind poisson_arrivals = {

@@ -7,6 +7,8 @@ const struct arrival_kind *const arrival_kinds[] = {
 	&poisson_arrivals,
 	&mmpp_arrivals,
 	&map_arrivals,
+	&batch_poisson_arrivals,
+	&renewal_arrivals,
 	NULL,
 };
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The renewal process: gaps of any law, independent of one another; the first is what is left of one (Cox, Renewal theory,
+// 1962, chapter 2: the equilibrium process).
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/arrivals/gaps.h"
+#include "gen/arrivals/kind.h"
+#include "gen/law_fit.h"
+#include "gen/law_text.h"
+
+#define STEPS 4096 // of Simpson's rule
+
+struct renewal {
+	double gap_s;   // mean
+	struct law law; // of it; its mean stands in gap_s
+};
+
+struct renewal_state {
+	const struct draw_tables *tables;
+	struct law_plan gap;
+	bool under_way;
+};
+
+static const struct model_field fields[] = {
+	{"gap", MODEL_TIME, offsetof(struct renewal, gap_s), true, 1e-12, 1e9, NULL},
+	LAW_FIELDS("gap"),
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+
+static enum tr_status renewal_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+{
+	return law_get(model, section, "gap", LAW_TIMES, &((struct renewal *)parameters)->law, err);
+}
+
+static void renewal_put(const void *parameters, struct model *model)
+{
+	law_put(model, "gap", LAW_TIMES, &((const struct renewal *)parameters)->law, LAW_EXPONENTIAL);
+}
+
+static void renewal_clear(void *parameters)
+{
+	law_clear(&((struct renewal *)parameters)->law);
+}
+
+static double renewal_rate(const void *parameters)
+{
+	return 1 / ((const struct renewal *)parameters)->gap_s;
+}
+
+static enum tr_status plan(const struct renewal *renewal, double ticks_per_s, struct law_plan *out, struct tr_error *err)
+{
+	struct law law = renewal->law;
+
+	law.mean = renewal->gap_s;
+	return law_plan_make(out, &law, ticks_per_s, err);
+}
+
+static void renewal_explain(const void *parameters, FILE *out)
+{
+	const struct renewal *renewal = parameters;
+	char gap[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
+	struct law_plan of;
+
+	fprintf(out, "Gaps are independent of one another, with a mean of %s (%s)",
+		model_format(MODEL_TIME, renewal->gap_s, gap), law_describe(&renewal->law, law));
+	if (plan(renewal, 1, &of, NULL) == TR_OK)
+		fprintf(out, isfinite(law_variation(&of)) ? "; variance over squared mean %.4g" : "; their variance is infinite",
+			law_variation(&of));
+	law_plan_clear(&of);
+	fprintf(out, ".\n");
+}
+
+static enum tr_status renewal_start(void *state, const void *parameters, const struct arrival_settings *settings,
+				    struct tr_random *random, struct tr_error *err)
+{
+	struct renewal_state *at = state;
+
+	(void)random;
+	at->tables = settings->tables;
+	return plan(parameters, settings->ticks_per_s, &at->gap, err);
+}
+
+static double renewal_next(void *state, struct tr_random *random)
+{
+	struct renewal_state *at = state;
+
+	if (at->under_way)
+		return law_draw(&at->gap, at->tables, random);
+	at->under_way = true;
+	return law_rest(&at->gap, at->tables, random);
+}
+
+static void renewal_stop(void *state)
+{
+	law_plan_clear(&((struct renewal_state *)state)->gap);
+}
+
+static enum tr_status renewal_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+				  struct tr_error *err)
+{
+	const double tick_s = 1 / sample->ticks_per_s;
+	struct renewal *renewal = parameters;
+	struct law_fit fit;
+	size_t count;
+	double *gaps = arrival_gaps_of(sample, &count);
+	enum tr_status status;
+	char law[LAW_DESCRIPTION_BYTES];
+
+	if (!gaps)
+		return tr_fail(err, "no memory for the gaps");
+	for (size_t i = 0; i < count; i++)
+		gaps[i] = gaps[i] > 0 ? gaps[i] : 0.5; // of one tick
+	status = law_fit_choose(gaps, count, sample->level, &fit, err);
+	free(gaps);
+	if (status != TR_OK)
+		return TR_ERROR;
+	renewal->law = fit.law;
+	renewal->gap_s = fit.law.mean * tick_s;
+	for (size_t i = 0; i < renewal->law.bin_count; i++) {
+		renewal->law.bins[i].low *= tick_s;
+		renewal->law.bins[i].high *= tick_s;
+	}
+	arrival_say(notes->field[0], MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level);
+	arrival_say(notes->field[1], MODEL_REAL, fit.shape_low, fit.shape_high, sample->level);
+	(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s", count,
+		       law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
+	return TR_OK;
+}
+
+// P(what is left > x) = 1 - (integral of P(gap > y) over y from 0 to x) / mean.
+static double rest_survival(const struct law_plan *gap, double x)
+{
+	double sum = 0;
+
+	for (int i = 0; i <= STEPS; i++)
+		sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * gap->kind->survival(gap, x * i / STEPS);
+	return fmax(0, 1 - sum * x / (3 * STEPS) / gap->mean);
+}
+
+static double times_likelihood(const struct law_plan *gap, const struct arrival_times *times)
+{
+	const size_t n = times->count;
+	double sum;
+
+	if (n == 0)
+		return log(rest_survival(gap, (double)(times->end_ticks - times->begin_ticks)));
+	sum = log(gap->kind->survival(gap, (double)(times->ticks[0] - times->begin_ticks)) / gap->mean) +
+	      log(gap->kind->survival(gap, (double)(times->end_ticks - times->ticks[n - 1])));
+	for (size_t i = 1; i < n; i++) {
+		const double length = (double)(times->ticks[i] - times->ticks[i - 1]);
+
+		sum += gap->kind->log_density(gap, length > 0 ? length : 0.5);
+	}
+	return sum;
+}
+
+static double renewal_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+{
+	struct law_plan gap;
+	double sum = 0;
+
+	if (plan(parameters, sample->ticks_per_s, &gap, NULL) != TR_OK)
+		return NAN;
+	for (size_t i = 0; i < sample->count; i++)
+		sum += times_likelihood(&gap, &sample->each[i]);
+	law_plan_clear(&gap);
+	return sum;
+}
+
+static unsigned renewal_freedom(const void *parameters)
+{
+	const struct law *law = &((const struct renewal *)parameters)->law;
+
+	if (law->name == LAW_EMPIRICAL)
+		return 3 * (unsigned)law->bin_count;
+	return law_kinds[law->name].shape_max > 0 ? 2 : 1;
+}
+
+const struct arrival_kind renewal_arrivals = {
+	.family = "renewal",
+	.summary = "independent gaps of any law",
+	.fields = fields,
+	.parameter_bytes = sizeof(struct renewal),
+	.get = renewal_get,
+	.put = renewal_put,
+	.clear = renewal_clear,
+	.rate = renewal_rate,
+	.explain = renewal_explain,
+	.state_bytes = sizeof(struct renewal_state),
+	.start = renewal_start,
+	.next = renewal_next,
+	.stop = renewal_stop,
+	.fit = renewal_fit,
+	.log_likelihood = renewal_log_likelihood,
+	.freedom = renewal_freedom,
+};

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994: exponential 19.7, Pareto
+// 20.5, gamma 17.7, Weibull 21.4 (large-sample covariances of table 21.7 and equation 21.76); lognormal with the interval of
+// Cox for its mean (Zhou and Gao, Statistics in Medicine 16 (1997) 783-790). Intervals of positive values are symmetric in the
+// logarithm where they are by the normal law.
+#include "gen/law_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/model_field.h"
+#include "stat/gamma.h"
+#include "stat/normal.h"
+
+#define ROUNDS 100
+#define PRECISE 1e-12
+#define CHUNKS 64
+#define RATIO 1.1 // of a bin's ends at most
+#define BINS_MAX 4096
+#define SHAPE_DIGITS 6 // that a text keeps
+
+static double two_sided(double level)
+{
+	return normal_quantile(0.5 + level / 2);
+}
+
+static void mean_within(struct law_fit *out, double relative_error, double level)
+{
+	const double half = two_sided(level) * relative_error;
+
+	out->mean_low = out->law.mean * exp(-half);
+	out->mean_high = out->law.mean * exp(half);
+}
+
+static void shape_within(struct law_fit *out, double relative_error, double level)
+{
+	const double half = two_sided(level) * relative_error;
+
+	out->shape_low = out->law.shape * exp(-half);
+	out->shape_high = out->law.shape * exp(half);
+}
+
+// n mean / truth has the gamma law of shape n.
+static bool fit_exponential(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const double n = (double)sample->count;
+
+	out->law.mean = sample->mean;
+	out->mean_low = n * sample->mean / gamma_quantile(n, 0.5 + level / 2);
+	out->mean_high = n * sample->mean / gamma_quantile(n, 0.5 - level / 2);
+	out->freedom = 1;
+	return true;
+}
+
+// Where rounding to whole units explains all differences.
+static bool fit_constant(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	(void)level;
+	out->law.mean = sample->mean;
+	out->mean_low = sample->mean - 1 / (double)sample->count;
+	out->mean_high = sample->mean + 1 / (double)sample->count;
+	out->freedom = 1;
+	return sample->rising[sample->count - 1] - sample->rising[0] <= 1;
+}
+
+// The largest value is below the end by a share that 1 - level^(1/n) bounds.
+static bool fit_uniform(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	out->law.mean = sample->rising[sample->count - 1] / 2;
+	out->mean_low = out->law.mean;
+	out->mean_high = out->law.mean * pow(1 - level, -1 / (double)sample->count);
+	out->freedom = 1;
+	return true;
+}
+
+// n truth / estimate has the gamma law of shape n - 1; the least value is known much better.
+static bool fit_pareto(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const double least = sample->rising[0], n = (double)sample->count;
+	const double shape = model_settle(MODEL_REAL, 1 / (sample->mean_log - log(least)), SHAPE_DIGITS);
+
+	out->law.shape = shape;
+	out->law.mean = least * shape / (shape - 1);
+	out->shape_low = shape * gamma_quantile(n - 1, 0.5 - level / 2) / n;
+	out->shape_high = shape * gamma_quantile(n - 1, 0.5 + level / 2) / n;
+	out->mean_low = least * out->shape_high / (out->shape_high - 1);
+	out->mean_high = out->shape_low > 1 ? least * out->shape_low / (out->shape_low - 1) : INFINITY;
+	out->freedom = 2;
+	return true;
+}
+
+static bool fit_lognormal(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const double n = (double)sample->count;
+	double variance = 0;
+
+	for (size_t i = 0; i < sample->count; i++)
+		variance += (sample->logs[i] - sample->mean_log) * (sample->logs[i] - sample->mean_log) / n;
+	out->law.shape = model_settle(MODEL_REAL, sqrt(variance), SHAPE_DIGITS);
+	out->law.mean = exp(sample->mean_log + variance / 2);
+	out->shape_low = sqrt(n * variance / 2 / gamma_quantile((n - 1) / 2, 0.5 + level / 2));
+	out->shape_high = sqrt(n * variance / 2 / gamma_quantile((n - 1) / 2, 0.5 - level / 2));
+	mean_within(out, sqrt(variance / n + variance * variance / (2 * n)), level);
+	out->freedom = 2;
+	return true;
+}
+
+// Sums of x^k, x^k log x and x^k (log x)^2, with x over the largest value.
+static void power_sums(const struct law_sample *sample, double shape, double sums[3])
+{
+	const double most = log(sample->rising[sample->count - 1]);
+
+	sums[0] = sums[1] = sums[2] = 0;
+	for (size_t i = 0; i < sample->count; i++) {
+		const double from_most = sample->logs[i] - most, power = exp(shape * from_most);
+
+		sums[0] += power;
+		sums[1] += power * from_most;
+		sums[2] += power * from_most * from_most;
+	}
+}
+
+static double weibull_shape(const struct law_sample *sample)
+{
+	const double most = log(sample->rising[sample->count - 1]);
+	double shape = 1, sums[3];
+
+	for (int round = 0; round < ROUNDS; round++) {
+		power_sums(sample, shape, sums);
+		const double tilted = sums[1] / sums[0], slope = sums[2] / sums[0] - tilted * tilted + 1 / (shape * shape);
+		const double next = shape + (1 / shape + sample->mean_log - most - tilted) / slope;
+		const double held = fmin(fmax(next, shape / 3), 3 * shape);
+		const bool done = fabs(held - shape) < PRECISE * shape;
+
+		shape = held;
+		if (done)
+			break;
+	}
+	return shape;
+}
+
+static bool fit_weibull(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const double n = (double)sample->count, k = weibull_shape(sample);
+	double sums[3];
+
+	if (!(k >= law_kinds[LAW_WEIBULL].shape_min && k <= law_kinds[LAW_WEIBULL].shape_max))
+		return false;
+	power_sums(sample, k, sums);
+	const double scale = sample->rising[sample->count - 1] * pow(sums[0] / n, 1 / k);
+	// d(log mean)/dk at a fixed scale; variances of log scale and k, and their covariance, times n.
+	const double slope = -digamma(1 + 1 / k) / (k * k);
+	const double variance = 1.108665 / (k * k) + slope * slope * 0.607927 * k * k + 2 * slope * 0.257022;
+
+	out->law.shape = model_settle(MODEL_REAL, k, SHAPE_DIGITS);
+	out->law.mean = scale * exp(lgamma(1 + 1 / k));
+	shape_within(out, sqrt(0.607927 / n), level);
+	mean_within(out, sqrt(variance / n), level);
+	out->freedom = 2;
+	return true;
+}
+
+static double gamma_shape(double log_ratio)
+{
+	double k = (3 - log_ratio + sqrt((log_ratio - 3) * (log_ratio - 3) + 24 * log_ratio)) / (12 * log_ratio);
+
+	for (int round = 0; round < ROUNDS; round++) {
+		const double next = k - (log(k) - digamma(k) - log_ratio) / (1 / k - trigamma(k));
+		const double held = fmin(fmax(next, k / 3), 3 * k);
+		const bool done = fabs(held - k) < PRECISE * k;
+
+		k = held;
+		if (done)
+			break;
+	}
+	return k;
+}
+
+static bool fit_gamma(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const double n = (double)sample->count, log_ratio = log(sample->mean) - sample->mean_log;
+
+	if (!(log_ratio > 1e-9))
+		return false;
+	const double k = gamma_shape(log_ratio);
+
+	if (!(k >= law_kinds[LAW_GAMMA].shape_min && k <= law_kinds[LAW_GAMMA].shape_max))
+		return false;
+	out->law.shape = model_settle(MODEL_REAL, k, SHAPE_DIGITS);
+	out->law.mean = sample->mean;
+	shape_within(out, 1 / (k * sqrt(n * (trigamma(k) - 1 / k))), level);
+	mean_within(out, 1 / sqrt(k * n), level);
+	out->freedom = 2;
+	return true;
+}
+
+// The end of the chunk that begins at i: as many values as are due, but no further than RATIO, and never among equal ones.
+static size_t chunk_end(const struct law_sample *sample, size_t i, size_t due)
+{
+	const double *x = sample->rising;
+	size_t end = i + 1;
+
+	while (end < sample->count && end - i < due && x[end] <= RATIO * x[i])
+		end++;
+	while (end < sample->count && x[end] == x[end - 1])
+		end++;
+	return end;
+}
+
+// Chunks of a sixty-fourth of the values or of a tenth of their size as bins; equal values are a bin by themselves.
+static bool fit_empirical(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const size_t due = sample->count / CHUNKS + 1;
+	const double *x = sample->rising;
+	double sum = 0;
+
+	(void)level;
+	out->law.bins = calloc(BINS_MAX, sizeof *out->law.bins);
+	for (size_t i = 0, end; out->law.bins && i < sample->count; i = end) {
+		const bool full = out->law.bin_count == BINS_MAX - 1;
+		struct law_bin *bin = &out->law.bins[out->law.bin_count++];
+
+		end = full ? sample->count : chunk_end(sample, i, due);
+		bin->low = x[i];
+		bin->high = x[i] == x[end - 1] ? x[i] : x[end - 1] + 1;
+		bin->count = (double)(end - i);
+		sum += bin->count * (bin->low + bin->high) / 2;
+	}
+	out->law.mean = sum / (double)sample->count;
+	out->mean_low = out->mean_high = NAN;
+	out->freedom = 3 * (unsigned)out->law.bin_count; // ends and count of each
+	return out->law.bin_count > 1;
+}
+
+static double likelihood_of(const struct law *law, const struct law_sample *sample)
+{
+	struct law_plan plan;
+	double sum = 0;
+
+	if (law_plan_make(&plan, law, 1, NULL) != TR_OK)
+		return -INFINITY;
+	for (size_t i = 0; i < sample->count; i++)
+		sum += plan.kind->log_density(&plan, sample->rising[i]);
+	law_plan_clear(&plan);
+	return sum;
+}
+
+// Bin by bin, which is what the density of each value sums to.
+static double empirical_likelihood(const struct law *law, const struct law_sample *sample)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < law->bin_count; i++) {
+		const struct law_bin *bin = &law->bins[i];
+		const double width = bin->high > bin->low ? bin->high - bin->low : fmax(2, 2e-5 * bin->low);
+
+		sum += bin->count * log(bin->count / (double)sample->count / width);
+	}
+	return sum;
+}
+
+bool law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out)
+{
+	static bool (*const fits[LAWS])(const struct law_sample *, double, struct law_fit *) = {
+		[LAW_EXPONENTIAL] = fit_exponential, [LAW_CONSTANT] = fit_constant, [LAW_UNIFORM] = fit_uniform,
+		[LAW_PARETO] = fit_pareto,	     [LAW_LOGNORMAL] = fit_lognormal, [LAW_WEIBULL] = fit_weibull,
+		[LAW_GAMMA] = fit_gamma,	     [LAW_EMPIRICAL] = fit_empirical};
+	const struct law_kind *kind = &law_kinds[name];
+	bool good;
+
+	*out = (struct law_fit){.law = {.name = name}, .shape_low = NAN, .shape_high = NAN};
+	good = fits[name] && fits[name](sample, level, out) &&
+	       (kind->shape_max == 0 || (out->law.shape >= kind->shape_min && out->law.shape <= kind->shape_max));
+	if (good)
+		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law, sample) :
+							      likelihood_of(&out->law, sample);
+	if (good && isfinite(out->log_likelihood))
+		return true;
+	law_clear(&out->law);
+	*out = (struct law_fit){.log_likelihood = 0};
+	return false;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct law_sample describe(const double *rising, double *logs, size_t count)
+{
+	struct law_sample sample = {.rising = rising, .logs = logs, .count = count};
+
+	for (size_t i = 0; i < count; i++) {
+		logs[i] = log(rising[i]);
+		sample.mean += rising[i] / (double)count;
+		sample.mean_log += logs[i] / (double)count;
+	}
+	return sample;
+}
+
+enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err)
+{
+	double *logs = calloc(count ? count : 1, sizeof *logs), best = -INFINITY;
+	struct law_sample sample;
+
+	*out = (struct law_fit){.log_likelihood = 0};
+	if (!logs || count < 2) {
+		free(logs);
+		return tr_fail(err, count < 2 ? "fewer than two values to fit a law to" : "no memory for the logarithms");
+	}
+	qsort(values, count, sizeof *values, by_value);
+	sample = describe(values, logs, count);
+	for (unsigned name = 0; name < LAWS; name++) {
+		struct law_fit fit;
+
+		if (!law_fit_make(name, &sample, level, &fit))
+			continue;
+		const double score = fit.log_likelihood - 0.5 * fit.freedom * log((double)count);
+
+		if (score > best) {
+			law_clear(&out->law);
+			*out = fit;
+			best = score;
+		} else {
+			law_clear(&fit.law);
+		}
+	}
+	free(logs);
+	return best > -INFINITY ? TR_OK : tr_fail(err, "no law can have these values");
+}
