@@ -163,7 +163,9 @@ static bool take_bins(const uint64_t *rising, size_t count, struct law *law)
 
 static unsigned law_freedom(const struct law *law)
 {
-	return law->name == LAW_EMPIRICAL ? (unsigned)law->bin_count - 1 : law_kinds[law->name].shape_max > 0 ? 2 : 1;
+	if (law->name == LAW_EMPIRICAL)
+		return law->bin_count > 1 ? (unsigned)law->bin_count - 1 : 1;
+	return law_kinds[law->name].shape_max > 0 ? 2 : 1;
 }
 
 static double sizes_likelihood(const struct law *law, const uint64_t *rising, size_t count)
