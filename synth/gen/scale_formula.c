@@ -13,9 +13,9 @@ static size_t add_messages(struct size_bin *bins, size_t count, const struct fft
 	double full = floor(messages->bytes / mtu_B), rest_B = messages->bytes - full * mtu_B;
 
 	if (full > 0)
-		bins[count++] = (struct size_bin){(uint32_t)mtu_B, (uint32_t)mtu_B, (uint64_t)lround(messages->count * full)};
+		bins[count++] = (struct size_bin){.low_B = (uint32_t)mtu_B, .high_B = (uint32_t)mtu_B, .count = (uint64_t)lround(messages->count * full)};
 	if (rest_B >= 1)
-		bins[count++] = (struct size_bin){(uint32_t)rest_B, (uint32_t)rest_B, (uint64_t)lround(messages->count)};
+		bins[count++] = (struct size_bin){.low_B = (uint32_t)rest_B, .high_B = (uint32_t)rest_B, .count = (uint64_t)lround(messages->count)};
 	return count;
 }
 

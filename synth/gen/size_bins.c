@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/size_bins.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,64 +8,6 @@
 #include "trace/num.h"
 
 #define BINS_MAX 65536u
-
-// Whole bytes.
-static enum tr_status get_bytes(const char *text, uint32_t *out, struct tr_error *err)
-{
-	double value;
-
-	if (model_value(MODEL_SIZE, text, &value, err) != TR_OK)
-		return TR_ERROR;
-	if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-		return tr_fail(err, "\"%s\" is no whole size below 4 GiB", text);
-	*out = (uint32_t)value;
-	return TR_OK;
-}
-
-enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err)
-{
-	char copy[MODEL_LINE_MAX + 1];
-
-	snprintf(copy, sizeof copy, "%s", text);
-	char *high = strstr(copy, " .. ");
-
-	if (high) {
-		*high = '\0';
-		high += strlen(" .. ");
-	}
-	if (get_bytes(copy, &bin->low_B, err) != TR_OK ||
-	    get_bytes(high ? high : copy, &bin->high_B, err) != TR_OK)
-		return TR_ERROR;
-	if (bin->low_B > bin->high_B)
-		return tr_fail(err, "the bin ends before it begins");
-	return TR_OK;
-}
-
-double size_bins_mean_B(const struct size_bin *bins, size_t count)
-{
-	double packets = 0, bytes = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		packets += (double)bins[i].count;
-		bytes += (double)bins[i].count * ((double)bins[i].low_B + (double)bins[i].high_B) / 2;
-	}
-	return packets > 0 ? bytes / packets : 0;
-}
-
-double size_bins_variance_B2(const struct size_bin *bins, size_t count)
-{
-	const double mean = size_bins_mean_B(bins, count);
-	double packets = 0, sum = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const double width = (double)bins[i].high_B - (double)bins[i].low_B + 1;
-		const double off = ((double)bins[i].low_B + (double)bins[i].high_B) / 2 - mean;
-
-		packets += (double)bins[i].count;
-		sum += (double)bins[i].count * (off * off + (width * width - 1) / 12);
-	}
-	return packets > 0 ? sum / packets : 0;
-}
 
 static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
 {
@@ -160,32 +101,23 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	return status;
 }
 
-static const char *bin_text(const struct size_bin *bin, char out[MODEL_NUMBER_BYTES])
-{
-	if (bin->low_B == bin->high_B)
-		(void)snprintf(out, MODEL_NUMBER_BYTES, "%u B", bin->low_B);
-	else
-		(void)snprintf(out, MODEL_NUMBER_BYTES, "%u B .. %u B", bin->low_B, bin->high_B);
-	return out;
-}
-
 void size_bins_put(struct model *model, const struct size_bin *bins, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		char range[MODEL_NUMBER_BYTES], text[2 * MODEL_NUMBER_BYTES];
+		char size[SIZE_TEXT_BYTES], text[SIZE_TEXT_BYTES + MODEL_NUMBER_BYTES];
 
 		(void)snprintf(text, sizeof text, "%llu x %s", (unsigned long long)bins[i].count,
-			       bin_text(&bins[i], range));
+			       size_bin_format(&bins[i], size));
 		model_key(model, "bin", text, NULL);
 	}
 }
 
 void size_bins_or_size_put(struct model *model, const struct size_bin *bins, size_t count)
 {
-	char range[MODEL_NUMBER_BYTES];
+	char size[SIZE_TEXT_BYTES];
 
 	if (count == 1)
-		model_key(model, "size", bin_text(bins, range), NULL);
+		model_key(model, "size", size_bin_format(bins, size), NULL);
 	else
 		size_bins_put(model, bins, count);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes as lines of a model: "bin 3520 x 1448 B", "bin 100 x 1 B .. 5 B".
+// Sizes as lines of a model: "size 64 B", "size normal 700 B 200 B from 40 B cut 1460 B"; "bin 3520 x 1448 B",
+// "bin 100 x 1 B .. 5 B", "bin 60 x exponential 300 B".
 #ifndef GEN_SIZE_BINS_H
 #define GEN_SIZE_BINS_H
 
@@ -14,7 +15,7 @@
 enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
 			     size_t *count, struct tr_error *err);
 
-// The same of a section that must have sizes: bins, or "size 64 B", "size 64 B .. 1500 B" as one bin. TR_ERROR also where there
+// The same of a section that must have sizes: bins, or a size as one bin. TR_ERROR also where there
 // is neither, or both.
 enum tr_status size_bins_or_size(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
 				 struct tr_error *err);
@@ -25,11 +26,12 @@ void size_bins_put(struct model *model, const struct size_bin *bins, size_t coun
 // Adds a single bin as a size, several as bins.
 void size_bins_or_size_put(struct model *model, const struct size_bin *bins, size_t count);
 
-// Mean and variance of sizes drawn from the bins, in B and B^2; 0 where they hold no packet.
-double size_bins_mean_B(const struct size_bin *bins, size_t count);
-double size_bins_variance_B2(const struct size_bin *bins, size_t count);
-
-// Reads "1448 B" or "1 B .. 5 B" into a bin's bounds; its count stays.
+// Reads "1448 B", "1 B .. 5 B" or "pareto 500 B 1.5 from 40 B cut 8192 B" (from: 0 B, cut: 4 GiB - 1 B if not given) into a
+// bin; its count stays.
 enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err);
+
+// The same as text, in at most SIZE_TEXT_BYTES with its end. Returns out.
+#define SIZE_TEXT_BYTES 160u
+const char *size_bin_format(const struct size_bin *bin, char out[SIZE_TEXT_BYTES]);
 
 #endif

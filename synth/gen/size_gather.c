@@ -23,8 +23,9 @@ enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64
 
 		if (!joins)
 			last = &(*bins)[n++];
-		*last = (struct size_bin){joins ? last->low_B : (uint32_t)sizes[i].low, (uint32_t)sizes[i].high,
-					  (joins ? last->count : 0) + of_size};
+		*last = (struct size_bin){.low_B = joins ? last->low_B : (uint32_t)sizes[i].low,
+					  .high_B = (uint32_t)sizes[i].high,
+					  .count = (joins ? last->count : 0) + of_size};
 	}
 	*bin_count = n;
 	return TR_OK;

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
 			    double mtu_B, struct tr_error *err)
@@ -36,22 +35,20 @@ static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables
 	return (uint32_t)((size < sizes->mtu_B ? size : sizes->mtu_B) + 0.5);
 }
 
-static uint32_t draw_bin(const struct sizes *sizes, struct tr_random *random)
+static uint32_t draw_bin(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
 {
-	if (sizes->bins == 1 && sizes->bin->low_B == sizes->bin->high_B)
-		return sizes->bin->low_B;
-	const struct size_bin *bin = &sizes->bin[alias_draw(&sizes->choice, random)];
+	size_t i;
 
-	if (bin->low_B == bin->high_B)
-		return bin->low_B;
-	return (uint32_t)(bin->low_B +
-			  tr_random_below(random, (uint64_t)bin->high_B - bin->low_B + 1));
+	if (sizes->bins == 1 && (sizes->bin->law != SIZE_ALIKE || sizes->bin->low_B == sizes->bin->high_B))
+		return size_law_draw(sizes->bin, sizes->plans, tables, random);
+	i = alias_draw(&sizes->choice, random);
+	return size_law_draw(&sizes->bin[i], &sizes->plans[i], tables, random);
 }
 
 uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 		    struct tr_random *random)
 {
-	return sizes->bins ? draw_bin(sizes, random) : draw_clipped(sizes, tables, random);
+	return sizes->bins ? draw_bin(sizes, tables, random) : draw_clipped(sizes, tables, random);
 }
 
 // Where many are below the floor, whether one is cannot be guessed: each is written, and stands if it may.
@@ -74,45 +71,48 @@ void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables
 		draw_many_clipped(sizes, tables, random, out, count);
 	else
 		for (size_t i = 0; i < count; i++)
-			out[i] = draw_bin(sizes, random);
+			out[i] = draw_bin(sizes, tables, random);
 }
 
-static enum tr_status check_bins(const struct size_bin *bins, size_t count, double *weights,
-				 struct tr_error *err)
+// Laws and weights of the bins.
+static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins, double *weights,
+				struct tr_error *err)
 {
 	double total = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (bins[i].low_B > bins[i].high_B)
-			return tr_fail(err, "a bin of sizes begins at %u B and ends at %u B",
-				       bins[i].low_B, bins[i].high_B);
+	for (size_t i = 0; i < sizes->bins; i++) {
+		sizes->bin[i] = bins[i];
+		if (size_law_plan(&bins[i], &sizes->plans[i], err) != TR_OK)
+			return TR_ERROR;
 		weights[i] = (double)bins[i].count;
 		total += weights[i];
 	}
-	return total > 0 ? TR_OK : tr_fail(err, "the empirical sizes hold no packet");
+	return total > 0 ? alias_make(&sizes->choice, weights, sizes->bins, err)
+			 : tr_fail(err, "the empirical sizes hold no packet");
 }
 
 enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
 			       struct tr_error *err)
 {
-	double *weights = calloc(count ? count : 1, sizeof *weights);
-	enum tr_status status = TR_ERROR;
+	const size_t room = count ? count : 1;
+	double *weights = calloc(room, sizeof *weights);
+	enum tr_status status;
 
-	*out = (struct sizes){.bins = count, .bin = calloc(count ? count : 1, sizeof *out->bin)};
-	if (!weights || !out->bin)
-		(void)tr_fail(err, "no memory for %zu bins of sizes", count);
-	else if (check_bins(bins, count, weights, err) == TR_OK)
-		status = alias_make(&out->choice, weights, count, err);
+	*out = (struct sizes){.bins = count, .bin = calloc(room, sizeof *out->bin),
+			      .plans = calloc(room, sizeof *out->plans)};
+	status = weights && out->bin && out->plans ? plan_bins(out, bins, weights, err)
+						   : tr_fail(err, "no memory for %zu bins of sizes", count);
 	free(weights);
 	if (status != TR_OK)
 		sizes_clear(out);
-	else
-		memcpy(out->bin, bins, count * sizeof *bins);
 	return status;
 }
 
 void sizes_clear(struct sizes *sizes)
 {
+	for (size_t i = 0; sizes->plans && i < sizes->bins; i++)
+		law_plan_clear(&sizes->plans[i]);
+	free(sizes->plans);
 	free(sizes->bin);
 	alias_clear(&sizes->choice);
 	*sizes = (struct sizes){0};

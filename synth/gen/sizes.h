@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or an empirical
-// distribution.
+// Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or bins: an empirical distribution, or a mixture of
+// laws.
 #ifndef GEN_SIZES_H
 #define GEN_SIZES_H
 
@@ -9,21 +9,16 @@
 
 #include "gen/alias.h"
 #include "gen/draw.h"
+#include "gen/size_law.h"
 #include "trace/status.h"
-
-// count packets of low..high bytes, each size in between alike.
-struct size_bin {
-	uint32_t low_B;
-	uint32_t high_B;
-	uint64_t count;
-};
 
 // Made by sizes_normal or sizes_empirical, read only after; freed by sizes_clear. Zero is empty.
 struct sizes {
 	double mean_B, sd_B, floor_B, mtu_B;
 	size_t bins; // 0 for the normal
 	struct size_bin *bin;
-	struct alias choice; // of a bin
+	struct law_plan *plans; // of the bins
+	struct alias choice;    // of a bin
 };
 
 // Values above mtu are set to mtu, values below floor drawn again. TR_ERROR where no value of the
@@ -31,7 +26,8 @@ struct sizes {
 enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
 			    double mtu_B, struct tr_error *err);
 
-// count bins, copied. TR_ERROR where there is none, one has low > high, or the counts are all zero.
+// count bins, copied. TR_ERROR where there is none, one has low > high or a law that hardly reaches low, or the counts are all
+// zero.
 enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
 			       struct tr_error *err);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model of streams in words.
+#include <math.h>
+
 #include "gen/streams_model.h"
 
 // Whether a section for some of the nodes stands beside one for each.
@@ -38,18 +40,17 @@ static void explain_who(const struct streams_model *model, const struct streams_
 
 static void explain_sizes(const struct streams_section *section, FILE *out)
 {
-	uint32_t low = UINT32_MAX, high = 0;
+	char size[SIZE_TEXT_BYTES];
 
-	for (size_t i = 0; i < section->bin_count; i++) {
-		low = section->bins[i].low_B < low ? section->bins[i].low_B : low;
-		high = section->bins[i].high_B > high ? section->bins[i].high_B : high;
-	}
-	if (low == high)
-		fprintf(out, "  Packets of %u B", low);
+	if (section->bin_count == 1)
+		fprintf(out, "  Packets of %s", size_bin_format(section->bins, size));
 	else
-		fprintf(out, "  Packets of %u to %u B%s", low, high,
-			section->bin_count > 1 ? ", as their bins say" : ", all sizes alike");
-	fprintf(out, ", and %.9g B more on the wire", section->header_B);
+		fprintf(out, "  Packets of %zu kinds of sizes", section->bin_count);
+	if (section->bin_count > 1 || section->bins->low_B != section->bins->high_B)
+		fprintf(out, " (mean %.6g B, deviation %.6g B)", size_bins_mean_B(section->bins, section->bin_count),
+			sqrt(size_bins_variance_B2(section->bins, section->bin_count)));
+	if (section->header_B > 0)
+		fprintf(out, ", and %.9g B more on the wire", section->header_B);
 }
 
 static void explain_places(const struct streams_model *model, const struct streams_section *section, FILE *out)
