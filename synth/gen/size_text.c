@@ -25,9 +25,12 @@ static char *take_word(struct words *words)
 	return word && *word ? word : NULL;
 }
 
+// Whether a unit is next: B, kB, KiB.
 static bool begins_unit(const char *word)
 {
-	return word && *word >= 'A' && *word <= 'Z';
+	const size_t bytes = word ? strcspn(word, " ") : 0;
+
+	return bytes > 0 && (*word < '0' || *word > '9') && word[bytes - 1] == 'B';
 }
 
 // A number and its unit, which may be a word of its own ("1448 B", "1448B").

@@ -158,6 +158,7 @@ static void laws_have_their_moments(void **state)
 		double mean, sd;
 
 		assert_string_equal(size_bin_format(&bin, text), texts[i]);
+		assert_int_equal(read_bin("1.5 kB .. 2KiB").high_B, 2048);
 		assert_int_equal(sizes_empirical(&sizes, &bin, 1, NULL), TR_OK);
 		draw_moments(&sizes, i, &mean, &sd);
 		// Rounding to a byte moves the mean by less than .01 and adds 1/12 to the variance.
