@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define OCTAVES 50
+#define STEPS 64 // of Simpson's rule in each
+
 static enum tr_status stretch_bins(struct law_plan *plan, const struct law *law, double unit, struct tr_error *err)
 {
 	double count = 0, sum = 0, *weights = calloc(law->bin_count ? law->bin_count : 1, sizeof *weights);
@@ -60,19 +63,47 @@ void law_plan_clear(struct law_plan *plan)
 	*plan = (struct law_plan){.kind = NULL};
 }
 
-double law_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
-{
-	double met;
-
-	if (!plan->kind->draw_met)
-		return plan->kind->draw(plan, tables, random);
-	met = plan->kind->draw_met(plan, tables, random);
-	return met * tr_random_unit(random);
-}
-
 double law_variation(const struct law_plan *plan)
 {
 	return plan->kind->variation(plan);
+}
+
+// Simpson's rule on pieces that double from next to 0 on.
+static double survived_until(const struct law_plan *plan, double x)
+{
+	double sum = 0;
+
+	for (int octave = 0; octave <= OCTAVES; octave++) {
+		const double to = ldexp(x, octave - OCTAVES), from = octave ? to / 2 : 0, step = (to - from) / STEPS;
+
+		for (int i = 0; i <= STEPS; i++)
+			sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * plan->kind->survival(plan, from + i * step) *
+			       step / 3;
+	}
+	return sum;
+}
+
+double law_excess(const struct law_plan *plan, double x)
+{
+	return plan->kind->excess ? plan->kind->excess(plan, x) : fmax(0, plan->mean - survived_until(plan, x));
+}
+
+enum tr_status law_own(struct law *law, struct tr_error *err)
+{
+	const struct law_bin *from = law->bins;
+	const size_t count = law->bin_count;
+
+	law->bins = NULL;
+	law->bin_count = 0;
+	if (count == 0)
+		return TR_OK;
+	law->bins = calloc(count, sizeof *law->bins);
+	if (!law->bins)
+		return tr_fail(err, "no memory for %zu bins", count);
+	for (size_t i = 0; i < count; i++)
+		law->bins[i] = from[i];
+	law->bin_count = count;
+	return TR_OK;
 }
 
 void law_clear(struct law *law)

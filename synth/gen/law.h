@@ -49,11 +49,12 @@ struct law_kind {
 	double shape_min, shape_max; // 0, 0: it has no shape
 	void (*settle)(struct law_plan *plan); // finds what the draws need
 	double (*draw)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
-	// A value met with a chance that is proportional to it. NULL: what is left is drawn as what is whole.
-	double (*draw_met)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
+	// What is left of one at a moment of chance.
+	double (*draw_rest)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
 	double (*variation)(const struct law_plan *plan); // variance over mean^2; INFINITY
 	double (*log_density)(const struct law_plan *plan, double x); // a point's is that of two units, or 1e-5 of it to each side
 	double (*survival)(const struct law_plan *plan, double x);    // P(X > x)
+	double (*excess)(const struct law_plan *plan, double x);      // as law_excess; NULL: by the survival
 };
 
 // A law in a unit, ready for draws; read only once it is made; freed by law_plan_clear.
@@ -78,11 +79,20 @@ static inline double law_draw(const struct law_plan *plan, const struct draw_tab
 	return plan->kind->draw(plan, tables, random);
 }
 
-// What is left at a moment of chance.
-double law_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
+static inline double law_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+{
+	return plan->kind->draw_rest(plan, tables, random);
+}
 
 // Variance over mean^2; INFINITY where there is none.
 double law_variation(const struct law_plan *plan);
+
+// Mean of what a value has beyond x >= 0 (0 where it is less): the integral of the survival from x on, to about 1e-9 of the
+// mean.
+double law_excess(const struct law_plan *plan, double x);
+
+// Gives a law that shares another's bins bins of its own. TR_ERROR without memory; it has none then.
+enum tr_status law_own(struct law *law, struct tr_error *err);
 
 void law_clear(struct law *law);
 

@@ -71,6 +71,46 @@ uint64_t law_count_draw(const struct law_count *count, const struct draw_tables 
 	}
 }
 
+// Of 1 .. m or 1 .. m + 1, where 2 mean - 1 lies between.
+static double uniform_variance(double mean)
+{
+	const double top = 2 * mean - 1, least = floor(top), share = top - least;
+	const double squares = (1 - share) * (least + 1) * (2 * least + 1) / 6 + share * (least + 2) * (2 * least + 3) / 6;
+
+	return squares - mean * mean;
+}
+
+static double bins_variance(const struct law_plan *plan)
+{
+	double squares = 0;
+
+	for (size_t i = 0; i < plan->bin_count; i++) {
+		const struct law_bin *bin = &plan->bins[i];
+		const double middle = (bin->low + bin->high) / 2, width = bin->high - bin->low + 1;
+
+		squares += bin->count * (middle * middle + (width * width - 1) / 12);
+	}
+	return squares - plan->mean * plan->mean;
+}
+
+double law_count_variance(const struct law_count *count)
+{
+	const double mean = count->mean, above = mean - floor(mean), beyond = mean - 1;
+
+	switch (count->name) {
+	case LAW_GEOMETRIC:
+		return mean * (mean - 1);
+	case LAW_CONSTANT:
+		return above * (1 - above);
+	case LAW_UNIFORM:
+		return uniform_variance(mean);
+	case LAW_EMPIRICAL:
+		return bins_variance(&count->beyond);
+	default:
+		return beyond * beyond * law_variation(&count->beyond) + 1.0 / 6;
+	}
+}
+
 // Integral of P(beyond > x) from low to low + 1; 1 where low < 0.
 static double survival_over(const struct law_plan *beyond, double low)
 {

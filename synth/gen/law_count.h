@@ -23,6 +23,9 @@ void law_count_clear(struct law_count *count);
 // At most 2^53.
 uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables, struct tr_random *random);
 
+// INFINITY where there is none. Of the laws of gen/law.h to within 1/4: what rounding adds is taken to be that of a smooth law.
+double law_count_variance(const struct law_count *count);
+
 // Logarithm of the probability of n >= 1.
 double law_count_log_probability(const struct law_count *count, uint64_t n);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The laws. A value met at a moment of chance has the density x f(x) / mean, which is again a known law for each of these
-// (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189).
+// (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189); what is left of it is any
+// share of it alike.
 #include <math.h>
 
 #include "gen/law.h"
@@ -45,6 +46,12 @@ static double constant_draw(const struct law_plan *plan, const struct draw_table
 	return plan->mean;
 }
 
+static double constant_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+{
+	(void)tables;
+	return plan->mean * tr_random_unit(random);
+}
+
 static double constant_variation(const struct law_plan *plan)
 {
 	(void)plan;
@@ -61,16 +68,23 @@ static double constant_survival(const struct law_plan *plan, double x)
 	return x < plan->mean;
 }
 
+static double constant_excess(const struct law_plan *plan, double x)
+{
+	return fmax(0, plan->mean - x);
+}
+
 static double uniform_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
 	(void)tables;
 	return 2 * plan->mean * tr_random_unit(random);
 }
 
-static double uniform_met(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double uniform_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
 	(void)tables;
-	return 2 * plan->mean * sqrt(tr_random_unit(random));
+	const double met = 2 * plan->mean * sqrt(tr_random_unit(random));
+
+	return met * tr_random_unit(random);
 }
 
 static double uniform_variation(const struct law_plan *plan)
@@ -101,10 +115,15 @@ static double pareto_draw(const struct law_plan *plan, const struct draw_tables 
 	return plan->scale * pow(tr_random_unit(random), -1 / plan->shape);
 }
 
-static double pareto_met(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+// Below the least whole value the density is constant, and that holds 1 - 1 / shape of it.
+static double pareto_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
+	const double u = tr_random_unit(random);
+
 	(void)tables;
-	return plan->scale * pow(tr_random_unit(random), -1 / (plan->shape - 1));
+	if (u < 1 - 1 / plan->shape)
+		return plan->mean * u;
+	return plan->scale * pow(plan->shape * (1 - u), -1 / (plan->shape - 1));
 }
 
 static double pareto_variation(const struct law_plan *plan)
@@ -124,6 +143,11 @@ static double pareto_survival(const struct law_plan *plan, double x)
 	return x < plan->scale ? 1 : pow(plan->scale / x, plan->shape);
 }
 
+static double pareto_excess(const struct law_plan *plan, double x)
+{
+	return x < plan->scale ? plan->mean - x : x * pareto_survival(plan, x) / (plan->shape - 1);
+}
+
 // scale: mean of the logarithm.
 static void lognormal_settle(struct law_plan *plan)
 {
@@ -135,9 +159,11 @@ static double lognormal_draw(const struct law_plan *plan, const struct draw_tabl
 	return exp(plan->scale + plan->shape * draw_normal(tables, random));
 }
 
-static double lognormal_met(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double lognormal_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	return exp(plan->scale + plan->shape * (plan->shape + draw_normal(tables, random)));
+	const double met = exp(plan->scale + plan->shape * (plan->shape + draw_normal(tables, random)));
+
+	return met * tr_random_unit(random);
 }
 
 static double lognormal_variation(const struct law_plan *plan)
@@ -167,9 +193,11 @@ static double weibull_draw(const struct law_plan *plan, const struct draw_tables
 	return plan->scale * pow(draw_exponential(tables, random), 1 / plan->shape);
 }
 
-static double weibull_met(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double weibull_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	return plan->scale * pow(draw_gamma(tables, 1 + 1 / plan->shape, random), 1 / plan->shape);
+	const double met = plan->scale * pow(draw_gamma(tables, 1 + 1 / plan->shape, random), 1 / plan->shape);
+
+	return met * tr_random_unit(random);
 }
 
 static double weibull_variation(const struct law_plan *plan)
@@ -202,9 +230,11 @@ static double gamma_draw(const struct law_plan *plan, const struct draw_tables *
 	return plan->scale * draw_gamma(tables, plan->shape, random);
 }
 
-static double gamma_met(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double gamma_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	return plan->scale * draw_gamma(tables, plan->shape + 1, random);
+	const double met = plan->scale * draw_gamma(tables, plan->shape + 1, random);
+
+	return met * tr_random_unit(random);
 }
 
 static double gamma_variation(const struct law_plan *plan)
@@ -236,13 +266,15 @@ static double empirical_draw(const struct law_plan *plan, const struct draw_tabl
 	return bin->low + (bin->high - bin->low) * tr_random_unit(random);
 }
 
-static double empirical_met(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double empirical_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
 	const struct law_bin *bin = &plan->bins[alias_draw(&plan->met, random)];
 	const double low = bin->low * bin->low, high = bin->high * bin->high;
 
 	(void)tables;
-	return sqrt(low + (high - low) * tr_random_unit(random));
+	const double met = sqrt(low + (high - low) * tr_random_unit(random));
+
+	return met * tr_random_unit(random);
 }
 
 static double empirical_variation(const struct law_plan *plan)
@@ -288,22 +320,38 @@ static double empirical_survival(const struct law_plan *plan, double x)
 	return fmin(above, 1);
 }
 
+static double empirical_excess(const struct law_plan *plan, double x)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < plan->bin_count; i++) {
+		const struct law_bin *bin = &plan->bins[i];
+		const double above = bin->high - x;
+
+		if (x <= bin->low)
+			sum += bin->count * ((bin->low + bin->high) / 2 - x);
+		else if (above > 0)
+			sum += bin->count * above * above / (bin->high - bin->low) / 2;
+	}
+	return sum;
+}
+
 const struct law_kind law_kinds[LAWS] = {
-	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw, NULL, exponential_variation,
-			     exponential_log_density, exponential_survival},
-	[LAW_CONSTANT] = {"constant", "constant", 0, 0, NULL, constant_draw, constant_draw, constant_variation,
-			  constant_log_density, constant_survival},
-	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_met,
-			 uniform_variation, uniform_log_density, uniform_survival},
-	[LAW_PARETO] = {"pareto", "Pareto's of shape", 1.01, 100, pareto_settle, pareto_draw, pareto_met, pareto_variation,
-			pareto_log_density, pareto_survival},
-	[LAW_LOGNORMAL] = {"lognormal", "lognormal of shape", 0.001, 10, lognormal_settle, lognormal_draw, lognormal_met,
-			   lognormal_variation, lognormal_log_density, lognormal_survival},
-	[LAW_WEIBULL] = {"weibull", "Weibull's of shape", 0.05, 100, weibull_settle, weibull_draw, weibull_met,
-			 weibull_variation, weibull_log_density, weibull_survival},
-	[LAW_GAMMA] = {"gamma", "gamma of shape", 0.01, 10000, gamma_settle, gamma_draw, gamma_met, gamma_variation,
-		       gamma_log_density, gamma_survival},
-	[LAW_EMPIRICAL] = {"empirical", "as its bins say", 0, 0, NULL, empirical_draw, empirical_met, empirical_variation,
-			   empirical_log_density, empirical_survival},
-	[LAW_GEOMETRIC] = {"geometric", "geometric", 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw, exponential_draw, exponential_variation,
+			     exponential_log_density, exponential_survival, NULL},
+	[LAW_CONSTANT] = {"constant", "constant", 0, 0, NULL, constant_draw, constant_rest, constant_variation,
+			  constant_log_density, constant_survival, constant_excess},
+	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_rest,
+			 uniform_variation, uniform_log_density, uniform_survival, NULL},
+	[LAW_PARETO] = {"pareto", "Pareto's of shape", 1.01, 100, pareto_settle, pareto_draw, pareto_rest, pareto_variation,
+			pareto_log_density, pareto_survival, pareto_excess},
+	[LAW_LOGNORMAL] = {"lognormal", "lognormal of shape", 0.001, 10, lognormal_settle, lognormal_draw, lognormal_rest,
+			   lognormal_variation, lognormal_log_density, lognormal_survival, NULL},
+	[LAW_WEIBULL] = {"weibull", "Weibull's of shape", 0.05, 100, weibull_settle, weibull_draw, weibull_rest,
+			 weibull_variation, weibull_log_density, weibull_survival, NULL},
+	[LAW_GAMMA] = {"gamma", "gamma of shape", 0.01, 10000, gamma_settle, gamma_draw, gamma_rest, gamma_variation,
+		       gamma_log_density, gamma_survival, NULL},
+	[LAW_EMPIRICAL] = {"empirical", "as its bins say", 0, 0, NULL, empirical_draw, empirical_rest, empirical_variation,
+			   empirical_log_density, empirical_survival, empirical_excess},
+	[LAW_GEOMETRIC] = {"geometric", "geometric", 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

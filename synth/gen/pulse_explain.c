@@ -2,11 +2,24 @@
 // The pulse train in words.
 #include <math.h>
 
+#include "gen/law_text.h"
 #include "gen/pulse_model.h"
 
 static const char *distribution(const struct pulse_part *part)
 {
 	return part->sizes == PULSE_EMPIRICAL ? "as the fitted trace's were" : "normal";
+}
+
+// Where they are not the usual ones.
+static void explain_laws(const struct pulse_part *part, FILE *out)
+{
+	char silence[LAW_DESCRIPTION_BYTES], pulses[LAW_DESCRIPTION_BYTES], between[LAW_DESCRIPTION_BYTES];
+
+	if (part->silence_law.name != LAW_EXPONENTIAL || part->pulses_law.name != LAW_GEOMETRIC ||
+	    part->inter_pulse_law.name != LAW_EXPONENTIAL)
+		fprintf(out, "  Laws: silences %s, numbers of packets %s, times between them %s.\n",
+			law_describe(&part->silence_law, silence), law_describe(&part->pulses_law, pulses),
+			law_describe(&part->inter_pulse_law, between));
 }
 
 static void explain_part(const struct pulse_model *model, unsigned role, unsigned class, FILE *out)
@@ -25,6 +38,7 @@ static void explain_part(const struct pulse_model *model, unsigned role, unsigne
 		model_format(MODEL_TIME, part->inter_pulse_s, b),
 		distribution(part), model_format(MODEL_SIZE, part->size_mean_B, c),
 		sqrt(part->size_variance_B2));
+	explain_laws(part, out);
 	if (part->sizes == PULSE_NORMAL)
 		fprintf(out, "  Above %s they are cut, below %s drawn again.\n",
 			model_format(MODEL_SIZE, model->mtu_B, a),

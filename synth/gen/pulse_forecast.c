@@ -5,8 +5,15 @@
 #include "gen/pulse_model.h"
 #include "gen/size_bins.h"
 
+static bool all_usual(const struct pulse_part *part)
+{
+	return part->silence_law.name == LAW_EXPONENTIAL && part->inter_pulse_law.name == LAW_EXPONENTIAL &&
+	       part->pulses_law.name == LAW_GEOMETRIC;
+}
+
 // A cycle is a silence and a burst after it; counted from the burst's begin it is the longer of the two. The times within a
-// burst are a geometric number, less one, of exponential ones: 0, or exponential with a mean of so many.
+// burst are a geometric number, less one, of exponential ones: 0, or exponential with a mean of so many. (With other laws the
+// longer of the means is taken, which is the least that it can be.)
 static double cycle_s(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double burst_s = part->pulses * part->inter_pulse_s; // where it is not 0
@@ -16,6 +23,8 @@ static double cycle_s(const struct pulse_model *pulse, const struct pulse_part *
 		return part->silence_s + some * burst_s;
 	if (part->silence_s == 0)
 		return some * burst_s;
+	if (!all_usual(part))
+		return fmax(part->silence_s, some * burst_s);
 	return part->silence_s + some * burst_s - some / (1 / part->silence_s + 1 / burst_s);
 }
 
@@ -24,18 +33,35 @@ double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part 
 	return part->pulses / cycle_s(pulse, part);
 }
 
+static double time_variance(const struct law *law, double mean_s)
+{
+	double variance = NAN;
+	struct law_plan plan;
+
+	if (mean_s == 0)
+		return 0;
+	if (pulse_part_time(law, mean_s, 1, &plan, NULL) == TR_OK)
+		variance = mean_s * mean_s * law_variation(&plan);
+	law_plan_clear(&plan);
+	return variance;
+}
+
 // Variance over mean of the packets of long times, by renewal rewards (Cox, Renewal theory, 1962, section 8.4): of
-// (N - rate T) / E N, where a cycle of T has N packets.
+// (N - rate T) / E N, where a cycle of T has N packets. T is a silence and N - 1 times between packets.
 static double dispersion(const struct pulse_model *pulse, const struct pulse_part *part)
 {
-	const double rate = pulse_part_rate(pulse, part), gap_s = part->inter_pulse_s;
-	const double variance = part->pulses * (part->pulses - 1);
-	const double times =
-		part->silence_s * part->silence_s + gap_s * gap_s * (part->pulses - 1 + variance);
+	const double rate = pulse_part_rate(pulse, part), each = 1 - rate * part->inter_pulse_s;
+	struct law_count count;
+	double variance = NAN, times;
 
 	if (pulse->silence_from != PULSE_FROM_LAST_PULSE)
 		return NAN;
-	return (variance + rate * rate * times - 2 * rate * gap_s * variance) / part->pulses;
+	if (pulse_part_count(part, &count, NULL) == TR_OK)
+		variance = law_count_variance(&count);
+	law_count_clear(&count);
+	times = time_variance(&part->silence_law, part->silence_s) +
+		(part->pulses - 1) * time_variance(&part->inter_pulse_law, part->inter_pulse_s);
+	return (each * each * variance + rate * rate * times) / part->pulses;
 }
 
 static double normal_density(double x)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/law_text.h"
 #include "gen/size_bins.h"
 
 const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {
@@ -39,12 +40,33 @@ const struct model_field pulse_part_fields[] = {
 	{"to-controller", MODEL_SHARE, AT(to_controller), false, 0, 1, NULL},
 	{"sizes", MODEL_WORD, AT(sizes), false, 0, 0, sizes_words},
 	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	LAW_FIELDS("silence"),
+	LAW_FIELDS("pulses"),
+	LAW_FIELDS("inter-pulse"),
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 struct pulse_part pulse_part_default(enum pulse_class class)
 {
-	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40};
+	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40,
+				   .pulses_law = {.name = LAW_GEOMETRIC}};
+}
+
+static enum tr_status get_laws(const struct model *model, const char *section, struct pulse_part *part,
+			       struct tr_error *err)
+{
+	struct tr_error why = {""};
+	struct law_count count;
+
+	if (law_get(model, section, "silence", LAW_TIMES, &part->silence_law, err) != TR_OK ||
+	    law_get(model, section, "inter-pulse", LAW_TIMES, &part->inter_pulse_law, err) != TR_OK ||
+	    law_get(model, section, "pulses", LAW_NUMBERS, &part->pulses_law, err) != TR_OK)
+		return TR_ERROR;
+	if (pulse_part_count(part, &count, &why) != TR_OK)
+		return model_fail(model, model_find(model, section, "pulses"), err, "pulses: %s", why.text);
+	part->pulses = count.mean;
+	law_count_clear(&count);
+	return TR_OK;
 }
 
 static enum tr_status get_part(const struct model *model, const char *section,
@@ -59,7 +81,8 @@ static enum tr_status get_part(const struct model *model, const char *section,
 	if (!part->present)
 		return TR_OK;
 	if (model_get(model, section, pulse_part_fields, part, err) != TR_OK ||
-	    size_bins_get(model, section, &part->bins, &part->bin_count, err) != TR_OK)
+	    size_bins_get(model, section, &part->bins, &part->bin_count, err) != TR_OK ||
+	    get_laws(model, section, part, err) != TR_OK)
 		return TR_ERROR;
 	if ((part->sizes == PULSE_EMPIRICAL) != (part->bin_count > 0))
 		return model_fail(model, at, err, "\"sizes empirical\" and bins go together");
@@ -125,6 +148,9 @@ static void put_part(struct model *model, const struct pulse_part *part, const c
 	model_blank(model);
 	model_section(model, section, notes && *notes->section ? notes->section : NULL);
 	model_put(model, pulse_part_fields, part, beside);
+	law_put(model, "silence", LAW_TIMES, &part->silence_law, LAW_EXPONENTIAL);
+	law_put(model, "pulses", LAW_NUMBERS, &part->pulses_law, LAW_GEOMETRIC);
+	law_put(model, "inter-pulse", LAW_TIMES, &part->inter_pulse_law, LAW_EXPONENTIAL);
 	size_bins_put(model, part->bins, part->bin_count);
 }
 
@@ -154,9 +180,63 @@ bool pulse_has_controller(const struct pulse_model *pulse)
 	       pulse->part[PULSE_CONTROLLER][PULSE_OVERHEAD].present;
 }
 
+enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err)
+{
+	struct law law = part->pulses_law;
+
+	law.mean = part->pulses;
+	return law_count_make(out, &law, err);
+}
+
+enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s, struct law_plan *out,
+			       struct tr_error *err)
+{
+	struct law of_mean = *law;
+
+	of_mean.mean = mean_s;
+	return law_plan_make(out, &of_mean, ticks_per_s, err);
+}
+
+static enum tr_status own_sizes(struct pulse_part *part, struct tr_error *err)
+{
+	const struct size_bin *from = part->bins;
+	const size_t count = part->bin_count;
+
+	part->bins = NULL;
+	part->bin_count = 0;
+	if (count == 0)
+		return TR_OK;
+	part->bins = calloc(count, sizeof *part->bins);
+	if (!part->bins)
+		return tr_fail(err, "no memory for the sizes");
+	memcpy(part->bins, from, count * sizeof *from);
+	part->bin_count = count;
+	return TR_OK;
+}
+
+enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err)
+{
+	const enum tr_status of[] = {own_sizes(part, err), law_own(&part->silence_law, err),
+				     law_own(&part->pulses_law, err), law_own(&part->inter_pulse_law, err)};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (of[i] != TR_OK)
+			return of[i];
+	return TR_OK;
+}
+
+void pulse_part_clear(struct pulse_part *part)
+{
+	free(part->bins);
+	law_clear(&part->silence_law);
+	law_clear(&part->pulses_law);
+	law_clear(&part->inter_pulse_law);
+	*part = (struct pulse_part){.present = false};
+}
+
 void pulse_model_clear(struct pulse_model *pulse)
 {
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
-		free(pulse->part[p / 2][p % 2].bins);
+		pulse_part_clear(&pulse->part[p / 2][p % 2]);
 	*pulse = (struct pulse_model){0};
 }

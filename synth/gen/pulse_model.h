@@ -9,6 +9,7 @@
 
 #include "gen/forecast.h"
 #include "gen/model.h"
+#include "gen/law_count.h"
 #include "gen/model_field.h"
 #include "gen/sizes.h"
 #include "trace/record.h"
@@ -24,9 +25,9 @@ enum pulse_sizes { PULSE_NORMAL, PULSE_EMPIRICAL };
 // One generator's parameters: those of a section "[controller data]" of the text.
 struct pulse_part {
 	bool present; // false: nodes of this role send nothing of this class
-	double silence_s;     // mean of the exponential silence between bursts
-	double pulses;        // mean of the geometric number of packets in a burst, >= 1
-	double inter_pulse_s; // mean of the exponential time between packets of a burst
+	double silence_s;     // mean silence between bursts
+	double pulses;        // mean number of packets in a burst, >= 1
+	double inter_pulse_s; // mean time between packets of a burst
 	double size_mean_B;
 	double size_variance_B2;
 	double size_floor_B;  // sizes below are drawn again
@@ -35,6 +36,8 @@ struct pulse_part {
 	int sizes;            // enum pulse_sizes
 	struct size_bin *bins; // of empirical sizes, owned
 	size_t bin_count;
+	struct law silence_law, inter_pulse_law; // exponential if the text says nothing; their means stand above
+	struct law pulses_law;                   // geometric if the text says nothing; likewise
 };
 
 // Zero is a valid empty one.
@@ -94,6 +97,17 @@ double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part 
 enum tr_status pulse_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
 #define PULSE_SOURCE_BYTES 640u // of memory for each node and class
+
+// The law of the number of packets in a burst; that of a time with this mean, in ticks. To be cleared.
+enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err);
+enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s, struct law_plan *out,
+			       struct tr_error *err);
+
+// Gives a part that shares another's bins, of sizes and of laws, bins of its own. TR_ERROR without memory; what it has then may
+// be cleared.
+enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
+
+void pulse_part_clear(struct pulse_part *part);
 
 void pulse_model_clear(struct pulse_model *pulse);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bursty pulse train (Expon, Geom) of Yates 1997: silence ~ Exp, number of packets ~ Geometric
+// The bursty pulse train of Yates 1997, (Expon, Geom) if the model says no other laws: silence ~ Exp, number of packets ~ Geometric
 // on {1, 2, ...}, time between them ~ Exp. One generator for each node and class, with random
 // streams of its own ("node3/data/gap"), so a node's times and sizes are the same whatever other
 // nodes there are.
@@ -16,8 +16,10 @@
 
 // Parameters of a part as the data path wants them.
 struct part_plan {
-	double silence_ticks, inter_pulse_ticks;
-	double log_more; // of the geometric number of packets (draw_geometric_log)
+	double silence_ticks, inter_pulse_ticks; // means of exponential times; NAN where the law is another
+	double log_more; // of the geometric number of packets (draw_geometric_log); NAN where the law is another
+	struct law_plan silence, inter_pulse;
+	struct law_count pulses;
 	double to_controller; // < 0: uniform over the others
 	uint32_t header_B;
 	struct sizes sizes;
@@ -69,15 +71,30 @@ static double next_gap(const struct pulse_train *train, struct pulse_source *sou
 	return source->gaps[GAPS_AHEAD - source->gaps_left--];
 }
 
+// A time whose mean is mean_ticks, or by its own law.
+static double next_time(const struct pulse_train *train, struct pulse_source *source, double mean_ticks,
+			const struct law_plan *law)
+{
+	return isnan(mean_ticks) ? law_draw(law, &train->tables, &source->gap) : mean_ticks * next_gap(train, source);
+}
+
+static uint64_t next_count(const struct pulse_train *train, struct pulse_source *source)
+{
+	const struct part_plan *plan = source->plan;
+
+	return isnan(plan->log_more) ? law_count_draw(&plan->pulses, &train->tables, &source->burst) :
+				       draw_geometric_log(plan->log_more, &source->burst);
+}
+
 static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source,
 			   int64_t now_ticks)
 {
-	double silence = source->plan->silence_ticks * next_gap(train, source);
+	double silence = next_time(train, source, source->plan->silence_ticks, &source->plan->silence);
 	int64_t start = later(train->from_burst_start ? source->burst_start_ticks : now_ticks,
 			      silence);
 
 	source->burst_start_ticks = start > now_ticks ? start : now_ticks;
-	source->pulses_left = draw_geometric_log(source->plan->log_more, &source->burst) - 1;
+	source->pulses_left = next_count(train, source) - 1;
 	return source->burst_start_ticks;
 }
 
@@ -88,7 +105,7 @@ static int64_t next_pulse(const struct pulse_train *train, struct pulse_source *
 	if (source->pulses_left == 0)
 		return begin_burst(train, source, now_ticks);
 	source->pulses_left--;
-	return later(now_ticks, source->plan->inter_pulse_ticks * next_gap(train, source));
+	return later(now_ticks, next_time(train, source, source->plan->inter_pulse_ticks, &source->plan->inter_pulse));
 }
 
 // One of the nodes first, first + 1, ... (count of them) except self, all alike.
@@ -181,11 +198,29 @@ static void train_close(void *state)
 
 	if (!train)
 		return;
-	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
-		sizes_clear(&train->plan[p / 2][p % 2].sizes);
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		struct part_plan *plan = &train->plan[p / 2][p % 2];
+
+		sizes_clear(&plan->sizes);
+		law_plan_clear(&plan->silence);
+		law_plan_clear(&plan->inter_pulse);
+		law_count_clear(&plan->pulses);
+	}
 	free(train->sources);
 	free(train->agenda.items);
 	free(train);
+}
+
+static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_s, struct part_plan *plan,
+				struct tr_error *err)
+{
+	plan->silence_ticks = part->silence_law.name == LAW_EXPONENTIAL ? part->silence_s * ticks_per_s : NAN;
+	plan->inter_pulse_ticks = part->inter_pulse_law.name == LAW_EXPONENTIAL ? part->inter_pulse_s * ticks_per_s : NAN;
+	plan->log_more = part->pulses_law.name != LAW_GEOMETRIC ? NAN : part->pulses > 1 ? log1p(-1 / part->pulses) : 0;
+	if (pulse_part_time(&part->silence_law, part->silence_s, ticks_per_s, &plan->silence, err) != TR_OK ||
+	    pulse_part_time(&part->inter_pulse_law, part->inter_pulse_s, ticks_per_s, &plan->inter_pulse, err) != TR_OK)
+		return TR_ERROR;
+	return pulse_part_count(part, &plan->pulses, err);
 }
 
 static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_model *model,
@@ -197,11 +232,9 @@ static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_m
 
 		if (!part->present)
 			continue;
-		if (pulse_part_sizes(model, part, &plan->sizes, err) != TR_OK)
+		if (pulse_part_sizes(model, part, &plan->sizes, err) != TR_OK ||
+		    plan_laws(part, ticks_per_s, plan, err) != TR_OK)
 			return TR_ERROR;
-		plan->silence_ticks = part->silence_s * ticks_per_s;
-		plan->inter_pulse_ticks = part->inter_pulse_s * ticks_per_s;
-		plan->log_more = part->pulses > 1 ? log1p(-1 / part->pulses) : 0;
 		plan->header_B = (uint32_t)(part->header_B + 0.5);
 		plan->to_controller = model->destinations == PULSE_BY_ROLE && train->controller
 					      ? part->to_controller

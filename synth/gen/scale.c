@@ -37,19 +37,6 @@ static void scale_part(const struct pulse_part *at_2, const struct pulse_part *a
 	}
 }
 
-static enum tr_status copy_bins(struct pulse_part *part, struct tr_error *err)
-{
-	const struct size_bin *from = part->bins;
-
-	if (part->bin_count == 0)
-		return TR_OK;
-	part->bins = calloc(part->bin_count, sizeof *part->bins);
-	if (!part->bins)
-		return tr_fail(err, "no memory for the sizes");
-	memcpy(part->bins, from, part->bin_count * sizeof *from);
-	return TR_OK;
-}
-
 static enum tr_status check(const struct pulse_model *at_2, const struct pulse_model *at_4,
 			    uint64_t nodes, struct tr_error *err)
 {
@@ -82,10 +69,10 @@ enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_mo
 		struct pulse_part *part = &out->part[p / 2][p % 2];
 
 		scale_part(&at_2->part[p / 2][p % 2], &at_4->part[p / 2][p % 2], nodes, part);
-		if (status == TR_OK)
-			status = copy_bins(part, err);
-		else
-			part->bins = NULL;
+		struct tr_error why;
+
+		if (pulse_part_own(part, &why) != TR_OK)
+			status = tr_fail(err, "%s", why.text);
 	}
 	if (status != TR_OK)
 		pulse_model_clear(out);

@@ -116,6 +116,8 @@ static enum tr_status scale_part(const struct pulse_model *at, const struct fft_
 	*part = at->part[role][class];
 	part->bins = NULL;
 	part->bin_count = 0;
+	if (pulse_part_own(part, err) != TR_OK)
+		return TR_ERROR;
 	if (!part->present)
 		return TR_OK;
 	part->pulses = model_settle(MODEL_REAL, fmax(part->pulses * ratio, 1), DIGITS);

@@ -122,16 +122,6 @@ static const struct pulse_model *nearest(const struct pulse_model *models, size_
 	return best;
 }
 
-static enum tr_status copy_bins(struct pulse_part *part, struct tr_error *err)
-{
-	const struct size_bin *from = part->bins;
-
-	part->bins = calloc(part->bin_count + 1, sizeof *part->bins);
-	for (size_t i = 0; part->bins && i < part->bin_count; i++)
-		part->bins[i] = from[i];
-	return part->bins ? TR_OK : tr_fail(err, "no memory for the sizes");
-}
-
 enum tr_status scale_by_regression(const struct pulse_model *models, size_t count, uint64_t nodes, double level,
 				   struct pulse_model *out, struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES],
 				   struct tr_error *err)
@@ -146,10 +136,10 @@ enum tr_status scale_by_regression(const struct pulse_model *models, size_t coun
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		struct pulse_part *part = &out->part[p / PULSE_CLASSES][p % PULSE_CLASSES];
 
-		if (status == TR_OK)
-			status = copy_bins(part, err);
-		else
-			part->bins = NULL;
+		struct tr_error why;
+
+		if (pulse_part_own(part, &why) != TR_OK)
+			status = tr_fail(err, "%s", why.text);
 		for (int i = 0; part->present && i < PULSE_SCALED; i++)
 			if (!(part->sizes == PULSE_EMPIRICAL && i >= PULSE_SIZE_MEAN))
 				scale_statistic_of(models, count, p, i, level, out,

@@ -108,6 +108,13 @@ static void densities_and_survivals_agree(void **state)
 		if (laws[i].name != LAW_PARETO && !laws[i].bins) // which have a step there
 			assert_true(fabs(sum - plan.kind->survival(&plan, low) + plan.kind->survival(&plan, high)) < 1e-9);
 		assert_true(fabs(plan.kind->survival(&plan, 0) - 1) < 1e-12);
+		assert_true(fabs(law_excess(&plan, 0) - MEAN) < 1e-6);
+		sum = 0;
+		for (int k = 0; k <= steps; k++)
+			sum += (k == 0 || k == steps ? 0.5 : 1) *
+			       plan.kind->survival(&plan, low + (high - low) * k / steps);
+		sum *= (high - low) / steps;
+		assert_true(fabs(law_excess(&plan, low) - law_excess(&plan, high) - sum) < 2e-3);
 		law_plan_clear(&plan);
 	}
 }
@@ -154,6 +161,7 @@ static void counts_have_their_mean_and_probabilities(void **state)
 		const double mean = sum / DRAWS, sd = sqrt(fmax(squares / DRAWS - mean * mean, 0) / DRAWS);
 
 		assert_true(fabs(mean - (cases[i].bins ? (5 + 2 * 4.5) / 7 : cases[i].mean)) <= 4.5 * sd);
+		assert_true(fabs(law_count_variance(&count) - sd * sd * DRAWS) < 0.08 * sd * sd * DRAWS + 0.1);
 		for (uint64_t n = 1; n < 40; n++) {
 			const double p = exp(law_count_log_probability(&count, n));
 

@@ -9,8 +9,6 @@
 #include "gen/law_fit.h"
 #include "gen/law_text.h"
 
-#define STEPS 4096 // of Simpson's rule
-
 struct renewal {
 	double gap_s;   // mean
 	struct law law; // of it; its mean stands in gap_s
@@ -127,23 +125,13 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	return TR_OK;
 }
 
-// P(what is left > x) = 1 - (integral of P(gap > y) over y from 0 to x) / mean.
-static double rest_survival(const struct law_plan *gap, double x)
-{
-	double sum = 0;
-
-	for (int i = 0; i <= STEPS; i++)
-		sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * gap->kind->survival(gap, x * i / STEPS);
-	return fmax(0, 1 - sum * x / (3 * STEPS) / gap->mean);
-}
-
 static double times_likelihood(const struct law_plan *gap, const struct arrival_times *times)
 {
 	const size_t n = times->count;
 	double sum;
 
 	if (n == 0)
-		return log(rest_survival(gap, (double)(times->end_ticks - times->begin_ticks)));
+		return log(law_excess(gap, (double)(times->end_ticks - times->begin_ticks)) / gap->mean);
 	sum = log(gap->kind->survival(gap, (double)(times->ticks[0] - times->begin_ticks)) / gap->mean) +
 	      log(gap->kind->survival(gap, (double)(times->end_ticks - times->ticks[n - 1])));
 	for (size_t i = 1; i < n; i++) {
