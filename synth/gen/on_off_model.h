@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "gen/forecast.h"
+#include "gen/law.h"
 #include "gen/model.h"
 #include "gen/size_bins.h"
 
@@ -19,8 +20,8 @@ struct on_off_model {
 	uint64_t sources;   // of a node
 	double duration_s;
 	double on_s, off_s; // means
-	double on_shape;    // of Pareto's law; 0: exponential
-	double off_shape;
+	struct law on_law, off_law;  // exponential if the text says nothing; their means stand above
+	double on_shape, off_shape; // as a text may say Pareto's law; 0: it does not
 	double gap_s;       // between packets while on
 	double header_B;    // bytes on the wire beside the payload
 	struct size_bin *bins;
@@ -30,7 +31,7 @@ struct on_off_model {
 // Reads a model of the family. TR_ERROR with file and line; *out is empty then.
 enum tr_status on_off_model_get(const struct model *model, struct on_off_model *out, struct tr_error *err);
 
-// H of the sum of many such sources, equation 8 of the paper; .5 where no shape is below 2.
+// H of the sum of many such sources, equation 8 of the paper; .5 where no time has Pareto's law with a shape below 2.
 double on_off_hurst(const struct on_off_model *on_off);
 
 // What the model does, in sentences, to out.

@@ -28,37 +28,14 @@ struct on_off_train {
 	struct sizes sizes;
 	struct on_off_source *each;
 	struct agenda agenda;
-	double on_ticks, off_ticks, gap_ticks; // means
-	double on_shape, off_shape;
+	struct law_plan on, off;
+	double gap_ticks;
 	int64_t stop_ticks;
 	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	uint32_t sources; // of a node
 	uint32_t header_B;
 };
-
-// A whole time of this mean: Pareto's, or exponential where the shape is 0.
-static double draw_whole(const struct on_off_train *train, struct tr_random *random, double mean, double shape)
-{
-	if (shape == 0)
-		return mean * draw_exponential(&train->tables, random);
-	return mean * (shape - 1) / shape * pow(tr_random_unit(random), -1 / shape);
-}
-
-// What is left of such a time at a moment of chance (Cox, Renewal theory, 1962, section 5.1).
-static double draw_rest(const struct on_off_train *train, struct tr_random *random, double mean, double shape)
-{
-	const double least = mean * (shape - 1) / shape;
-	double u;
-
-	if (shape == 0)
-		return mean * draw_exponential(&train->tables, random);
-	u = tr_random_unit(random);
-	// Below the least whole time the density is constant, and that holds 1 - 1 / shape of it.
-	if (u < 1 - 1 / shape)
-		return mean * u;
-	return least * pow(shape * (1 - u), -1 / (shape - 1));
-}
 
 static uint32_t other_node(const struct on_off_train *train, uint32_t self, struct tr_random *random)
 {
@@ -83,9 +60,8 @@ static void step(const struct on_off_train *train, struct on_off_source *source,
 	source->next_ticks += train->gap_ticks;
 	if (source->next_ticks < source->end_ticks)
 		return;
-	begin = source->end_ticks + draw_whole(train, &source->random, train->off_ticks, train->off_shape);
-	begin_on(train, source, node, begin,
-		 draw_whole(train, &source->random, train->on_ticks, train->on_shape));
+	begin = source->end_ticks + law_draw(&train->off, &train->tables, &source->random);
+	begin_on(train, source, node, begin, law_draw(&train->on, &train->tables, &source->random));
 }
 
 // On with the share of time that is on; the first packet of what is left of it at any time within a gap.
@@ -94,16 +70,16 @@ static void start(const struct on_off_train *train, struct on_off_source *source
 	struct tr_random *random = &source->random;
 	double rest;
 
-	if (tr_random_unit(random) * (train->on_ticks + train->off_ticks) < train->on_ticks) {
-		rest = draw_rest(train, random, train->on_ticks, train->on_shape);
+	if (tr_random_unit(random) * (train->on.mean + train->off.mean) < train->on.mean) {
+		rest = law_rest(&train->on, &train->tables, random);
 		begin_on(train, source, node, 0, rest);
 		source->next_ticks = train->gap_ticks * tr_random_unit(random);
 		if (source->next_ticks >= rest)
 			step(train, source, node);
 		return;
 	}
-	rest = draw_rest(train, random, train->off_ticks, train->off_shape);
-	begin_on(train, source, node, rest, draw_whole(train, random, train->on_ticks, train->on_shape));
+	rest = law_rest(&train->off, &train->tables, random);
+	begin_on(train, source, node, rest, law_draw(&train->on, &train->tables, random));
 }
 
 static int64_t whole_ticks(double ticks)
@@ -168,6 +144,8 @@ static void train_close(void *state)
 	if (!train)
 		return;
 	sizes_clear(&train->sizes);
+	law_plan_clear(&train->on);
+	law_plan_clear(&train->off);
 	free(train->each);
 	free(train->agenda.items);
 	free(train);
@@ -209,15 +187,14 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 	if (train->nodes < 2 || (uint64_t)train->nodes * train->sources > ON_OFF_SOURCES_MAX)
 		return tr_fail(err, "there must be 2 nodes or more and at most %u sources in all",
 			       ON_OFF_SOURCES_MAX);
-	train->on_ticks = model->on_s * ticks_per_s;
-	train->off_ticks = model->off_s * ticks_per_s;
 	train->gap_ticks = model->gap_s * ticks_per_s;
-	train->on_shape = model->on_shape;
-	train->off_shape = model->off_shape;
 	train->stop_ticks = settings->end_ticks ? settings->end_ticks :
 						  (int64_t)fmin(FAR_TICKS, model->duration_s * ticks_per_s);
 	train->header_B = (uint32_t)(model->header_B + 0.5);
 	draw_tables_make(&train->tables);
+	if (law_plan_make(&train->on, &model->on_law, ticks_per_s, err) != TR_OK ||
+	    law_plan_make(&train->off, &model->off_law, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
 	if (sizes_empirical(&train->sizes, model->bins, model->bin_count, err) != TR_OK)
 		return TR_ERROR;
 	return start_all(train, settings->seed, err);

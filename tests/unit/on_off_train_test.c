@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "gen/generator.h"
+#include "gen/on_off_model.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily on-off\nnodes 2\nsize 64 B\n"
 #define MICROSECONDS UINT64_C(1000000)
@@ -100,6 +101,60 @@ static void times_have_their_laws(void **state)
 	}
 }
 
+static void hold_against(const double *values_s, size_t n, enum law_name name, double mean_s, double shape)
+{
+	const struct law law = {.name = name, .mean = mean_s, .shape = shape};
+	struct law_plan plan;
+
+	assert_int_equal(law_plan_make(&plan, &law, 1, NULL), TR_OK);
+	for (double x = 0.02; x < 1; x *= 2)
+		expect_share(share_above(values_s, n, x), plan.kind->survival(&plan, x), n);
+	law_plan_clear(&plan);
+}
+
+static void times_have_laws_of_any_kind(void **state)
+{
+	static double on_s[TIMES], off_s[TIMES];
+	size_t n;
+
+	(void)state;
+	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law lognormal 1.1\noff 200 ms\noff-law weibull 0.7\n"
+			    "inter-packet 100 us\n", on_s, off_s);
+	// Times off below two gaps are not told from gaps: a share of 1 - exp(-(.0002 / scale)^.7), less than .012.
+	hold_against(on_s, n, LAW_LOGNORMAL, 0.05, 1.1);
+	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law gamma 3\noff 200 ms\noff-law uniform\n"
+			    "inter-packet 100 us\n", on_s, off_s);
+	hold_against(on_s, n, LAW_GAMMA, 0.05, 3);
+	hold_against(off_s, n, LAW_UNIFORM, 0.2, 0);
+}
+
+static void refuse(const char *lines, const char *why)
+{
+	struct on_off_model model;
+	struct tr_source *source;
+	struct tr_error err = {""};
+	struct model text;
+	char whole[400];
+
+	(void)snprintf(whole, sizeof whole, "%son 1 s\noff 1 s\ninter-packet 1 ms\n%s", HEAD, lines);
+	assert_int_equal(tr_source_open_memory(&source, whole, strlen(whole), "t.model", &err), TR_OK);
+	assert_int_equal(model_read(&text, source, &err), TR_OK);
+	tr_source_close(source);
+	assert_int_equal(on_off_model_get(&text, &model, &err), TR_ERROR);
+	if (!strstr(err.text, why))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, why);
+	model_clear(&text);
+}
+
+static void laws_are_checked(void **state)
+{
+	(void)state;
+	refuse("on-law pareto 1.4\non-shape 1.4\n", "t.model:8: on-law and on-shape exclude one another");
+	refuse("off-law geometric\n", "t.model:8: off-law: \"geometric\" is none of");
+	refuse("on-bin 3 x 1 s\n", "t.model:8: \"on-law empirical\" and lines of on-bin go together");
+	refuse("on-shape 1\n", "t.model:8: on-shape: 1 is outside");
+}
+
 // Packets in each tenth of a second, over many seeds: no trend, and as many as the share of time on says.
 static void traffic_is_stationary(void **state)
 {
@@ -138,6 +193,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_have_their_laws),
+		cmocka_unit_test(times_have_laws_of_any_kind),
+		cmocka_unit_test(laws_are_checked),
 		cmocka_unit_test(traffic_is_stationary),
 	};
 

@@ -154,6 +154,46 @@ static void gaps_are_the_mixture(void **state)
 	free(run.packets);
 }
 
+static double uniform_cdf(double gap_s)
+{
+	return fmin(gap_s / 0.02, 1);
+}
+
+static double lognormal_cdf(double gap_s)
+{
+	return 0.5 * erfc(-(log(gap_s) + 0.32) / (0.8 * M_SQRT2)); // of mean 1 and shape .8
+}
+
+// Bursts of exactly three packets a uniform time apart, after lognormal silences.
+static void parts_have_laws_of_their_own(void **state)
+{
+	struct run run = generate(MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
+				  "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
+				  "size-mean 4000 B\nsize-variance 1000000 B^2\n", 5, 0, 64);
+	double *silences = malloc(run.count * sizeof *silences), *between = malloc(run.count * sizeof *between);
+	size_t seen = 0, n = 0, m = 0;
+	int64_t last = 0;
+
+	(void)state;
+	assert_true(silences && between && run.count > 10000);
+	for (size_t i = 0; i < run.count; i++) {
+		const struct tr_packet *p = &run.packets[i];
+
+		if (p->src != 1)
+			continue;
+		if (seen++ % 3 == 0)
+			silences[n++] = (double)(p->time_ticks - last) * 1e-9;
+		else
+			between[m++] = (double)(p->time_ticks - last) * 1e-9;
+		last = p->time_ticks;
+	}
+	assert_true(ks_scaled(silences, n, lognormal_cdf) < KS_ONE_IN_1000);
+	assert_true(ks_scaled(between, m, uniform_cdf) < KS_ONE_IN_1000);
+	free(silences);
+	free(between);
+	free(run.packets);
+}
+
 // Chi-square over the eight destinations of a node among nine: 7 degrees of freedom, 24.32 in 1 of
 // 1000.
 static void destinations_are_uniform(void **state)
@@ -238,6 +278,7 @@ int main(void)
 		cmocka_unit_test(same_seed_same_packets_in_any_batch),
 		cmocka_unit_test(a_new_node_changes_no_other),
 		cmocka_unit_test(gaps_are_the_mixture),
+		cmocka_unit_test(parts_have_laws_of_their_own),
 		cmocka_unit_test(destinations_are_uniform),
 		cmocka_unit_test(destinations_by_role),
 		cmocka_unit_test(silence_from_the_start_shortens_the_cycle),
