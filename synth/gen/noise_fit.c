@@ -105,7 +105,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	struct noise_model trial = *out;
 	struct series series;
 
-	if (!(most >= BINS_LEAST))
+	if (!((double)most >= BINS_LEAST))
 		return tr_fail(err, "%zu packets are too few for noise: %.0f are needed", times->count,
 			       PACKETS_LEAST * BINS_LEAST);
 	series.counts = calloc(most + whittle_fgn.workspace(most), sizeof *series.counts);

@@ -64,6 +64,23 @@ static double dispersion(const struct pulse_model *pulse, const struct pulse_par
 	return (each * each * variance + rate * rate * times) / part->pulses;
 }
 
+// H of a renewal process whose gaps have a tail of this index (Daley and Vesilo, Long range dependence of point processes,
+// with queueing examples, Stoch. Proc. Appl. 70 (1997) 265-282): (3 - index) / 2 for the heaviest tail, .5 without one.
+static double hurst(const struct pulse_model *pulse)
+{
+	double shape = 2;
+
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		const struct pulse_part *part = &pulse->part[p / 2][p % 2];
+		const struct law *const laws[] = {&part->silence_law, &part->pulses_law, &part->inter_pulse_law};
+
+		for (size_t i = 0; part->present && i < sizeof laws / sizeof *laws; i++)
+			if (laws[i]->name == LAW_PARETO)
+				shape = fmin(shape, laws[i]->shape);
+	}
+	return (3 - shape) / 2;
+}
+
 static double normal_density(double x)
 {
 	return exp(-0.5 * x * x) / sqrt(2 * M_PI);
@@ -118,7 +135,7 @@ enum tr_status pulse_forecast(const struct model *text, struct forecast *out, st
 
 	if (pulse_model_get(text, &pulse, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct forecast){.nodes = pulse.nodes, .duration_s = pulse.duration_s, .hurst = 0.5};
+	*out = (struct forecast){.nodes = pulse.nodes, .duration_s = pulse.duration_s, .hurst = hurst(&pulse)};
 	for (unsigned p = 0; status == TR_OK && p < PULSE_ROLES * PULSE_CLASSES; p++)
 		if (pulse.part[p / 2][p % 2].present)
 			status = forecast_part(&pulse, p / 2, p % 2, out, err);

@@ -7,6 +7,7 @@
 
 #include "gen/generator.h"
 #include "gen/pulse_model.h"
+#include "gen/streams_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 
@@ -107,6 +108,53 @@ static void parameters_come_back(const struct model *model)
 	model_clear(&text_again);
 }
 
+// Of the arrival processes, too.
+static void streams_come_back(const struct model *model)
+{
+	const struct model_entry *family = model_find(model, "", "family");
+	struct model text = {.name = NULL}, text_again = {.name = NULL};
+	struct streams_model streams, again;
+	size_t size_bytes, again_bytes;
+	struct tr_error err = {""};
+
+	if (!family || !arrival_find(family->value) || streams_model_get(model, &streams, &err) != TR_OK)
+		return;
+	streams_model_put(&text, &streams, NULL);
+	char *first = write_bytes(&text, &size_bytes);
+
+	if (streams_model_get(&text, &again, &err) == TR_OK) { // rounding may have moved a number over its bound
+		streams_model_put(&text_again, &again, NULL);
+		char *second = write_bytes(&text_again, &again_bytes);
+
+		promise(size_bytes == again_bytes && memcmp(first, second, size_bytes) == 0);
+		free(second);
+		streams_model_clear(&again);
+	}
+	free(first);
+	streams_model_clear(&streams);
+	model_clear(&text);
+	model_clear(&text_again);
+}
+
+// In words, without asking what for.
+static void explained(const struct model *model)
+{
+	const struct generator_kind *kind;
+	struct tr_error err = {""};
+	char *text = NULL;
+	size_t bytes;
+	FILE *out;
+
+	if (generator_find(model, &kind, &err) != TR_OK)
+		return;
+	out = open_memstream(&text, &bytes);
+	promise(out != NULL);
+	if (kind->explain(model, out, &err) != TR_OK)
+		promise(*err.text);
+	promise(fclose(out) == 0);
+	free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	struct model model;
@@ -119,6 +167,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	come_back(&model);
 	generate(&model);
 	parameters_come_back(&model);
+	streams_come_back(&model);
+	explained(&model);
 	model_clear(&model);
 	return 0;
 }
