@@ -168,8 +168,10 @@ void myr_sender_forget(struct myr_network *net, struct myr_host *host, uint32_t 
 		net_worm_remove(&net->pool, &host->ready, worm);
 	else if (sender->worm != worm)
 		return;
+	// What is being sent may have been delivered but for its last character, and told of: it has no size then.
 	if (place != MYR_AT_SOURCE)
-		myr_memory_drop(net, host, myr_worm(net, worm)->size_bytes);
+		myr_memory_drop(net, host,
+				sender->worm == worm ? sender->size_bytes : myr_worm(net, worm)->size_bytes);
 	if (sender->worm != worm)
 		return;
 	myr_meter_shut(&host->out->meter.stop_since, &host->out->meter.blocked_stop_ticks,
