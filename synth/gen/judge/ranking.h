@@ -11,7 +11,7 @@
 #include "gen/fit/family.h"
 #include "gen/judge/panel.h"
 
-#define JUDGE_REPLICATES 5u // where nobody says otherwise
+#define JUDGE_REPLICATES 20u // where nobody says otherwise
 #define JUDGE_REASON_BYTES 240u
 
 // One family, fitted and judged.
