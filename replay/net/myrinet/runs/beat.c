@@ -82,7 +82,7 @@ bool run_beat_over(const struct run_net *runs, int64_t ticks)
 	int64_t rest = rest_ticks(runs, ticks);
 
 	if (net->pool.alive > 0 || net->intake.offered || runs->last_ticks >= rest ||
-	    net->totals.end_ticks >= rest || runs->start_ticks >= rest)
+	    runs->last_behind_beat_ticks >= (rest < ticks ? rest : ticks) || net->totals.end_ticks >= rest || runs->start_ticks >= rest)
 		return false;
 	for (uint32_t i = 0; i < net->parts.link_count; i++)
 		if (carries(&runs->links[i], rest))

@@ -434,6 +434,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 			.stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks : INT64_MAX,
 			.ages = {.oldest = NET_NO_WORM}},
 		.last_ticks = INT64_MIN,
+		.last_behind_beat_ticks = INT64_MIN,
 		.lead = ((const struct myr_params *)setup->params)->format.gap_after ? 0 : 1,
 	};
 

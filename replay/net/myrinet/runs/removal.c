@@ -24,6 +24,13 @@ static void happens_yet(struct run_net *runs, int64_t ticks)
 	runs->last_ticks = run_later(runs->last_ticks, ticks);
 }
 
+// The same of an attempt to send, or of a character that would be drained.
+static void happens_behind_beat(struct run_net *runs, int64_t ticks)
+{
+	happens_yet(runs, ticks);
+	runs->last_behind_beat_ticks = run_later(runs->last_behind_beat_ticks, ticks);
+}
+
 // Number of the first of the worm's characters, at the link's near end, that has not gone out.
 static uint32_t next_out(const struct run_net *runs, const struct run_link *link)
 {
@@ -54,7 +61,7 @@ static void leave_attempt(struct run_net *runs, struct run_link *link, uint32_t 
 		return;
 	link->stale_ticks = run_later(link->stale_ticks, ticks);
 	link->floor_ticks = run_later(link->floor_ticks, link->stale_ticks);
-	happens_yet(runs, ticks);
+	happens_behind_beat(runs, ticks);
 }
 
 // The link's near end has nothing to do with its worm any more.
@@ -179,7 +186,7 @@ static void empty_sink(struct run_net *runs, struct run_link *link, uint32_t bas
 		int64_t next = run_last(drained) + link->character_ticks;
 
 		if (some_left && link->to->receiver.state != MYR_RECEIVER_WAITS)
-			happens_yet(runs, next);
+			happens_behind_beat(runs, next);
 		sink->floor_ticks = run_later(sink->floor_ticks, next);
 		run_cut(drained, base);
 	}

@@ -195,6 +195,7 @@ struct run_net {
 	uint64_t looks;      // at timeouts, so far
 	int64_t start_ticks; // of the run
 	int64_t last_ticks;  // until then what is left of removed worms comes to nothing
+	int64_t last_behind_beat_ticks; // the same of what comes behind the BEATs of its tick
 	struct run_meter *meters; // of each link; NULL where none is sampled
 };
 
