@@ -14,28 +14,22 @@ static bool some_have_their_own(const struct streams_model *model, const struct 
 	return false;
 }
 
-static void explain_who(const struct streams_model *model, const struct streams_section *section, FILE *out)
+void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
+			      char out[FORECAST_WHO_BYTES])
 {
-	switch (section->who) {
-	case STREAMS_CONTROLLER:
-		fprintf(out, "The controller (node0) sends");
-		break;
-	case STREAMS_WORKER:
-		fprintf(out, streams_has_controller(model) ? "Each worker sends" : "Each node sends");
-		break;
-	case STREAMS_EACH:
-		fprintf(out, some_have_their_own(model, section) ? "Each other node sends" : "Each node sends");
-		break;
-	case STREAMS_NODE:
-		fprintf(out, "node%u sends", section->node);
-		break;
-	case STREAMS_PAIR:
-		fprintf(out, "node%u sends to node%u", section->node, section->to);
-		break;
-	case STREAMS_NETWORK:
-		fprintf(out, "All nodes together send");
-		break;
-	}
+	const bool controller = streams_has_controller(model), others = some_have_their_own(model, section);
+
+	if (section->who == STREAMS_NODE)
+		(void)snprintf(out, FORECAST_WHO_BYTES, "node%u", section->node);
+	else if (section->who == STREAMS_PAIR)
+		(void)snprintf(out, FORECAST_WHO_BYTES, "node%u to node%u", section->node, section->to);
+	else
+		(void)snprintf(out, FORECAST_WHO_BYTES, "%s",
+			       section->who == STREAMS_CONTROLLER ? "The controller (node0)" :
+			       section->who == STREAMS_NETWORK	   ? "The network" :
+			       section->who == STREAMS_EACH	   ? (others ? "Each other node" : "Each node") :
+			       controller			   ? "Each worker" :
+								     "Each node");
 }
 
 static void explain_sizes(const struct streams_section *section, FILE *out)
@@ -71,7 +65,7 @@ static void explain_places(const struct streams_model *model, const struct strea
 
 enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err)
 {
-	char duration[MODEL_NUMBER_BYTES];
+	char duration[MODEL_NUMBER_BYTES], who[FORECAST_WHO_BYTES];
 	struct streams_model model;
 
 	if (streams_model_get(text, &model, err) != TR_OK)
@@ -81,8 +75,8 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 	for (size_t i = 0; i < model.count; i++) {
 		const struct streams_section *section = &model.sections[i];
 
-		explain_who(&model, section, out);
-		fprintf(out, " %s, %.6g packets/s on average.\n  ",
+		streams_section_who_text(&model, section, who);
+		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who,
 			section->class == TR_CLASS_OVERHEAD ? "overhead" : "data",
 			model.kind->rate(section->parameters));
 		model.kind->explain(section->parameters, out);

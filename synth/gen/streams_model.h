@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "gen/arrivals/kind.h"
+#include "gen/forecast.h"
 #include "gen/model.h"
 #include "gen/node_shares.h"
 #include "gen/size_bins.h"
@@ -91,6 +92,15 @@ bool streams_has_controller(const struct streams_model *model);
 
 // The section that the node's packets of the class follow, beside pairs and the network; NULL: it sends none.
 const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class);
+
+// Who sends, for people: "Each worker", "node3 to node5".
+void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
+			      char out[FORECAST_WHO_BYTES]);
+
+#define STREAMS_SOURCE_BYTES 544u // of memory for each source, beside the state of its process
+
+// What it will give.
+enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
 // What the model does, in sentences, to out.
 enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err);

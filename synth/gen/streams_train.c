@@ -2,6 +2,7 @@
 // Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
 // "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so what it does is the same whatever other
 // sources there are. Times are whole ticks and a fraction below one, so that sums of gaps do not drift.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,6 +33,9 @@ struct stream_source {
 	uint8_t class; // enum tr_class
 	bool network;
 };
+
+static_assert(sizeof(struct stream_source) + 2 * sizeof(struct agenda_item) + 64 <= STREAMS_SOURCE_BYTES,
+	      "what a source takes, its state rounded up");
 
 struct streams_train {
 	struct draw_tables tables;
@@ -345,5 +349,6 @@ const struct generator_kind streams_train_kind = {
 	.nodes = train_nodes,
 	.node = train_node,
 	.explain = streams_explain,
+	.forecast = streams_forecast,
 	.close = train_close,
 };

@@ -77,6 +77,18 @@ static double batch_rate(const void *parameters)
 	return rate;
 }
 
+// E B^2 / E B.
+static double batch_dispersion(const void *parameters)
+{
+	struct law_count count;
+	double dispersion = NAN;
+
+	if (plan(parameters, &count, NULL) == TR_OK)
+		dispersion = count.mean + law_count_variance(&count) / count.mean;
+	law_count_clear(&count);
+	return dispersion;
+}
+
 static void batch_explain(const void *parameters, FILE *out)
 {
 	const struct batch_poisson *batches = parameters;
@@ -294,6 +306,7 @@ const struct arrival_kind batch_poisson_arrivals = {
 	.put = batch_put,
 	.clear = batch_clear,
 	.rate = batch_rate,
+	.dispersion = batch_dispersion,
 	.explain = batch_explain,
 	.state_bytes = sizeof(struct batch_state),
 	.start = batch_start,

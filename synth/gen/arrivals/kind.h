@@ -64,6 +64,8 @@ struct arrival_kind {
 	void (*clear)(void *parameters);
 	// Mean packets per second.
 	double (*rate)(const void *parameters);
+	// Variance over mean of the packets of long times; INFINITY: it grows with the time. NULL or NAN: not known.
+	double (*dispersion)(const void *parameters);
 	// The process in sentences.
 	void (*explain)(const void *parameters, FILE *out);
 

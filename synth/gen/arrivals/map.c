@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/arrivals/map.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "gen/arrivals/chain_em.h"
@@ -30,6 +31,16 @@ void map_clear(void *parameters)
 static double map_rate(const void *parameters)
 {
 	return chain_rate(&((const struct map *)parameters)->chain);
+}
+
+static double map_dispersion(const void *parameters)
+{
+	const double forever = INFINITY;
+	double dispersion;
+
+	if (chain_dispersion(&((const struct map *)parameters)->chain, &forever, 1, &dispersion, NULL) != TR_OK)
+		return NAN;
+	return dispersion;
 }
 
 static void map_explain(const void *parameters, FILE *out)
@@ -83,6 +94,7 @@ const struct arrival_kind map_arrivals = {
 	.put = map_put,
 	.clear = map_clear,
 	.rate = map_rate,
+	.dispersion = map_dispersion,
 	.explain = map_explain,
 	.state_bytes = sizeof(struct chain_walk),
 	.start = map_start,

@@ -33,6 +33,16 @@ static double mmpp_rate(const void *parameters)
 	return chain_rate(&((const struct mmpp *)parameters)->chain);
 }
 
+static double mmpp_dispersion(const void *parameters)
+{
+	const double forever = INFINITY;
+	double dispersion;
+
+	if (chain_dispersion(&((const struct mmpp *)parameters)->chain, &forever, 1, &dispersion, NULL) != TR_OK)
+		return NAN;
+	return dispersion;
+}
+
 static void mmpp_explain(const void *parameters, FILE *out)
 {
 	const struct mmpp *mmpp = parameters;
@@ -87,6 +97,7 @@ const struct arrival_kind mmpp_arrivals = {
 	.put = mmpp_put,
 	.clear = mmpp_clear,
 	.rate = mmpp_rate,
+	.dispersion = mmpp_dispersion,
 	.explain = mmpp_explain,
 	.state_bytes = sizeof(struct chain_walk),
 	.start = mmpp_start,

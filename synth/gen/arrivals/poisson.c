@@ -23,6 +23,12 @@ static double poisson_rate(const void *parameters)
 	return 1 / ((const struct poisson *)parameters)->gap_s;
 }
 
+static double poisson_dispersion(const void *parameters)
+{
+	(void)parameters;
+	return 1;
+}
+
 static void poisson_explain(const void *parameters, FILE *out)
 {
 	char gap[MODEL_NUMBER_BYTES];
@@ -79,6 +85,7 @@ const struct arrival_kind poisson_arrivals = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct poisson),
 	.rate = poisson_rate,
+	.dispersion = poisson_dispersion,
 	.explain = poisson_explain,
 	.state_bytes = sizeof(struct poisson_state),
 	.start = poisson_start,

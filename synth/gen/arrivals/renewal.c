@@ -53,18 +53,30 @@ static enum tr_status plan(const struct renewal *renewal, double ticks_per_s, st
 	return law_plan_make(out, &law, ticks_per_s, err);
 }
 
+// That of the gaps over their squared mean (Cox, section 4.5).
+static double renewal_dispersion(const void *parameters)
+{
+	double dispersion = NAN;
+	struct law_plan gap;
+
+	if (plan(parameters, 1, &gap, NULL) == TR_OK)
+		dispersion = law_variation(&gap);
+	law_plan_clear(&gap);
+	return dispersion;
+}
+
 static void renewal_explain(const void *parameters, FILE *out)
 {
 	const struct renewal *renewal = parameters;
 	char gap[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
-	struct law_plan of;
+	const double dispersion = renewal_dispersion(parameters);
 
 	fprintf(out, "Gaps are independent of one another, with a mean of %s (%s)",
 		model_format(MODEL_TIME, renewal->gap_s, gap), law_describe(&renewal->law, law));
-	if (plan(renewal, 1, &of, NULL) == TR_OK)
-		fprintf(out, isfinite(law_variation(&of)) ? "; variance over squared mean %.4g" : "; their variance is infinite",
-			law_variation(&of));
-	law_plan_clear(&of);
+	if (isinf(dispersion))
+		fprintf(out, "; their variance is infinite");
+	else
+		fprintf(out, "; variance over squared mean %.4g", dispersion);
 	fprintf(out, ".\n");
 }
 
@@ -173,6 +185,7 @@ const struct arrival_kind renewal_arrivals = {
 	.put = renewal_put,
 	.clear = renewal_clear,
 	.rate = renewal_rate,
+	.dispersion = renewal_dispersion,
 	.explain = renewal_explain,
 	.state_bytes = sizeof(struct renewal_state),
 	.start = renewal_start,
