@@ -17,6 +17,7 @@
 #define CHUNKS 64
 #define RATIO 1.1 // of a bin's ends at most
 #define BINS_MAX 4096
+#define WEIGHT 100 // of a value, beside the 1 of a hole
 #define SHAPE_DIGITS 6 // that a text keeps
 
 static double two_sided(double level)
@@ -207,15 +208,44 @@ static size_t chunk_end(const struct law_sample *sample, size_t i, size_t due)
 	return end;
 }
 
+// Bins for what never came, between the bins, below the first and up to twice the last: together they have a hundredth of a
+// value each, so that none is impossible. bins has room for them.
+static void fill_holes(struct law *law)
+{
+	const size_t count = law->bin_count;
+	double from = 0;
+
+	for (size_t i = 0; i <= count; i++) {
+		const double to = i < count ? law->bins[i].low : 2 * from;
+
+		if (i < count)
+			law->bins[i].count *= WEIGHT;
+		if (to > from)
+			law->bins[law->bin_count++] = (struct law_bin){from, to, 1};
+		if (i < count)
+			from = law->bins[i].high;
+	}
+}
+
+static double mean_of_bins(const struct law *law)
+{
+	double count = 0, sum = 0;
+
+	for (size_t i = 0; i < law->bin_count; i++) {
+		count += law->bins[i].count;
+		sum += law->bins[i].count * (law->bins[i].low + law->bins[i].high) / 2;
+	}
+	return sum / count;
+}
+
 // Chunks of a sixty-fourth of the values or of a tenth of their size as bins; equal values are a bin by themselves.
 static bool fit_empirical(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	const size_t due = sample->count / CHUNKS + 1;
 	const double *x = sample->rising;
-	double sum = 0;
 
 	(void)level;
-	out->law.bins = calloc(BINS_MAX, sizeof *out->law.bins);
+	out->law.bins = calloc(2 * BINS_MAX + 2, sizeof *out->law.bins);
 	for (size_t i = 0, end; out->law.bins && i < sample->count; i = end) {
 		const bool full = out->law.bin_count == BINS_MAX - 1;
 		struct law_bin *bin = &out->law.bins[out->law.bin_count++];
@@ -224,12 +254,25 @@ static bool fit_empirical(const struct law_sample *sample, double level, struct 
 		bin->low = x[i];
 		bin->high = x[i] == x[end - 1] ? x[i] : x[end - 1] + 1;
 		bin->count = (double)(end - i);
-		sum += bin->count * (bin->low + bin->high) / 2;
 	}
-	out->law.mean = sum / (double)sample->count;
+	if (out->law.bin_count < 2)
+		return false;
+	fill_holes(&out->law);
+	out->law.mean = mean_of_bins(&out->law);
 	out->mean_low = out->mean_high = NAN;
-	out->freedom = 3 * (unsigned)out->law.bin_count; // ends and count of each
-	return out->law.bin_count > 1;
+	out->freedom = law_freedom(&out->law);
+	return true;
+}
+
+unsigned law_freedom(const struct law *law)
+{
+	unsigned bins = 0;
+
+	if (law->name != LAW_EMPIRICAL)
+		return law_kinds[law->name].shape_max > 0 ? 2 : 1;
+	for (size_t i = 0; i < law->bin_count; i++)
+		bins += law->bins[i].count > 1;
+	return 3 * bins;
 }
 
 static double likelihood_of(const struct law *law, const struct law_sample *sample)
@@ -246,15 +289,18 @@ static double likelihood_of(const struct law *law, const struct law_sample *samp
 }
 
 // Bin by bin, which is what the density of each value sums to.
-static double empirical_likelihood(const struct law *law, const struct law_sample *sample)
+static double empirical_likelihood(const struct law *law)
 {
-	double sum = 0;
+	double sum = 0, all = 0;
 
+	for (size_t i = 0; i < law->bin_count; i++)
+		all += law->bins[i].count;
 	for (size_t i = 0; i < law->bin_count; i++) {
 		const struct law_bin *bin = &law->bins[i];
 		const double width = bin->high > bin->low ? bin->high - bin->low : fmax(2, 2e-5 * bin->low);
 
-		sum += bin->count * log(bin->count / (double)sample->count / width);
+		if (bin->count > 1)
+			sum += bin->count / WEIGHT * log(bin->count / all / width);
 	}
 	return sum;
 }
@@ -272,7 +318,7 @@ bool law_fit_make(enum law_name name, const struct law_sample *sample, double le
 	good = fits[name] && fits[name](sample, level, out) &&
 	       (kind->shape_max == 0 || (out->law.shape >= kind->shape_min && out->law.shape <= kind->shape_max));
 	if (good)
-		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law, sample) :
+		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law) :
 							      likelihood_of(&out->law, sample);
 	if (good && isfinite(out->log_likelihood))
 		return true;

@@ -24,6 +24,10 @@ struct law_fit {
 	double shape_low, shape_high; // and of the shape
 };
 
+// How many parameters of a law are free: its mean, its shape; three of each bin of more than one value's hundredth (see
+// law_fit.c).
+unsigned law_freedom(const struct law *law);
+
 // Fits a law, by its file's comments. false: it cannot be of this law, or memory ended; *out is zero then.
 bool law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out);
 

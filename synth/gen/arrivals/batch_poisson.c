@@ -173,7 +173,7 @@ static bool take_bins(const uint64_t *rising, size_t count, struct law *law)
 	return law->bins != NULL;
 }
 
-static unsigned law_freedom(const struct law *law)
+static unsigned sizes_freedom(const struct law *law)
 {
 	if (law->name == LAW_EMPIRICAL)
 		return law->bin_count > 1 ? (unsigned)law->bin_count - 1 : 1;
@@ -211,7 +211,7 @@ static bool choose_law(const uint64_t *rising, size_t count, double mean, struct
 	*out = candidates[last];
 	for (size_t i = 0; i <= last; i++) {
 		double score = sizes_likelihood(&candidates[i], rising, count) -
-			       0.5 * law_freedom(&candidates[i]) * log((double)count);
+			       0.5 * sizes_freedom(&candidates[i]) * log((double)count);
 
 		if (score > best) {
 			best = score;
@@ -230,7 +230,7 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	const double n = (double)count, most = (double)rising[count - 1];
 	double squares = 0, half;
 
-	if (law->name == LAW_CONSTANT) // told exactly
+	if (law->name == LAW_CONSTANT || law->mean == 1) // told exactly
 		return;
 	if (law->name == LAW_UNIFORM) { // the chance that all are below the largest is known
 		arrival_say(note, MODEL_REAL, law->mean, (most * pow(1 - level, -1 / n) + 1) / 2, level);
@@ -293,7 +293,7 @@ static double batch_log_likelihood(const void *parameters, const struct arrival_
 
 static unsigned batch_freedom(const void *parameters)
 {
-	return 1 + law_freedom(&((const struct batch_poisson *)parameters)->law);
+	return 1 + sizes_freedom(&((const struct batch_poisson *)parameters)->law);
 }
 
 const struct arrival_kind batch_poisson_arrivals = {

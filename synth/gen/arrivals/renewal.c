@@ -169,11 +169,7 @@ static double renewal_log_likelihood(const void *parameters, const struct arriva
 
 static unsigned renewal_freedom(const void *parameters)
 {
-	const struct law *law = &((const struct renewal *)parameters)->law;
-
-	if (law->name == LAW_EMPIRICAL)
-		return 3 * (unsigned)law->bin_count;
-	return law_kinds[law->name].shape_max > 0 ? 2 : 1;
+	return law_freedom(&((const struct renewal *)parameters)->law);
 }
 
 const struct arrival_kind renewal_arrivals = {
