@@ -45,6 +45,8 @@ enum tr_status streams_forecast(const struct model *text, struct forecast *out, 
 	*out = (struct forecast){.nodes = model.nodes, .duration_s = model.duration_s};
 	for (size_t i = 0; status == TR_OK && i < model.count; i++)
 		status = forecast_section(&model, &model.sections[i], out, err);
+	// A variance that grows like the mean is what H = .5 says.
+	out->hurst = isfinite(forecast_total(out).dispersion) ? 0.5 : 0;
 	streams_model_clear(&model);
 	return status;
 }

@@ -79,11 +79,13 @@ static void check(const char *text, double duration_s)
 	const struct seen seen = generate(&model, duration_s, duration_s / 2000);
 	const struct forecast_total total = forecast_total(&forecast);
 
-	assert_true(fabs(seen.packets / duration_s / total.packets_per_s - 1) < 0.02);
+	if (!(fabs(seen.packets / duration_s / total.packets_per_s - 1) < 0.02))
+		fail_msg("%s: %g packets/s for %g", text, seen.packets / duration_s, total.packets_per_s);
 	assert_true(fabs(8 * seen.payload_B / duration_s / total.payload_bps - 1) < 0.02);
 	assert_true(fabs(8 * seen.wire_B / duration_s / total.wire_bps - 1) < 0.02);
-	if (isfinite(total.dispersion) && forecast.hurst == 0.5)
-		assert_true(fabs(seen.dispersion - total.dispersion) < 0.1 * total.dispersion + 0.02);
+	if (isfinite(total.dispersion) && forecast.hurst == 0.5 &&
+	    !(fabs(seen.dispersion - total.dispersion) < 0.1 * total.dispersion + 0.02))
+		fail_msg("%s: dispersion %g for %g", text, seen.dispersion, total.dispersion);
 	forecast_clear(&forecast);
 	model_clear(&model);
 }
@@ -102,6 +104,38 @@ static void pulse_trains(void **state)
 	check(PULSE, 1000);
 	strncat(text, strchr(PULSE, '\n') + 1, sizeof text - strlen(text) - 1);
 	check(text, 1000);
+}
+
+static void pulse_trains_of_other_laws(void **state)
+{
+	(void)state;
+	check(MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[worker data]\nsilence 10 ms\nsilence-law lognormal 0.8\n"
+			       "pulses 4\npulses-law uniform\ninter-pulse 2 ms\ninter-pulse-law gamma 3\n"
+			       "size-mean 500 B\nsize-variance 100 B^2\nsizes empirical\nbin 3 x exponential 300 B from 40 B\n"
+			       "bin 1 x normal 1400 B 50 B cut 1460 B\n", 1000);
+	check(MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[worker data]\nsilence 10 ms\nsilence-law constant\n"
+			       "pulses 2.4\npulses-law constant\ninter-pulse 2 ms\ninter-pulse-law uniform\n"
+			       "size-floor 40 B\nsize-mean 500 B\nsize-variance 100 B^2\n", 1000);
+	check(MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[worker data]\nsilence 10 ms\nsilence-law uniform\n"
+			       "pulses 6\npulses-law weibull 1.5\ninter-pulse 2 ms\ninter-pulse-law empirical\n"
+			       "inter-pulse-bin 5 x 1 ms\ninter-pulse-bin 3 x 5 ms .. 9 ms\n"
+			       "size-floor 40 B\nsize-mean 500 B\nsize-variance 100 B^2\n", 1000);
+}
+
+#define STREAMS(family) MODEL_FIRST_LINE "\nfamily " family "\nnodes 3\n[worker data]\nsize pareto 300 B 3.2 from 40 B cut 8192 B\n"
+
+static void arrival_processes(void **state)
+{
+	(void)state;
+	check(STREAMS("poisson") "header 9 B\ngap 3 ms\n[node 2 data]\ngap 2 ms\nsize 4 B\n[network overhead]\ngap 1 ms\nsize 7 B\n",
+	      500);
+	check(STREAMS("batch-poisson") "gap 3 ms\nbatch 3\nbatch-law uniform\n[pair 0 2 data]\ngap 5 ms\nbatch 4\nsize 5 B\n",
+	      1000);
+	check(STREAMS("renewal") "gap 3 ms\ngap-law lognormal 1\n", 1000);
+	check(STREAMS("renewal") "gap 3 ms\ngap-law weibull 0.6\n", 1000);
+	check(STREAMS("renewal") "gap 3 ms\ngap-law constant\n", 1000);
+	check(STREAMS("mmpp") "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n", 2000);
+	check(STREAMS("map") "d0 - 30 /s\nd0 0 - /s\nd1 0 70 /s\nd1 800 200 /s\n", 1000);
 }
 
 #define LOAD MODEL_FIRST_LINE "\nfamily load\nnodes 9\nrate 8 Mb/s\nload 10 %\nheader 8 B\nsize 100 B .. 900 B\n"
@@ -123,6 +157,8 @@ static void sources_on_and_off(void **state)
 	check(ON_OFF "on 5 ms\noff 20 ms\n", 1000);
 	check(ON_OFF "on 0.3 ms\noff 20 ms\n", 2000);
 	check(ON_OFF "on 5 ms\noff 20 ms\non-shape 3.5\n", 1000);
+	check(ON_OFF "on 5 ms\non-law lognormal 1\noff 20 ms\noff-law weibull 0.8\n", 1000);
+	check(ON_OFF "on 5 ms\non-law constant\noff 20 ms\noff-law gamma 2\n", 1000);
 	check(ON_OFF "on 5 ms\noff 20 ms\noff-shape 1.9\n", 4000);
 }
 
@@ -207,6 +243,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pulse_trains),
+		cmocka_unit_test(pulse_trains_of_other_laws),
+		cmocka_unit_test(arrival_processes),
 		cmocka_unit_test(loads),
 		cmocka_unit_test(sources_on_and_off),
 		cmocka_unit_test(clients_and_servers),
