@@ -6,6 +6,7 @@
 #include "gen/sizes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
@@ -42,7 +43,7 @@ static uint32_t draw_bin(const struct sizes *sizes, const struct draw_tables *ta
 	if (sizes->bins == 1 && (sizes->bin->law != SIZE_ALIKE || sizes->bin->low_B == sizes->bin->high_B))
 		return size_law_draw(sizes->bin, sizes->plans, tables, random);
 	i = alias_draw(&sizes->choice, random);
-	return size_law_draw(&sizes->bin[i], &sizes->plans[i], tables, random);
+	return size_law_draw(&sizes->bin[i], sizes->plans ? &sizes->plans[i] : NULL, tables, random);
 }
 
 uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
@@ -74,6 +75,14 @@ void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables
 			out[i] = draw_bin(sizes, tables, random);
 }
 
+static bool have_laws(const struct size_bin *bins, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (bins[i].law != SIZE_ALIKE)
+			return true;
+	return false;
+}
+
 // Laws and weights of the bins.
 static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins, double *weights,
 				struct tr_error *err)
@@ -81,8 +90,10 @@ static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins
 	double total = 0;
 
 	for (size_t i = 0; i < sizes->bins; i++) {
+		struct law_plan none;
+
 		sizes->bin[i] = bins[i];
-		if (size_law_plan(&bins[i], &sizes->plans[i], err) != TR_OK)
+		if (size_law_plan(&bins[i], sizes->plans ? &sizes->plans[i] : &none, err) != TR_OK)
 			return TR_ERROR;
 		weights[i] = (double)bins[i].count;
 		total += weights[i];
@@ -96,11 +107,12 @@ enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, s
 {
 	const size_t room = count ? count : 1;
 	double *weights = calloc(room, sizeof *weights);
+	const bool laws = have_laws(bins, count);
 	enum tr_status status;
 
 	*out = (struct sizes){.bins = count, .bin = calloc(room, sizeof *out->bin),
-			      .plans = calloc(room, sizeof *out->plans)};
-	status = weights && out->bin && out->plans ? plan_bins(out, bins, weights, err)
+			      .plans = laws ? calloc(room, sizeof *out->plans) : NULL};
+	status = weights && out->bin && (out->plans || !laws) ? plan_bins(out, bins, weights, err)
 						   : tr_fail(err, "no memory for %zu bins of sizes", count);
 	free(weights);
 	if (status != TR_OK)

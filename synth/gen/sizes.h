@@ -17,7 +17,7 @@ struct sizes {
 	double mean_B, sd_B, floor_B, mtu_B;
 	size_t bins; // 0 for the normal
 	struct size_bin *bin;
-	struct law_plan *plans; // of the bins
+	struct law_plan *plans; // of the bins; NULL where none has a law
 	struct alias choice;    // of a bin
 };
 
