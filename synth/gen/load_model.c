@@ -106,7 +106,7 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 		"average, %s apart.\n  Arrivals: %s.\n  Destinations: ",
 		(unsigned long long)load.nodes, 100 * share,
 		model_format(MODEL_RATE, load.rate_bps, rate),
-		model_format(MODEL_SIZE, load.size_mean_B, size),
+		model_format(MODEL_SIZE, model_settle(MODEL_SIZE, load.size_mean_B, 6), size),
 		model_format(MODEL_TIME, load_gap_s(&load), gap), arrivals[load.arrivals]);
 	destinations_explain(&load.destinations, out);
 	fputs(".\n", out);

@@ -38,7 +38,11 @@ static enum tr_status take_size(struct words *words, double *out, struct tr_erro
 {
 	char text[MODEL_NUMBER_BYTES];
 	const char *number = take_word(words), *unit = begins_unit(words->next) ? take_word(words) : "";
-	int bytes = snprintf(text, sizeof text, "%s %s", number ? number : "", unit);
+	int bytes;
+
+	if (!number || !*number)
+		return tr_fail(err, "a size is missing");
+	bytes = snprintf(text, sizeof text, "%s %s", number, unit);
 
 	if (bytes < 0 || (size_t)bytes >= sizeof text)
 		return tr_fail(err, "\"%.20s...\" is too long for a number", number);

@@ -190,7 +190,7 @@ static void mixtures_mix(void **state)
 static void malformed_laws_are_refused(void **state)
 {
 	static const char *const texts[][2] = {
-		{"poisson 5 B", "is none of normal"},	    {"normal 5 B", "number"},
+		{"poisson 5 B", "is none of normal"},	    {"normal 5 B", "a size is missing"},
 		{"normal 500 B 20", "unit"},		    {"exponential 0 B", "above 0 B"},
 		{"exponential -4 B", "above 0 B"},	    {"pareto 500 B", "needs a shape"},
 		{"pareto 500 B 0.9", "outside 1.01 .. 100"}, {"exponential 5 B upto 9 B", "\"from\" or \"cut\""},
