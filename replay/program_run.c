@@ -135,12 +135,35 @@ static enum tr_status take_params(const struct program_run *run, uint64_t ticks_
 				      TR_OK;
 }
 
+// No run of the program has more worms: those of each message, its request and reply; with MPI its envelope too, for
+// each of these a request to acknowledge it and an acknowledgement, and what connects and closes.
+static uint64_t most_worms(const struct goal_program *goal, const struct program_params *params)
+{
+	const struct program_mpi *mpi = &params->mpi;
+	uint64_t worms = 1;
+	uint64_t flows = 0;
+
+	for (uint32_t i = 0; i < goal->op_count; i++) {
+		if (goal->ops[i].kind != GOAL_SEND)
+			continue;
+		worms += goal->ops[i].size / (params->mtu_bytes - mpi->header_bytes) + 5;
+		flows += 2;
+	}
+	if (!mpi->on)
+		return worms;
+	if (mpi->connects_first)
+		flows = (uint64_t)goal->ranks * goal->ranks;
+	return 3 * worms + 12 * flows;
+}
+
 // A network without contention, with a host for each rank.
 static enum tr_status make_ideal(struct program_run *run, struct net_setup *setup,
-				 uint32_t window_worms, struct tr_error *err)
+				 const struct program_params *params, struct tr_error *err)
 {
-	uint64_t worms = (uint64_t)run->goal.ranks * window_worms;
+	uint64_t worms = (uint64_t)run->goal.ranks * params->window_worms;
+	uint64_t most = most_worms(&run->goal, params);
 
+	worms = most < worms ? most : worms;
 	run->hosts = (struct net_topology){.hosts = run->goal.ranks};
 	run->ideal.worms_max = worms < UINT32_MAX / 2 ? (uint32_t)worms : UINT32_MAX / 2;
 	setup->topology = &run->hosts;
@@ -222,7 +245,7 @@ static enum tr_status prepare(struct program_run *run, struct net_setup *setup, 
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (take_params(run, setup->ticks_per_s, &params, err) != TR_OK ||
-	    (program_run_ideal(run) && make_ideal(run, setup, params.window_worms, err) != TR_OK) ||
+	    (program_run_ideal(run) && make_ideal(run, setup, &params, err) != TR_OK) ||
 	    place_ranks(run, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of,

@@ -3,20 +3,26 @@
 
 #include "program/state.h"
 
+#define LOOKS_MAX 4
+
 static bool before(const struct message *a, const struct message *b)
 {
 	return a->due_ticks != b->due_ticks ? a->due_ticks < b->due_ticks : a->order < b->order;
 }
 
-void lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
+bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
 {
 	struct message *messages = program->messages;
 	uint32_t elder = lineup->last;
 	uint32_t younger = NOTHING;
+	int looks = 0;
 
 	for (; elder != NOTHING && before(&messages[number], &messages[elder]);
-	     elder = messages[elder].elder)
+	     elder = messages[elder].elder) {
+		if (++looks > LOOKS_MAX)
+			return false;
 		younger = elder;
+	}
 	messages[number].elder = elder;
 	messages[number].younger = younger;
 	if (elder == NOTHING)
@@ -27,6 +33,7 @@ void lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
 		lineup->last = number;
 	else
 		messages[younger].elder = number;
+	return true;
 }
 
 uint32_t lineup_take(struct program *program, struct lineup *lineup)

@@ -31,6 +31,14 @@ static uint32_t take_message(struct program *program)
 	return message;
 }
 
+void message_due(struct program *program, uint32_t number, struct lineup *lineup, enum what what)
+{
+	const struct message *message = &program->messages[number];
+
+	if (!lineup_add(program, lineup, number))
+		remind(program, message->due_ticks, message->order, what, number);
+}
+
 // Takes processor and interface for the sending of the message at its stage, and hands it over an
 // overhead later. Returns when the processor is free again.
 static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
@@ -47,7 +55,7 @@ static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 	*send_free(program, rank, send->nic) = later(program, program->now_ticks, gap);
 	program->ranks[rank].sums.send_ticks += busy;
 	message->due_ticks = later(program, program->now_ticks, params->overhead_ticks);
-	lineup_add(program, &program->hands, number);
+	message_due(program, number, &program->hands, WHAT_HAND);
 	return *cpu;
 }
 

@@ -51,9 +51,10 @@ static void layout(struct program *program)
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each lane, operation, rank and flow has one entry at most.
+	// Each lane, operation, message, rank and flow has one entry at most.
 	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + goal->ranks + program->flow_count);
+		      lanes + goal->op_count + program->message_capacity + goal->ranks +
+			      program->flow_count);
 }
 
 // The successors of each operation, side by side.

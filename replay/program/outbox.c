@@ -213,7 +213,7 @@ static void worm_done(struct program *program, uint64_t id, bool arrived)
 	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
 		return;
 	message->due_ticks = program->now_ticks;
-	lineup_add(program, &program->arrivals, number);
+	message_due(program, number, &program->arrivals, WHAT_ARRIVE);
 }
 
 void outbox_done(struct program *program, uint64_t *id, bool arrived)

@@ -16,6 +16,8 @@ enum what {
 	WHAT_LANE,   // a lane's first task may start
 	WHAT_POST,   // a receive is posted
 	WHAT_READY,  // an operation goes into its lane
+	WHAT_HAND,   // a message that found no place in its lineup is handed to the network
+	WHAT_ARRIVE, // or is there
 	WHAT_FINISH, // a rank's operations have ended
 	WHAT_ACK,    // what a flow has heard is acknowledged now at the latest
 };
@@ -161,6 +163,9 @@ static inline struct message *message_of(const struct program *program, uint32_t
 
 // Adds dt_ticks to a time; a sum beyond the clock is remembered as overflow.
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks);
+
+// A message is handed over, or is there, at its due_ticks.
+void message_due(struct program *program, uint32_t message, struct lineup *lineup, enum what what);
 
 static inline void remind(struct program *program, int64_t time_ticks, uint64_t order,
 			  enum what what, uint32_t about)

@@ -20,6 +20,8 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_LANE: lane_wake(program, entry->about); break;
 	case WHAT_POST: operation_post(program, entry->about); break;
 	case WHAT_READY: lane_add_op(program, entry->about); break;
+	case WHAT_HAND: message_hand(program, entry->about); break;
+	case WHAT_ARRIVE: message_arrive(program, entry->about); break;
 	case WHAT_FINISH: flows_finish(program, entry->about); break;
 	case WHAT_ACK: acknowledge_late(program, entry->about); break;
 	}

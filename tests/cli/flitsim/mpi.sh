@@ -4,7 +4,7 @@
 for kind in rc vr; do
 	for ranks in 2 4; do
 		flitgen --program fft-$kind:N=256,ranks=$ranks -w p.goal
-		flitsim --mpi --eager 1MiB --program p.goal --format tsv |
+		flitsim --mpi --program p.goal --format tsv |
 			awk -F'\t' '$1 == "overhead" && NF == 5 { print $4, $5 }'
 	done
 done | tee shares | awk '{ print ($1 > 67 && $1 < 81 ? "packets in range" : $1), ($2 > 1.97 && $2 < 4.4 ? "bytes in range" : $2) }'
