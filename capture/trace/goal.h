@@ -65,7 +65,7 @@ uint32_t goal_rank_of(const struct goal_program *program, uint32_t op);
 void goal_clear(struct goal_program *program);
 
 // Writes a text rank by rank and holds nothing. Operations of a rank are numbered from 0 in the order in
-// which they are put and carry the label "l" and that number plus 1. Failures show at the stream
+// which they are put and carry the label "l" and that number plus 1. The stream is not locked; failures show there
 // (ferror).
 struct goal_writer {
 	FILE *out; // lent

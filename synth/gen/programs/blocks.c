@@ -3,6 +3,10 @@
 
 static uint64_t bytes_before(uint64_t block, uint64_t bytes, uint32_t parts)
 {
+	uint64_t product;
+
+	if (!__builtin_mul_overflow(bytes, block, &product))
+		return product / parts;
 	return (uint64_t)((unsigned __int128)bytes * block / parts);
 }
 

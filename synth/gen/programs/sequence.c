@@ -2,6 +2,7 @@
 #include "gen/programs/sequence.h"
 
 #define NS_PER_S 1000000000
+#define TAG_MASK ((UINT32_C(1) << 31) - 1) // later ones begin anew
 #define POINT_MAX (sizeof((struct sequence_point *)NULL)->ops / sizeof(uint32_t))
 
 void message_cost_take(struct message_cost *cost, struct program_args *args)
@@ -40,8 +41,11 @@ static void need_point(struct sequence *sequence, uint32_t op, const struct sequ
 
 static void add(struct sequence *sequence, const struct goal_op *op)
 {
-	uint32_t number = goal_write_op(&sequence->writer, op);
+	uint32_t number;
 
+	if (sequence_stopped(sequence))
+		return;
+	number = goal_write_op(&sequence->writer, op);
 	need_point(sequence, number, &sequence->here);
 	sequence->here = (struct sequence_point){.ops = {number}, .count = 1};
 }
@@ -71,6 +75,8 @@ void sequence_compute(struct sequence *sequence, uint64_t count, struct num_rati
 {
 	__int128 ns_1000 = 0;
 
+	if (each_s.num == 0)
+		return;
 	if (to_ns(count, each_s, &ns_1000))
 		compute(sequence, ns_1000);
 	else
@@ -92,7 +98,8 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 
 static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint32_t tag)
 {
-	const struct goal_op op = {.kind = GOAL_SEND, .size = bytes, .peer = to, .tag = tag};
+	const struct goal_op op = {
+		.kind = GOAL_SEND, .size = bytes, .peer = to, .tag = tag & TAG_MASK};
 
 	pay(sequence, bytes);
 	add(sequence, &op);
@@ -100,7 +107,8 @@ static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uin
 
 static void put_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
 {
-	const struct goal_op op = {.kind = GOAL_RECV, .size = bytes, .peer = from, .tag = tag};
+	const struct goal_op op = {
+		.kind = GOAL_RECV, .size = bytes, .peer = from, .tag = tag & TAG_MASK};
 
 	add(sequence, &op);
 	pay(sequence, bytes);
