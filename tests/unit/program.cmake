@@ -13,3 +13,5 @@ flit_unit(collectives_loggops_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives
 flit_unit(patterns_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/patterns_test.c
 	${CMAKE_CURRENT_LIST_DIR}/collective_bed.c LINKS gen program_bed)
 flit_unit(programs_streaming_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/programs_streaming_test.c LINKS gen)
+flit_unit(collectives_order_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_order_test.c
+	${CMAKE_CURRENT_LIST_DIR}/collective_bed.c LINKS gen)

@@ -68,6 +68,13 @@ static const char *usual_of(const struct program_args *args, const char *key, si
 	return "";
 }
 
+static void fail(struct program_args *args, const char *key, const struct tr_error *why)
+{
+	if (!args->failed)
+		tr_fail(args->err, "program %s: %s: %s", args->name, key, why->text);
+	args->failed = true;
+}
+
 // The key's value, or its usual one: in *word, which is returned.
 static const char *find(struct program_args *args, const char *key, char word[WORD_BYTES])
 {
@@ -83,7 +90,14 @@ static const char *find(struct program_args *args, const char *key, char word[WO
 		value = args->items[i].value;
 		length = strlen(value);
 	}
-	snprintf(word, WORD_BYTES, "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES), value);
+	if (length >= WORD_BYTES) {
+		struct tr_error why;
+
+		tr_fail(&why, "%.20s... is longer than %u characters", value, WORD_BYTES - 1);
+		fail(args, key, &why);
+		length = 0;
+	}
+	snprintf(word, WORD_BYTES, "%.*s", (int)length, value);
 	return word;
 }
 
@@ -93,13 +107,6 @@ static void write_down(struct program_args *args, const char *key, const char *v
 
 	snprintf(args->used + used, sizeof args->used - used, "%c%s=%s",
 		 strchr(args->used, ':') ? ',' : ':', key, value);
-}
-
-static void fail(struct program_args *args, const char *key, const struct tr_error *why)
-{
-	if (!args->failed)
-		tr_fail(args->err, "program %s: %s: %s", args->name, key, why->text);
-	args->failed = true;
 }
 
 uint64_t program_args_count(struct program_args *args, const char *key, uint64_t min, uint64_t max)
@@ -197,7 +204,7 @@ static enum tr_status parse_grid(const char *text, uint64_t max, struct program_
 		char digits[WORD_BYTES];
 		uint64_t side;
 
-		snprintf(digits, sizeof digits, "%.*s", (int)length, at);
+		snprintf(digits, sizeof digits, "%.*s", (int)length, at); // of a word, so it fits
 		if (out->count == PROGRAM_SIDES_MAX)
 			return tr_fail(err, "%s has more than %u sides", text, PROGRAM_SIDES_MAX);
 		if (num_parse_count(digits, 1, UINT32_MAX, &side, err) != TR_OK)

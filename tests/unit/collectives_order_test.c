@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The GOAL text of a collective operation says what its data need: its messages are those that the data went by,
+// in the same order, and each of a step waits, by however many needs, for all of the step before.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collective_bed.h"
+
+static struct goal_program read_text(const struct collective_bed *bed)
+{
+	struct goal_program program;
+	struct tr_source *source;
+	struct tr_error err;
+
+	assert_int_equal(tr_source_open_memory(&source, bed->text, bed->text_bytes, "t", &err), TR_OK);
+	if (goal_read(&program, source, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	tr_source_close(source);
+	return program;
+}
+
+// Marks all that op waits for. An operation may wait for one that stands behind it, so this goes on until
+// nothing is new.
+static void mark_before(const struct goal_program *program, uint32_t op, bool *before)
+{
+	bool more = true;
+
+	memset(before, 0, program->op_count * sizeof *before);
+	before[op] = true;
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < program->need_count; i++) {
+			const struct goal_need *need = &program->needs[i];
+
+			if (before[need->op] && !before[need->after] && !need->started)
+				more = before[need->after] = true;
+		}
+	}
+}
+
+// The operation of each message that was told, in order.
+static uint32_t *ops_of(const struct collective_bed *bed, const struct goal_program *program)
+{
+	uint32_t *ops = calloc(bed->count + 1, sizeof *ops);
+	size_t told = 0;
+
+	assert_non_null(ops);
+	for (uint32_t i = 0; i < program->op_count; i++) {
+		const struct goal_op *op = &program->ops[i];
+		const struct bed_message *message = &bed->messages[told];
+
+		if (op->kind == GOAL_CALC)
+			continue;
+		assert_true(told < bed->count);
+		assert_int_equal(message->rank, goal_rank_of(program, i));
+		assert_true(message->kind == op->kind && message->bytes == op->size &&
+			    message->peer == op->peer && message->tag == op->tag);
+		ops[told++] = i;
+	}
+	assert_int_equal(told, bed->count);
+	return ops;
+}
+
+static void check_steps(const char *text, const struct collective_bed *bed,
+			const struct goal_program *program)
+{
+	bool *before = calloc(program->op_count + 1, sizeof *before);
+	uint32_t *ops = ops_of(bed, program);
+
+	assert_non_null(before);
+	for (size_t later = 0; later < bed->count; later++) {
+		const struct bed_message *message = &bed->messages[later];
+
+		mark_before(program, ops[later], before);
+		for (size_t i = later; i-- > 0 && bed->messages[i].rank == message->rank;)
+			if (bed->messages[i].step < message->step && !before[ops[i]])
+				fail_msg("%s: line %u does not wait for line %u", text,
+					 program->ops[ops[later]].line, program->ops[ops[i]].line);
+	}
+	free(before);
+	free(ops);
+}
+
+static void check(const char *text)
+{
+	struct collective_bed *bed = calloc(1, sizeof *bed);
+	struct goal_program program;
+
+	assert_non_null(bed);
+	collective_bed_open(bed, text, BED_PARTS);
+	program = read_text(bed);
+	check_steps(text, bed, &program);
+	goal_clear(&program);
+	collective_bed_close(bed);
+	free(bed);
+}
+
+// With and without times between the messages.
+static void check_way(const char *kind, const char *way, size_t length)
+{
+	static const char *const times[] = {"", ",message=1us,compute=1ms"};
+	char text[160];
+
+	for (uint32_t p = 1; p <= 9; p++)
+		for (int i = 0; i < 2; i++) {
+			snprintf(text, sizeof text, "%s:by=%.*s,ranks=%u,repeats=2%s", kind, (int)length,
+				 way, p, times[i]);
+			check(text);
+		}
+}
+
+// The kinds whose first key is "by" are the collective operations.
+static void the_text_waits_for_what_the_data_need(void **state)
+{
+	unsigned kinds = 0;
+
+	(void)state;
+	for (const struct program_kind *const *kind = program_kinds; *kind; kind++) {
+		const char *way = (*kind)->keys + strlen("by=");
+		size_t length;
+
+		if (strncmp((*kind)->keys, "by=", strlen("by=")) != 0)
+			continue;
+		kinds++;
+		for (; way[-1] != ','; way += length + 1) {
+			length = strcspn(way, "|,");
+			check_way((*kind)->name, way, length);
+		}
+	}
+	assert_int_equal(kinds, 9);
+	check("cannon:N=6,ranks=9,operands=plain");
+	check("halo:grid=2x3,cells=3x4,periodic=yes,steps=3");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_text_waits_for_what_the_data_need),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
