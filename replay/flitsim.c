@@ -195,10 +195,11 @@ static bool check_input(struct simulation *sim)
 
 static void print(struct simulation *sim)
 {
-	struct table *before[PROGRAM_TABLES_MAX + 1];
+	struct table *before[MEASUREMENT_BEFORE_MAX];
 	size_t before_count = 0;
 	struct tr_error err;
 
+	_Static_assert(PROGRAM_TABLES_MAX + 1 <= MEASUREMENT_BEFORE_MAX, "and the mapper's");
 	if (sim->program.program != NULL)
 		before_count = program_run_tables(&sim->program, before);
 	if (sim->mapper != NULL)

@@ -33,9 +33,9 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
-#define MEASUREMENT_BEFORE_MAX 4u
+#define MEASUREMENT_BEFORE_MAX 7u
 
-// Prints the tables: before_count others, what was measured, and how the run went.
+// Prints the tables: before_count others, no more than these, what was measured, and how the run went.
 enum tr_status measurement_print(const struct measurement *measurement,
 				 const struct net_totals *totals, struct table *const *before,
 				 size_t before_count, const struct sim_output_options *options,

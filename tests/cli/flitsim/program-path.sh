@@ -24,6 +24,8 @@ flitsim "$@" --critical-path --format json | tr -d '\n' | grep -c '"path_sum".*"
 # Over a network and by MPI it adds up as well.
 flitsim -n switch:3 --mpi --program p.goal --critical-path --format csv |
 	awk -F, '$1 == "steps" { getline; print ($3 + $4 + $5 + $6 + $7 + $8 - $2) ^ 2 < 1e-6 ? "the sum is the end" : $0 }'
+# All tables at once.
+flitsim -n switch:3 --mpi --waits --critical-path --program p.goal --format tsv | grep "^# [A-Z]"
 # An empty program has no path.
 printf 'num_ranks 1\nrank 0 {\n}\n' | flitsim --ideal 1us --critical-path --waits --program - --format csv | sed -n '/^rank,source/,/^class/p'
 # Ranks that wait for one another.
