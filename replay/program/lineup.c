@@ -18,21 +18,21 @@ bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
 	int looks = 0;
 
 	for (; elder != NOTHING && before(&messages[number], &messages[elder]);
-	     elder = messages[elder].elder) {
+	     elder = messages[elder].kept.elder) {
 		if (++looks > LOOKS_MAX)
 			return false;
 		younger = elder;
 	}
-	messages[number].elder = elder;
-	messages[number].younger = younger;
+	messages[number].kept.elder = elder;
+	messages[number].kept.younger = younger;
 	if (elder == NOTHING)
 		lineup->first = number;
 	else
-		messages[elder].younger = number;
+		messages[elder].kept.younger = number;
 	if (younger == NOTHING)
 		lineup->last = number;
 	else
-		messages[younger].elder = number;
+		messages[younger].kept.elder = number;
 	return true;
 }
 
@@ -40,10 +40,10 @@ uint32_t lineup_take(struct program *program, struct lineup *lineup)
 {
 	uint32_t number = lineup->first;
 
-	lineup->first = program->messages[number].younger;
+	lineup->first = program->messages[number].kept.younger;
 	if (lineup->first == NOTHING)
 		lineup->last = NOTHING;
 	else
-		program->messages[lineup->first].elder = NOTHING;
+		program->messages[lineup->first].kept.elder = NOTHING;
 	return number;
 }

@@ -3,6 +3,8 @@
 // and tag or leaves them open, of the messages unexpected the oldest that the receive names, as MPI's.
 #include "program/state.h"
 
+#define WAYS 4
+
 static uint32_t hash_of(uint32_t rank, uint32_t source, uint32_t tag)
 {
 	uint64_t hash = (uint64_t)rank * 0x9e3779b97f4a7c15u;
@@ -55,11 +57,14 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 	}
 	// A message looks under three more names where some receive is open.
 	if (matching->wildcards)
-		most *= 4;
+		most *= WAYS;
 	while (places < most + most / 2)
 		places *= 2;
 	matching->mask = (uint32_t)(places - 1);
 	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
+	if (matching->wildcards)
+		matching->kept = sim_arena_take(arena, (size_t)program->message_capacity * (WAYS - 1),
+						sizeof(*matching->kept));
 	if (program->params.keeps_waits)
 		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
 }
@@ -97,19 +102,25 @@ void matching_post(struct program *program, uint32_t op)
 	posted->last = op;
 }
 
+// Under how many names a message may be looked for, each of which is a way: its own, and with tag, source or both open.
+static int ways(const struct program *program)
+{
+	return program->matching.wildcards ? WAYS : 1;
+}
+
+static struct bucket *bucket_in_way(struct program *program, const struct message *message, int way)
+{
+	return bucket_of(program, message->destination, way / 2 == 0 ? message->source : GOAL_ANY,
+			 way % 2 == 0 ? program->goal->ops[message->send].tag : GOAL_ANY);
+}
+
 uint32_t matching_take_posted(struct program *program, const struct message *message)
 {
-	uint32_t tag = program->goal->ops[message->send].tag;
-	const uint32_t sources[] = {message->source, GOAL_ANY};
-	const uint32_t tags[] = {tag, GOAL_ANY};
 	struct chain *oldest = NULL;
-	int ways = program->matching.wildcards ? 4 : 1;
 	uint32_t op;
 
-	for (int i = 0; i < ways; i++) {
-		struct chain *posted = &bucket_of(program, message->destination, sources[i / 2],
-						  tags[i % 2])
-						->posted;
+	for (int way = 0; way < ways(program); way++) {
+		struct chain *posted = &bucket_in_way(program, message, way)->posted;
 
 		if (posted->first != NOTHING &&
 		    (oldest == NULL ||
@@ -123,81 +134,57 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 	return op;
 }
 
+// Neighbours of an unexpected message among those of the name under which it stands in this way.
+static struct kept *kept_of(const struct program *program, uint32_t number, int way)
+{
+	return way == 0 ? &program->messages[number].kept :
+			  &program->matching.kept[(size_t)number * (WAYS - 1) + (size_t)way - 1];
+}
+
+static struct chain *unexpected_of(struct program *program, const struct message *message, int way)
+{
+	return &bucket_in_way(program, message, way)->unexpected;
+}
+
 void matching_keep(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
-	struct chain *all = &program->ranks[message->destination].unexpected;
-	struct chain *unexpected =
-		&bucket_of(program, message->destination, message->source,
-			   program->goal->ops[message->send].tag)
-			 ->unexpected;
+	for (int way = 0; way < ways(program); way++) {
+		struct chain *chain = unexpected_of(program, &program->messages[number], way);
+		struct kept *kept = kept_of(program, number, way);
 
-	message->next = NOTHING;
-	if (unexpected->first == NOTHING)
-		unexpected->first = number;
-	else
-		program->messages[unexpected->last].next = number;
-	unexpected->last = number;
-	message->younger = NOTHING;
-	message->elder = all->first == NOTHING ? NOTHING : all->last;
-	if (all->first == NOTHING)
-		all->first = number;
-	else
-		program->messages[all->last].younger = number;
-	all->last = number;
+		*kept = (struct kept){chain->first == NOTHING ? NOTHING : chain->last, NOTHING};
+		if (kept->elder == NOTHING)
+			chain->first = number;
+		else
+			kept_of(program, kept->elder, way)->younger = number;
+		chain->last = number;
+	}
 }
 
-// Out of the rank's list.
 static void forget(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
-	struct chain *all = &program->ranks[message->destination].unexpected;
+	for (int way = 0; way < ways(program); way++) {
+		struct chain *chain = unexpected_of(program, &program->messages[number], way);
+		const struct kept *kept = kept_of(program, number, way);
 
-	if (message->elder == NOTHING)
-		all->first = message->younger;
-	else
-		program->messages[message->elder].younger = message->younger;
-	if (message->younger == NOTHING)
-		all->last = message->elder;
-	else
-		program->messages[message->younger].elder = message->elder;
-}
-
-// The oldest message that the receive, which leaves something open, takes.
-static uint32_t find_open(const struct program *program, const struct goal_op *recv, uint32_t rank)
-{
-	uint32_t number = program->ranks[rank].unexpected.first;
-
-	for (; number != NOTHING; number = program->messages[number].younger) {
-		const struct message *message = &program->messages[number];
-
-		if ((recv->peer == GOAL_ANY || recv->peer == message->source) &&
-		    (recv->tag == GOAL_ANY ||
-		     recv->tag == program->goal->ops[message->send].tag))
-			return number;
+		if (kept->elder == NOTHING)
+			chain->first = kept->younger;
+		else
+			kept_of(program, kept->elder, way)->younger = kept->younger;
+		if (kept->younger == NOTHING)
+			chain->last = kept->elder;
+		else
+			kept_of(program, kept->younger, way)->elder = kept->elder;
 	}
-	return NOTHING;
 }
 
 uint32_t matching_take_unexpected(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	uint32_t rank = rank_of(program, op);
-	const struct message *message;
-	struct chain *unexpected;
-	uint32_t number;
+	uint32_t number =
+		bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->unexpected.first;
 
-	if (recv->peer == GOAL_ANY || recv->tag == GOAL_ANY)
-		number = find_open(program, recv, rank);
-	else
-		number = bucket_of(program, rank, recv->peer, recv->tag)->unexpected.first;
-	if (number == NOTHING)
-		return NOTHING;
-	// The oldest of all that fit is the oldest of its own source and tag.
-	message = &program->messages[number];
-	unexpected = &bucket_of(program, rank, message->source,
-				program->goal->ops[message->send].tag)->unexpected;
-	unexpected->first = message->next;
-	forget(program, number);
+	if (number != NOTHING)
+		forget(program, number);
 	return number;
 }

@@ -87,7 +87,6 @@ static void fill(struct program *program)
 		program->ranks[rank].ops_left = goal->first[rank + 1] - goal->first[rank];
 		if (program->params.mpi.on && program->params.mpi.connects_first)
 			program->ranks[rank].greetings = goal->ranks - 1;
-		program->ranks[rank].unexpected = no_chain;
 		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 			program->ops.rank[op] = rank;
 	}

@@ -37,6 +37,12 @@ enum stage {
 	STAGE_DATA,    // the message itself
 };
 
+// Between an elder and a younger message, NOTHING where there is none.
+struct kept {
+	uint32_t elder;
+	uint32_t younger;
+};
+
 struct message {
 	uint64_t order;
 	uint64_t left_bytes;    // not yet offered as worms
@@ -50,8 +56,7 @@ struct message {
 	uint32_t source;        // ranks
 	uint32_t destination;
 	uint32_t next;          // in a lane, an outbox or a bucket
-	uint32_t elder;         // in a lineup, or among the rank's unexpected ones
-	uint32_t younger;
+	struct kept kept;       // in a lineup, or among the unexpected ones of its name
 	uint32_t worms_made;    // at this stage
 	uint32_t worms_left;    // made and not yet there
 	uint8_t stage;          // enum stage
@@ -71,7 +76,6 @@ struct lane {
 struct rank {
 	struct chain outbox;   // messages handed over and not yet wholly offered; with MPI flows that have such
 	struct chain noting;   // flows that have notes to send
-	struct chain unexpected; // oldest and youngest, linked by elder and younger
 	uint32_t window_used;
 	uint32_t next_sending; // rank
 	uint32_t ops_left;     // with MPI: not ended
@@ -88,7 +92,7 @@ struct bucket {
 	uint32_t tag;
 	bool used;
 	struct chain posted;     // operations
-	struct chain unexpected; // messages
+	struct chain unexpected; // messages, linked by kept
 };
 
 struct matching {
@@ -96,6 +100,7 @@ struct matching {
 	uint32_t mask;
 	uint64_t posts;
 	bool wildcards;
+	struct kept *kept; // of each message, three more where there are wildcards
 	struct program_wait *waits; // of each bucket, its names not filled in; NULL: not kept
 };
 
