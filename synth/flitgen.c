@@ -150,8 +150,18 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 	return status;
 }
 
+static enum tr_status add_matrix(struct tool *tool, const char *path, struct model *model, struct tr_error *err)
+{
+	struct tr_source *source = tool_open_source(tool, path);
+	enum tr_status status =
+		source ? gen_read_matrix(model, source, err) : tr_fail(err, "there is no matrix to read");
+
+	tr_source_close(source);
+	return status;
+}
+
 // What the options say instead of the model's own keys.
-static enum tr_status change(const struct gen_request *request, struct model *model,
+static enum tr_status change(struct tool *tool, const struct gen_request *request, struct model *model,
 			     struct tr_error *err)
 {
 	for (size_t i = 0; i < request->set.count; i++) {
@@ -168,6 +178,8 @@ static enum tr_status change(const struct gen_request *request, struct model *mo
 	}
 	if (request->load)
 		model_set(model, "load", request->load);
+	if (request->matrix && add_matrix(tool, request->matrix, model, err) != TR_OK)
+		return TR_ERROR;
 	return model->failed ? tr_fail(err, "memory is exhausted") : TR_OK;
 }
 
@@ -228,7 +240,7 @@ static void run(struct tool *tool, const struct gen_request *request)
 		gen_replay(tool, request);
 	else if (read_model(tool, &model) != TR_OK)
 		;
-	else if (change(request, &model, &err) != TR_OK)
+	else if (change(tool, request, &model, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request->explain)
 		gen_explain(tool, request, &model);
@@ -253,6 +265,8 @@ int main(int argc, char **argv)
 			   "model: offered load, as 30%, 0.3 or 160Mb/s"),
 		OPT_LIST(0, "set", "KEY=VALUE", &request.set,
 			 "model: another value of a key before the sections"),
+		OPT_FILE(0, "matrix", &request.matrix,
+			 "model: its pairs are those of a table, as flitstat prints it"),
 		OPT_TIME(0, "counts", &request.counts, "no packets, but a series: their number and bytes in bins of this width"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
 		OPT_FILE('r', "replay", &request.replay,

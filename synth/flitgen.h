@@ -13,7 +13,7 @@ struct gen_request {
 	uint64_t nodes, seed, count, ticks_per_s, loops;
 	struct num_ratio time, until, counts;                // of a model
 	struct num_ratio stretch, shift, from, to, period;   // of a replay
-	const char *workload, *output, *replay, *map, *load, *program;
+	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
 	bool explain, compress;
 	struct table_style style; // of what --explain says, where it is to be tables
@@ -60,6 +60,10 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 
 // The program's work with --replay.
 void gen_replay(struct tool *tool, const struct gen_request *request);
+
+// Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes where it has none. source
+// stays the caller's. TR_ERROR with file and line.
+enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err);
 
 // The program's work with --explain. The model may get the options' number of nodes.
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);

@@ -50,7 +50,7 @@ static struct table *total_table(const struct forecast *forecast, double packets
 		{"packets", volume.packets},
 		{"payload_B", volume.payload_B},
 		{"stream_B", volume.stream_B},
-		{"memory_B", forecast->memory_B},
+		{"memory_B", forecast->memory_B > 0 ? forecast->memory_B : NAN},
 	};
 
 	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
@@ -90,14 +90,13 @@ static enum tr_status tell(const struct generator_kind *kind, const struct gen_r
 			   const struct model *model, FILE *out, struct tr_error *err)
 {
 	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
+	const struct generator_settings settings = {.seed = request->seed, .ticks_per_s = request->ticks_per_s};
 	struct forecast forecast = {.senders = NULL};
 	enum tr_status status = words ? kind->explain(model, out, err) : TR_OK;
 
-	if (status == TR_OK && !kind->forecast && !words)
-		return tr_fail(err, "what the family %s will give is not known beforehand", kind->family);
-	if (status != TR_OK || !kind->forecast)
-		return status;
-	status = kind->forecast(model, &forecast, err);
+	if (status == TR_OK)
+		status = kind->forecast ? kind->forecast(model, &forecast, err) :
+					  generator_try(model, &settings, &forecast, err);
 	if (status == TR_OK) {
 		const double packets_max = limit(request, &forecast);
 

@@ -197,7 +197,7 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 void gen_replay(struct tool *tool, const struct gen_request *request)
 {
 	static const char *const of_models[] = {"nodes", "seed", "time", "until-bytes",
-						"workload", "ticks", "explain", "counts",
+						"workload", "ticks", "explain", "counts", "matrix",
 						"load", "set"};
 	struct replay replay = {
 		.tool = tool, .request = request, .progress = gen_progress_make(request)};

@@ -14,6 +14,7 @@ struct destination_pattern {
 	// TR_ERROR with the reason where it does not fit the nodes; else what it takes of them is set. NULL: it fits.
 	enum tr_status (*fit)(struct destinations *d, struct tr_error *why);
 	const char *words; // "packets go to ..."
+	void (*also)(const struct destinations_model *d, FILE *out); // what the keys say of it; NULL: nothing
 };
 
 static uint32_t to_others(const struct destinations *d, uint32_t self, struct tr_random *random)
@@ -196,21 +197,44 @@ static enum tr_status fit_shape(struct destinations *d, struct tr_error *why)
 		       : tr_fail(why, "the shape has %llu nodes, not %u", (unsigned long long)nodes, d->nodes);
 }
 
+static void tell_hot_node(const struct destinations_model *d, FILE *out)
+{
+	fprintf(out, " (node %llu, %.6g %%)", (unsigned long long)d->hot_node, 100 * d->hot_share);
+}
+
+static void tell_shift(const struct destinations_model *d, FILE *out)
+{
+	fprintf(out, " of %llu", (unsigned long long)d->shift);
+}
+
+static void tell_shape(const struct destinations_model *d, FILE *out)
+{
+	for (unsigned x = 0; x < d->dimensions; x++)
+		fprintf(out, "%s%u", x ? "x" : "; the nodes are ", d->shape[x]);
+}
+
+static void tell_source(const struct destinations_model *d, FILE *out)
+{
+	fputs(d->to ? ", as the model says" : ", drawn from the seed", out);
+}
+
 // A permutation has been drawn, or copied, of as many nodes as there are: fits by its making.
 static const struct destination_pattern patterns[] = {
-	{"uniform", to_others, NULL, "any other node, all alike"},
-	{"hot-spot", to_hot_spot, fit_hot_node, "the hot node for a share, else any other node"},
-	{"shift", to_shift, fit_shift, "the node that is a shift away"},
-	{"complement", to_complement, NULL, "the node at the same distance from the other end"},
-	{"transpose", to_transpose, fit_square, "the node with row and column exchanged"},
-	{"bit-reversal", to_bit_reversal, fit_bits, "the node whose number has the bits in reverse order"},
-	{"shuffle", to_shuffle, fit_bits, "the node of the perfect shuffle: the number's bits rotated up by one"},
-	{"bit-rotation", to_bit_rotation, fit_bits, "the node whose number has the bits rotated down by one"},
-	{"butterfly", to_butterfly, fit_bits, "the node whose number has its first and last bit exchanged"},
-	{"neighbour", to_neighbour, fit_shape, "the next node in each dimension, wrapping"},
-	{"nearest", to_nearest, fit_shape, "any node one step away in the grid, all alike"},
-	{"tornado", to_tornado, fit_shape, "the node just short of half way round in each dimension"},
-	{"permutation", to_permutation, NULL, "one node that is another for each"},
+	{"uniform", to_others, NULL, "any other node, all alike", NULL},
+	{"hot-spot", to_hot_spot, fit_hot_node, "the hot node for a share, else any other node",
+	 tell_hot_node},
+	{"shift", to_shift, fit_shift, "the node that is away by a shift", tell_shift},
+	{"complement", to_complement, NULL, "the node at the same distance from the other end", NULL},
+	{"transpose", to_transpose, fit_square, "the node with row and column exchanged", NULL},
+	{"bit-reversal", to_bit_reversal, fit_bits, "the node whose number has the bits in reverse order", NULL},
+	{"shuffle", to_shuffle, fit_bits, "the node of the perfect shuffle: the number's bits rotated up by one",
+	 NULL},
+	{"bit-rotation", to_bit_rotation, fit_bits, "the node whose number has the bits rotated down by one", NULL},
+	{"butterfly", to_butterfly, fit_bits, "the node whose number has its first and last bit exchanged", NULL},
+	{"neighbour", to_neighbour, fit_shape, "the next node in each dimension, from the last to the first", tell_shape},
+	{"nearest", to_nearest, fit_shape, "any node one step away in the grid, all alike", tell_shape},
+	{"tornado", to_tornado, fit_shape, "the node just short of half way round in each dimension", tell_shape},
+	{"permutation", to_permutation, NULL, "one node that is another for each", tell_source},
 };
 
 #define PATTERNS (sizeof patterns / sizeof *patterns)
@@ -302,6 +326,8 @@ uint32_t destinations_draw(const struct destinations *destinations, uint32_t sel
 void destinations_explain(const struct destinations_model *destinations, FILE *out)
 {
 	fputs(destinations->pattern->words, out);
+	if (destinations->pattern->also)
+		destinations->pattern->also(destinations, out);
 }
 
 void destinations_clear(struct destinations *destinations)

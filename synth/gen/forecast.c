@@ -132,16 +132,21 @@ void forecast_explain(const struct forecast *forecast, double packets_max, FILE 
 	const struct forecast_volume volume = forecast_volume(forecast, packets_max);
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], c[MODEL_NUMBER_BYTES];
 
-	fprintf(out, "Rates of %llu nodes:\n", (unsigned long long)forecast->nodes);
+	fprintf(out, "Rates of %llu nodes", (unsigned long long)forecast->nodes);
+	if (forecast->trial_packets > 0)
+		fprintf(out, ", as %s packets show", format_about(forecast->trial_packets, a));
+	fputs(":\n", out);
 	for (size_t i = 0; i < forecast->count; i++)
 		explain_sender(&forecast->senders[i], out);
 	fprintf(out, "  All together: %.6g packets/s, %s of payload, %s on the wire.\n", total.packets_per_s,
 		format_bps(total.payload_bps, a), format_bps(total.wire_bps, b));
 	explain_burstiness(total.dispersion, forecast->hurst, out);
-	fprintf(out, "Output: about %s packets in %.6g s, %s of payload; a stream of %s.\n",
+	if (isfinite(volume.duration_s))
+		fprintf(out, "Output: about %s packets in %.6g s, %s of payload; a stream of %s.\n",
 		format_about(volume.packets, c), volume.duration_s, format_B(volume.payload_B, a),
 		format_B(volume.stream_B, b));
-	fprintf(out, "Memory: about %s for the generator.\n", format_B(forecast->memory_B, a));
+	if (forecast->memory_B > 0)
+		fprintf(out, "Memory: about %s for the generator.\n", format_B(forecast->memory_B, a));
 }
 
 void forecast_clear(struct forecast *forecast)

@@ -27,9 +27,10 @@ struct forecast_sender {
 // Zero is a valid empty one; forecast_clear frees it.
 struct forecast {
 	uint64_t nodes;
-	double duration_s;
+	double duration_s; // INFINITY: no end is known
 	double hurst;    // of the packets in long times, .5 for no long-range dependence; 0: not known
-	double memory_B; // of the generator
+	double memory_B; // of the generator; 0: not known
+	double trial_packets; // 0, or what is told is what so many packets have shown
 	struct forecast_sender *senders; // owned
 	size_t count;
 };

@@ -11,6 +11,7 @@ static const struct generator_kind *const kinds[] = {
 	&on_off_train_kind,
 	&bootstrap_kind,
 	&client_server_kind,
+	&traffic_matrix_kind,
 #ifdef FLIT_TRANSFORMS
 	&noise_train_kind,
 #endif

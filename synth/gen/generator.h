@@ -60,6 +60,10 @@ enum tr_status generator_open(struct generator *out, const struct model *model,
 enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
 			      struct tr_error *err);
 
+// The forecast of a kind that has none, from its first packets. TR_ERROR also where there are none.
+enum tr_status generator_try(const struct model *model, const struct generator_settings *settings, struct forecast *out,
+			     struct tr_error *err);
+
 // As the functions of the kind.
 enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
 			      size_t *count, struct tr_error *err);
@@ -72,6 +76,7 @@ extern const struct generator_kind load_train_kind;
 extern const struct generator_kind on_off_train_kind;
 extern const struct generator_kind bootstrap_kind;
 extern const struct generator_kind client_server_kind;
+extern const struct generator_kind traffic_matrix_kind;
 extern const struct generator_kind streams_train_kind; // of all gen/arrivals/kind.h
 extern const struct generator_kind noise_train_kind; // where FFTW is
 

@@ -174,6 +174,15 @@ static void clients_and_servers(void **state)
 			       "reply 500 B .. 1500 B\nservice 3 ms\n[client]\nthink 2 ms\nto server 100 %\n", 1000);
 }
 
+static void traffic_matrices(void **state)
+{
+	(void)state;
+	check(MODEL_FIRST_LINE "\nfamily traffic-matrix\nnodes 5\nsize 200 B .. 400 B\nheader 8 B\npair 0 4 2 Mb/s\npair 0 1 1 Mb/s\n"
+			       "pair 3 1 0.5 Mb/s\n", 200);
+	check(MODEL_FIRST_LINE "\nfamily traffic-matrix\nnodes 5\nsize 200 B\nfactor 2\nover 1 s\narrivals constant\n"
+			       "pair 0 4 200 kB\npair 3 1 100 kB\n", 20);
+}
+
 // Where clients wait for one another's answers what is said is an approximation: within 6 %.
 static void waiting_clients(void **state)
 {
@@ -239,6 +248,28 @@ static void volumes_end_with_the_packets(void **state)
 	forecast_clear(&forecast);
 }
 
+// A family without a forecast of its own is tried: all of a second's load is what its own forecast says.
+static void trials_show_what_comes(void **state)
+{
+	const struct generator_settings settings = {.seed = 1, .ticks_per_s = NANOSECONDS};
+	struct forecast forecast;
+	struct model model;
+	struct tr_error err = {""};
+
+	(void)state;
+	read_text(&model, LOAD "arrivals constant\nduration 10 s\n");
+	assert_int_equal(generator_try(&model, &settings, &forecast, &err), TR_OK);
+	const struct forecast_total total = forecast_total(&forecast);
+
+	assert_int_equal(forecast.nodes, 9);
+	assert_true(forecast.trial_packets == 9 * 2000);
+	assert_true(fabs(total.packets_per_s / (9 * 200) - 1) < 0.001);
+	assert_true(fabs(total.payload_bps / 7.2e6 - 1) < 0.02);
+	assert_true(fabs(forecast.duration_s - 10) < 0.01);
+	forecast_clear(&forecast);
+	model_clear(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,10 +280,12 @@ int main(void)
 		cmocka_unit_test(sources_on_and_off),
 		cmocka_unit_test(clients_and_servers),
 		cmocka_unit_test(waiting_clients),
+		cmocka_unit_test(traffic_matrices),
 #ifdef FLIT_TRANSFORMS
 		cmocka_unit_test(noise),
 #endif
 		cmocka_unit_test(volumes_end_with_the_packets),
+		cmocka_unit_test(trials_show_what_comes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets of a traffic matrix. A node sends at the sum of its pairs' rates, each packet to one of them by their rates: with
+// exponential gaps each pair is then a Poisson process of its own (Kingman, Poisson processes, 1993, section 5.1). Streams:
+// "node3/gap", "node3/to", "node3/size". Times keep the part of a tick that rounding leaves.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/agenda.h"
+#include "gen/alias.h"
+#include "gen/generator.h"
+#include "gen/traffic_matrix_model.h"
+
+#define NEVER INT64_MAX
+#define FAR_TICKS 0x1p62 // later is never
+
+struct matrix_node {
+	struct alias choice; // of a pair
+	size_t first;        // of its pairs
+	double gap_ticks;    // mean; 0: it sends nothing
+	double part;         // of a tick, that the time given is too early
+	struct tr_random gap, to, size;
+};
+
+static_assert(sizeof(struct matrix_node) + 2 * sizeof(struct agenda_item) <= TRAFFIC_MATRIX_NODE_BYTES,
+	      "what a node takes");
+
+struct matrix_train {
+	struct draw_tables tables;
+	struct traffic_matrix matrix;
+	struct sizes sizes;
+	struct matrix_node *each;
+	struct agenda agenda;
+	int64_t end_ticks;
+	uint64_t packets; // given so far: the next id
+	uint32_t header_B;
+	bool constant;
+};
+
+static int64_t later(struct matrix_node *node, int64_t ticks, double gap_ticks)
+{
+	const double exact = node->part + gap_ticks;
+
+	if (!(exact < FAR_TICKS - (double)ticks))
+		return NEVER;
+	node->part = exact - floor(exact);
+	return ticks + (int64_t)floor(exact);
+}
+
+static double draw_gap(const struct matrix_train *train, struct matrix_node *node)
+{
+	return train->constant ? node->gap_ticks : node->gap_ticks * draw_exponential(&train->tables, &node->gap);
+}
+
+static void fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks, struct tr_packet *packet)
+{
+	struct matrix_node *node = &train->each[self];
+	const uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
+	const uint64_t wire_B = (uint64_t)size_B + train->header_B;
+
+	*packet = (struct tr_packet){
+		.time_ticks = ticks,
+		.id = train->packets++,
+		.flow = TR_FLOW_NONE,
+		.src = self,
+		.dst = train->matrix.pairs[node->first + alias_draw(&node->choice, &node->to)].dst,
+		.payload_bytes = size_B,
+		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.class = TR_CLASS_DATA,
+	};
+}
+
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+				 struct tr_error *err)
+{
+	struct matrix_train *train = state;
+	size_t n = 0;
+
+	(void)err;
+	while (n < max && train->agenda.items[0].ticks < train->end_ticks) {
+		const int64_t ticks = train->agenda.items[0].ticks;
+		const uint32_t self = (uint32_t)train->agenda.items[0].source;
+		struct matrix_node *node = &train->each[self];
+
+		fill_packet(train, self, ticks, &packets[n++]);
+		agenda_postpone(&train->agenda, later(node, ticks, draw_gap(train, node)));
+	}
+	*count = n;
+	return n > 0 ? TR_OK : TR_END;
+}
+
+static uint32_t train_nodes(const void *state)
+{
+	return (uint32_t)((const struct matrix_train *)state)->matrix.nodes;
+}
+
+static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	(void)state;
+	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
+	return TR_ROLE_WORKER;
+}
+
+static void train_close(void *state)
+{
+	struct matrix_train *train = state;
+
+	if (!train)
+		return;
+	for (uint64_t i = 0; train->each && i < train->matrix.nodes; i++)
+		alias_clear(&train->each[i].choice);
+	traffic_matrix_clear(&train->matrix);
+	sizes_clear(&train->sizes);
+	free(train->each);
+	free(train->agenda.items);
+	free(train);
+}
+
+static void open_streams(struct matrix_node *node, uint32_t number, uint64_t seed)
+{
+	struct {
+		struct tr_random *random;
+		const char *name;
+	} const streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
+	char name[64];
+
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+		(void)snprintf(name, sizeof name, "node%u/%s", number, streams[i].name);
+		tr_random_open(streams[i].random, seed, name);
+	}
+}
+
+// The row of the matrix whose pairs begin with first.
+static enum tr_status plan_row(struct matrix_train *train, size_t first, double ticks_per_s, struct tr_error *err)
+{
+	const size_t last = traffic_matrix_row_end(&train->matrix, first);
+	struct matrix_node *node = &train->each[train->matrix.pairs[first].src];
+	double *weights = calloc(last - first, sizeof *weights);
+	enum tr_status status;
+
+	if (!weights)
+		return tr_fail(err, "no memory for %zu pairs", last - first);
+	for (size_t i = first; i < last; i++)
+		weights[i - first] = train->matrix.pairs[i].rate_bps;
+	node->first = first;
+	node->gap_ticks = ticks_per_s / traffic_matrix_rate(&train->matrix, first, last);
+	status = alias_make(&node->choice, weights, last - first, err);
+	free(weights);
+	return status;
+}
+
+static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, struct tr_error *err)
+{
+	const uint32_t nodes = (uint32_t)train->matrix.nodes;
+	int64_t *first = calloc(nodes, sizeof *first);
+
+	train->agenda.leaves = agenda_leaves(nodes);
+	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
+	if (!first || !train->agenda.items) {
+		free(first);
+		return tr_fail(err, "no memory for %u nodes", nodes);
+	}
+	for (uint32_t i = 0; i < nodes; i++) {
+		struct matrix_node *node = &train->each[i];
+
+		open_streams(node, i, seed);
+		first[i] = NEVER;
+		if (node->gap_ticks > 0)
+			first[i] = later(node, 0, train->constant ? node->gap_ticks * tr_random_unit(&node->gap) :
+								    draw_gap(train, node));
+	}
+	agenda_fill(&train->agenda, first, nodes);
+	free(first);
+	return TR_OK;
+}
+
+static enum tr_status set_up(struct matrix_train *train, const struct generator_settings *settings, struct tr_error *err)
+{
+	const double ticks_per_s = (double)settings->ticks_per_s;
+	enum tr_status status = TR_OK;
+
+	if (settings->nodes && settings->nodes != train->matrix.nodes)
+		return tr_fail(err, "a traffic matrix of %llu nodes is not one of %u",
+			       (unsigned long long)train->matrix.nodes, settings->nodes);
+	train->constant = train->matrix.arrivals == TRAFFIC_CONSTANT;
+	train->header_B = (uint32_t)(train->matrix.header_B + 0.5);
+	train->end_ticks = settings->end_ticks ? settings->end_ticks
+					       : (int64_t)fmin(FAR_TICKS, train->matrix.duration_s * ticks_per_s);
+	train->each = calloc(train->matrix.nodes, sizeof *train->each);
+	if (!train->each)
+		return tr_fail(err, "no memory for %llu nodes", (unsigned long long)train->matrix.nodes);
+	draw_tables_make(&train->tables);
+	for (size_t i = 0; status == TR_OK && i < train->matrix.pair_count;
+	     i = traffic_matrix_row_end(&train->matrix, i))
+		status = plan_row(train, i, ticks_per_s, err);
+	if (status == TR_OK)
+		status = sizes_empirical(&train->sizes, train->matrix.bins, train->matrix.bin_count, err);
+	return status == TR_OK ? start_nodes(train, settings->seed, err) : status;
+}
+
+static enum tr_status train_open(void **state, const struct model *text, const struct generator_settings *settings,
+				 struct tr_error *err)
+{
+	struct matrix_train *train = calloc(1, sizeof *train);
+	enum tr_status status;
+
+	*state = NULL;
+	if (!train)
+		return tr_fail(err, "no memory for the generator");
+	status = traffic_matrix_get(text, &train->matrix, err);
+	if (status == TR_OK)
+		status = set_up(train, settings, err);
+	if (status != TR_OK)
+		train_close(train);
+	else
+		*state = train;
+	return status;
+}
+
+const struct generator_kind traffic_matrix_kind = {
+	.family = "traffic-matrix",
+	.summary = "how much each node sends to each other one",
+	.open = train_open,
+	.next = train_next,
+	.nodes = train_nodes,
+	.node = train_node,
+	.explain = traffic_matrix_explain,
+	.forecast = traffic_matrix_forecast,
+	.close = train_close,
+};

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitgen --matrix: the table of who sends how much to whom, as flitstat prints it, becomes the model's pairs.
+#include "flitgen.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/model_field.h"
+#include "trace/lines.h"
+#include "trace/num.h"
+
+#define COLUMNS_MAX 64u
+#define NODES_MAX 1000000u
+
+// A node that has a name other than node0, node1, ...: they are numbered as they come.
+struct named {
+	uint32_t number;
+	char name[];
+};
+
+struct matrix_reading {
+	struct tr_lines lines;
+	struct model *model;
+	void *names; // tree of struct named
+	uint32_t name_count, nodes;
+	bool numbered; // some are node0, node1, ...
+	const char *separator;
+	size_t src, dst, bytes; // columns
+	bool found;
+};
+
+static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what,
+			   const char *text)
+{
+	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
+		       (unsigned long long)reading->lines.number, what, text);
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(((const struct named *)left)->name, ((const struct named *)right)->name);
+}
+
+static struct named *find_name(struct matrix_reading *reading, const char *name)
+{
+	struct named *named = malloc(sizeof *named + strlen(name) + 1), **held;
+
+	if (!named)
+		return NULL;
+	named->number = reading->name_count;
+	memcpy(named->name, name, strlen(name) + 1);
+	held = tsearch(named, &reading->names, by_name);
+	if (!held || *held != named)
+		free(named);
+	else
+		reading->name_count++;
+	return held ? *held : NULL;
+}
+
+static enum tr_status find_node(struct matrix_reading *reading, const char *name, uint64_t *number, struct tr_error *err)
+{
+	const bool numbered = strncmp(name, "node", 4) == 0 &&
+			      num_parse_count(name + 4, 0, NODES_MAX - 1, number, NULL) == TR_OK;
+	const struct named *named;
+
+	if (!numbered) {
+		named = find_name(reading, name);
+		if (!named)
+			return fail(reading, err, "no memory for", name);
+		*number = named->number;
+	}
+	reading->numbered = reading->numbered || numbered;
+	if (reading->numbered && reading->name_count > 0)
+		return fail(reading, err, "either all nodes are called node0, node1, ..., or none; found", name);
+	if (*number >= reading->nodes)
+		reading->nodes = (uint32_t)*number + 1;
+	return TR_OK;
+}
+
+static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
+{
+	size_t count = 0;
+
+	while (line != NULL && count < COLUMNS_MAX)
+		words[count++] = strsep(&line, separator);
+	return line == NULL ? count : 0;
+}
+
+static bool is_heading(struct matrix_reading *reading, char *line)
+{
+	const struct {
+		const char *name;
+		size_t *column;
+	} wanted[] = {{"src", &reading->src}, {"dst", &reading->dst}, {"bytes", &reading->bytes}};
+	char *words[COLUMNS_MAX];
+	size_t count, met = 0;
+
+	reading->separator = strchr(line, '\t') ? "\t" : ",";
+	count = split(line, reading->separator, words);
+	for (size_t w = 0; w < 3; w++)
+		for (size_t i = 0; i < count; i++)
+			if (strcmp(words[i], wanted[w].name) == 0) {
+				*wanted[w].column = i;
+				met++;
+				break;
+			}
+	return met == 3;
+}
+
+static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
+{
+	char *words[COLUMNS_MAX], text[MODEL_NUMBER_BYTES];
+	const size_t count = split(line, reading->separator, words);
+	uint64_t src, dst, bytes;
+
+	if (count <= reading->src || count <= reading->dst || count <= reading->bytes)
+		return fail(reading, err, "too few columns after", count > 0 ? words[0] : "");
+	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX >> 4, &bytes, NULL) != TR_OK)
+		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
+	if (find_node(reading, words[reading->src], &src, err) != TR_OK ||
+	    find_node(reading, words[reading->dst], &dst, err) != TR_OK)
+		return TR_ERROR;
+	(void)snprintf(text, sizeof text, "%llu %llu %llu B", (unsigned long long)src, (unsigned long long)dst,
+		       (unsigned long long)bytes);
+	if (src != dst)
+		model_key(reading->model, "pair", text, NULL);
+	return TR_OK;
+}
+
+static enum tr_status read_table(struct matrix_reading *reading, struct tr_error *err)
+{
+	enum tr_status status;
+	char *line;
+
+	while ((status = tr_lines_next(&reading->lines, &line, err)) == TR_OK) {
+		if (!reading->found)
+			reading->found = is_heading(reading, line);
+		else if (*line == '\0' || *line == '#')
+			return TR_OK;
+		else if (read_row(reading, line, err) != TR_OK)
+			return TR_ERROR;
+	}
+	if (status == TR_END && !reading->found)
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
+			       tr_source_name(reading->lines.source));
+	return status == TR_END ? TR_OK : TR_ERROR;
+}
+
+enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err)
+{
+	struct matrix_reading reading = {.lines = {.source = source}, .model = model};
+	enum tr_status status;
+	char nodes[32];
+
+	if (model->sections > 0)
+		return tr_fail(err, "%s: a model with sections takes no matrix", model_name(model));
+	status = read_table(&reading, err);
+	(void)snprintf(nodes, sizeof nodes, "%u", reading.nodes > 2 ? reading.nodes : 2);
+	if (status == TR_OK && !model_find(model, "", "nodes"))
+		model_set(model, "nodes", nodes);
+	tr_lines_clear(&reading.lines);
+	tdestroy(reading.names, free);
+	return status;
+}
