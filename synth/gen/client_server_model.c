@@ -133,7 +133,7 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 				 const struct client_server *out, struct client_class *class, struct tr_error *err)
 {
 	struct client_target *more = reallocarray(class->targets, class->target_count + 1, sizeof *more);
-	char name[MODEL_LINE_MAX + 1], *share;
+	char name[MODEL_LINE_MAX + 1], *share, *unit;
 	struct client_target target = {.class = CLIENT_SERVER_ALL};
 	struct tr_error why = {""};
 
@@ -141,8 +141,9 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 		return model_fail(model, entry, err, "no memory");
 	class->targets = more;
 	(void)snprintf(name, sizeof name, "%s", entry->value);
-	if (strlen(name) > 2 && strcmp(name + strlen(name) - 2, " %") == 0)
-		name[strlen(name) - 2] = '%', name[strlen(name) - 1] = '\0';
+	unit = strrchr(name, ' ');
+	if (unit && strcmp(unit, " %") == 0) // the unit may stand apart
+		memmove(unit, unit + 1, strlen(unit));
 	share = strrchr(name, ' ');
 	if (!share)
 		return model_fail(model, entry, err, "to: expected a section's name and a share such as 30 %%");

@@ -26,7 +26,7 @@ shares 2
 } >answers.model
 flitgen -e answers.model
 flitgen -t 1s answers.model | flitcut -T csv -f src,dst,payload | awk -F, '
-NR > 1 { s = substr($1, 5) + 0 < 2; d = substr($2, 5) + 0 < 2; n[s d]++; if (s && ($3 < 1000 || $3 > 2000) || d && $3 != 97) wrong++ }
+NR > 1 { s = substr($1, 5) + 0 < 2; d = substr($2, 5) + 0 < 2; n[s d]++; if (s && ($3 < 1000 || $3 > 2000) || d && $3 > 3000) wrong++ }
 END { print (n["10"] > 0), (n["01"] - n["10"] < 11), n["00"] + n["11"], wrong + 0 }'
 flitgen -n 40 answers.model -e | head -3
 flitgen -n 1 answers.model
