@@ -3,7 +3,9 @@
 #include "flitgen.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "stat/workload.h"
 #include "trace/table.h"
 
 static struct table *senders_table(const struct forecast *forecast)
@@ -71,19 +73,40 @@ static enum tr_status print_tables(const struct forecast *forecast, double packe
 	return status;
 }
 
-// As long as the options say; the packets that they allow at most, 0 for any number.
-static double limit(const struct gen_request *request, struct forecast *forecast)
+// Packets of all until so much payload of data has come.
+static double packets_until(const struct forecast *forecast, double data_B)
 {
-	const struct forecast_total total = forecast_total(forecast);
+	double data_B_per_s = 0;
+
+	for (size_t i = 0; i < forecast->count; i++) {
+		const struct forecast_sender *sender = &forecast->senders[i];
+
+		if (strcmp(sender->what, "overhead") != 0)
+			data_B_per_s += sender->senders * sender->packets_per_s * sender->payload_B;
+	}
+	return data_B / data_B_per_s * forecast_total(forecast).packets_per_s;
+}
+
+// As long as the options say; the packets that they allow at most, 0 for any number.
+static enum tr_status limit(const struct gen_request *request, struct forecast *forecast, double *packets_max,
+			    struct tr_error *err)
+{
 	double packets = request->count ? (double)request->count : INFINITY;
+	uint64_t bytes;
 
 	if (request->time.num > 0)
 		forecast->duration_s = num_value(request->time);
-	else if (request->count || request->until.num > 0)
+	else if (request->count || request->until.num > 0 || request->workload)
 		forecast->duration_s = INFINITY;
 	if (request->until.num > 0)
-		packets = fmin(packets, num_value(request->until) / (total.payload_bps / 8 / total.packets_per_s));
-	return isinf(packets) ? 0 : packets;
+		packets = fmin(packets, packets_until(forecast, num_value(request->until)));
+	if (request->workload) {
+		if (workload_bytes(request->workload, (uint32_t)forecast->nodes, &bytes, err) != TR_OK)
+			return TR_ERROR;
+		packets = fmin(packets, packets_until(forecast, (double)bytes));
+	}
+	*packets_max = isinf(packets) ? 0 : packets;
+	return TR_OK;
 }
 
 static enum tr_status tell(const struct generator_kind *kind, const struct gen_request *request,
@@ -92,19 +115,18 @@ static enum tr_status tell(const struct generator_kind *kind, const struct gen_r
 	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
 	const struct generator_settings settings = {.seed = request->seed, .ticks_per_s = request->ticks_per_s};
 	struct forecast forecast = {.senders = NULL};
+	double packets_max = 0;
 	enum tr_status status = words ? kind->explain(model, out, err) : TR_OK;
 
 	if (status == TR_OK)
 		status = kind->forecast ? kind->forecast(model, &forecast, err) :
 					  generator_try(model, &settings, &forecast, err);
-	if (status == TR_OK) {
-		const double packets_max = limit(request, &forecast);
-
-		if (words)
-			forecast_explain(&forecast, packets_max, out);
-		else
-			status = print_tables(&forecast, packets_max, request->style, out, err);
-	}
+	if (status == TR_OK)
+		status = limit(request, &forecast, &packets_max, err);
+	if (status == TR_OK && words)
+		forecast_explain(&forecast, packets_max, out);
+	else if (status == TR_OK)
+		status = print_tables(&forecast, packets_max, request->style, out, err);
 	forecast_clear(&forecast);
 	return status;
 }
