@@ -203,5 +203,6 @@ void run_sink_resume(struct run_net *runs, struct run_link *link)
 
 void run_sink_go_on(struct run_net *runs, struct run_link *link)
 {
+	run_mark(runs, link); // more may leave than there was room to note
 	extend(runs, link);
 }
