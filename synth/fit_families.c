@@ -90,17 +90,19 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, s
 }
 
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct packet_sample *sample, const struct fit_family *family, struct model *text,
-			       struct tr_error *err)
+			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
+			       struct model *text, struct tr_error *err)
 {
+	struct fit_options options = request->fit;
 	struct fit_notes notes = {.freedom = 0};
 	struct model fitted = {.name = NULL};
 	enum tr_status status = TR_ERROR;
 
-	if ((family->by >> request->fit.by & 1) == 0)
+	options.by = by;
+	if ((family->by >> by & 1) == 0)
 		(void)tr_fail(err, "is fitted by other groups than --by says");
 	else
-		status = family->fit(family, sample, &request->fit, &fitted, &notes, err);
+		status = family->fit(family, sample, &options, &fitted, &notes, err);
 	if (status == TR_OK) {
 		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,
 			      sample->count, sample->people.senders, *notes.method ? ", " : "", notes.method);
@@ -118,7 +120,7 @@ static void fit_one(struct tool *tool, const struct fit_request *request, const 
 	struct tr_error err;
 
 	tool_progress(tool, "%s", family->name);
-	if (fit_family_text(tool, request, in, sample, family, &text, &err) != TR_OK)
+	if (fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, &text, &err) != TR_OK)
 		tool_error(tool, "%s: %s: %s", tr_reader_name(in), family->name, err.text);
 	else
 		fit_write_model(tool, request->output, &text);
@@ -133,13 +135,13 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 
 	if (count == 0)
 		return;
-	if (count == 1 && !request->rank && !request->write_all && strcmp(families[0].name, pulse_family.name) == 0 &&
+	if (count == 1 && !request->rank && !request->write_all && !request->every && strcmp(families[0].name, pulse_family.name) == 0 &&
 	    request->fit.by == FIT_BY_ROLE) {
 		fit_pulse_train(tool, request, in);
 		return;
 	}
 	if (take_packets(tool, request, in, &sample) == TR_OK) {
-		if (count == 1 && !request->rank && !request->write_all)
+		if (count == 1 && !request->rank && !request->write_all && !request->every)
 			fit_one(tool, request, in, &sample, &families[0]);
 		else
 			fit_rank(tool, request, in, &sample, families, count);

@@ -9,6 +9,8 @@
 
 #include "flitfit.h"
 
+#define GROUPINGS 3u // of --by every
+
 static void show_progress(void *tool, const struct fit_family *family, unsigned replicate)
 {
 	tool_progress(tool, "%s: replicate %u", family->name, replicate + 1);
@@ -16,7 +18,7 @@ static void show_progress(void *tool, const struct fit_family *family, unsigned 
 
 static void add_columns(struct table *table)
 {
-	static const char *const before[] = {"rank", "family", "score", "low", "high"};
+	static const char *const before[] = {"rank", "family", "by", "score", "low", "high"};
 	static const char *const after[] = {"log_likelihood", "aic", "bic", "free", "reason"};
 
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
@@ -36,6 +38,7 @@ static void add_row(struct table *table, const struct judged *judged, size_t pla
 	else
 		table_count(table, place + 1);
 	table_text(table, judged->family->name);
+	table_text(table, fit_by_names[judged->by]);
 	table_real(table, judged->score, 3);
 	table_real(table, judged->low, 3);
 	table_real(table, judged->high, 3);
@@ -59,6 +62,7 @@ static void add_yardstick(struct table *table, const struct judge_panel *panel)
 {
 	table_none(table);
 	table_text(table, "yardstick");
+	table_none(table);
 	table_real(table, 1, 3);
 	table_none(table);
 	table_none(table);
@@ -87,13 +91,15 @@ static void print_ranking(struct tool *tool, const struct fit_request *request, 
 // The ranking as comments of the model that was chosen.
 static void describe_choice(struct model *text, const struct fit_request *request, const struct judged *list, size_t count)
 {
-	model_comment(text, "Chosen among %zu families, fitted to the first half and held against the second by %llu "
-		      "replicates:", count, (unsigned long long)request->replicates);
+	char name[JUDGED_NAME_BYTES];
+
+	model_comment(text, "Chosen among %zu fits to the first half that were held against the second by %llu replicates:",
+		      count, (unsigned long long)request->replicates);
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].failed)
-			model_comment(text, "  %s: %s", list[i].family->name, list[i].reason);
+			model_comment(text, "  %s: %s", judged_name(&list[i], name), list[i].reason);
 		else
-			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", list[i].family->name, list[i].score,
+			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", judged_name(&list[i], name), list[i].score,
 				      list[i].low, list[i].high, list[i].reason);
 	}
 }
@@ -102,36 +108,39 @@ static void write_best(struct tool *tool, const struct fit_request *request, con
 		       const struct packet_sample *sample, const struct judged *list, size_t count)
 {
 	struct model text = {.name = NULL};
+	char name[JUDGED_NAME_BYTES];
 	struct tr_error err;
 
 	describe_choice(&text, request, list, count);
-	if (fit_family_text(tool, request, in, sample, list[0].family, &text, &err) != TR_OK)
-		tool_error(tool, "%s: %s: %s", tr_reader_name(in), list[0].family->name, err.text);
+	if (fit_family_text(tool, request, in, sample, list[0].family, list[0].by, &text, &err) != TR_OK)
+		tool_error(tool, "%s: %s: %s", tr_reader_name(in), judged_name(&list[0], name), err.text);
 	else
 		fit_write_model(tool, request->output, &text);
 	model_clear(&text);
 }
 
-static enum tr_status write_file(const char *folder, const char *family, const struct model *text, struct tr_error *err)
+static enum tr_status write_file(const char *folder, const struct judged *judged, bool every, const struct model *text,
+				 struct tr_error *err)
 {
 	char path[PATH_MAX];
 	enum tr_status status;
-	FILE *out = NULL;
+	int length = snprintf(path, sizeof path, "%s/%s%s%s.model", folder, judged->family->name, every ? "-" : "",
+			      every ? fit_by_names[judged->by] : "");
+	FILE *out = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
 
-	if ((size_t)snprintf(path, sizeof path, "%s/%s.model", folder, family) < sizeof path)
-		out = fopen(path, "w");
 	if (!out)
-		return tr_fail(err, "%s/%s.model: %s", folder, family, strerror(errno));
+		return tr_fail(err, "%s: %s", path, strerror(errno));
 	status = model_write(text, out, err);
 	if (fclose(out) != 0 && status == TR_OK)
 		status = tr_fail(err, "%s: %s", path, strerror(errno));
 	return status;
 }
 
-// Each family that can be fitted to the whole, to a file of its own.
+// Each fit, made again to the whole, to a file of its own.
 static void write_all(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 		      const struct packet_sample *sample, const struct judged *list, size_t count)
 {
+	char name[JUDGED_NAME_BYTES];
 	struct tr_error err;
 
 	if (mkdir(request->write_all, 0777) != 0 && errno != EEXIST) {
@@ -142,10 +151,10 @@ static void write_all(struct tool *tool, const struct fit_request *request, cons
 		struct model text = {.name = NULL};
 
 		if (list[i].failed)
-			tool_warn(tool, "%s is not written: %s", list[i].family->name, list[i].reason);
-		else if (fit_family_text(tool, request, in, sample, list[i].family, &text, &err) != TR_OK)
-			tool_warn(tool, "%s is not written: %s", list[i].family->name, err.text);
-		else if (write_file(request->write_all, list[i].family->name, &text, &err) != TR_OK)
+			tool_warn(tool, "%s is not written: %s", judged_name(&list[i], name), list[i].reason);
+		else if (fit_family_text(tool, request, in, sample, list[i].family, list[i].by, &text, &err) != TR_OK)
+			tool_warn(tool, "%s is not written: %s", judged_name(&list[i], name), err.text);
+		else if (write_file(request->write_all, &list[i], request->every, &text, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		model_clear(&text);
 	}
@@ -165,16 +174,23 @@ static void write_results(struct tool *tool, const struct fit_request *request, 
 		write_best(tool, request, in, sample, list, count);
 }
 
-static enum tr_status judge_all(const struct judge_request *judge, struct judge_panel *panel,
-				const struct fit_family *families, struct judged *list, size_t count, struct tr_error *err)
+// Judges each family by the groups of the options; with --by every, processes by role, by node and as one of the network. Returns
+// how many were judged.
+static size_t judge_all(const struct judge_request *judge, bool every, struct judge_panel *panel,
+			const struct fit_family *families, size_t count, struct judged *list, enum tr_status *status,
+			struct tr_error *err)
 {
-	enum tr_status status = judge_panel_open(panel, judge->held_out, judge->fitted, err);
+	const enum fit_by groups[GROUPINGS] = {every ? FIT_BY_ROLE : (enum fit_by)judge->options->by, FIT_BY_NODE,
+					       FIT_BY_NETWORK};
+	size_t judged = 0;
 
-	for (size_t i = 0; i < count && status == TR_OK; i++)
-		status = judge_family(judge, panel, &families[i], &list[i], err);
-	if (status == TR_OK)
-		judge_rank(panel, list, count);
-	return status;
+	*status = judge_panel_open(panel, judge->held_out, judge->fitted, err);
+	for (size_t i = 0; i < count; i++)
+		for (size_t g = 0; g < (every && families[i].kind ? GROUPINGS : 1) && *status == TR_OK; g++)
+			*status = judge_family(judge, panel, &families[i], groups[g], &list[judged++], err);
+	if (*status == TR_OK)
+		judge_rank(panel, list, judged);
+	return judged;
 }
 
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
@@ -185,15 +201,18 @@ void fit_rank(struct tool *tool, const struct fit_request *request, const struct
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	const struct judge_request judge = {&fitted,	   &held_out,	  &request->fit, (unsigned)request->replicates,
 					    request->seed, show_progress, tool};
-	struct judged list[FIT_FAMILIES_MAX] = {{.family = NULL}};
-	struct judge_panel panel;
-	struct tr_error err;
+	struct judged *list = calloc(count * GROUPINGS, sizeof *list);
+	struct judge_panel panel = {.counts = NULL};
+	struct tr_error err = {"no memory for the ranking"};
+	enum tr_status status = TR_ERROR;
+	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list, &status, &err) : 0;
 
-	if (judge_all(&judge, &panel, families, list, count, &err) != TR_OK)
+	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 	else
-		write_results(tool, request, in, sample, &panel, list, count);
-	for (size_t i = 0; i < count; i++)
+		write_results(tool, request, in, sample, &panel, list, judged);
+	for (size_t i = 0; i < judged; i++)
 		judged_clear(&list[i]);
+	free(list);
 	judge_panel_clear(&panel);
 }

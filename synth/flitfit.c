@@ -9,6 +9,7 @@
 #include "trace/ticks.h"
 
 #define REPLICATES_MAX 10000u
+#define BY_EVERY 100
 
 static const struct opt_choice method_words[] = {
 	{"mixture", PULSE_MIXTURE}, {"window", PULSE_WINDOW}, {NULL, 0}};
@@ -21,7 +22,7 @@ static const struct opt_choice destination_words[] = {
 
 static const struct opt_choice by_words[] = {
 	{"role", FIT_BY_ROLE}, {"all", FIT_BY_ALL},   {"class", FIT_BY_CLASS},	   {"node", FIT_BY_NODE},
-	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {NULL, 0}};
+	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {"every", BY_EVERY}, {NULL, 0}};
 
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err)
 {
@@ -49,7 +50,7 @@ static void fit(struct tool *tool, struct fit_request *request)
 		tool_error(tool, "one trace at a time (flitcat merges several)");
 		return;
 	}
-	if (request->fit.by != FIT_BY_ROLE && request->families.count == 0 && !request->rank && !request->write_all) {
+	if ((request->every || request->fit.by != FIT_BY_ROLE) && request->families.count == 0 && !request->rank && !request->write_all) {
 		tool_error(tool, "--by is for families that -f names; the pulse train knows role alone");
 		return;
 	}
@@ -102,6 +103,8 @@ int main(int argc, char **argv)
 	numeric_errors_give_nan();
 #endif
 	request.fit.pulse.level = num_value(request.level);
+	request.every = request.fit.by == BY_EVERY;
+	request.fit.by = request.every ? FIT_BY_ROLE : request.fit.by;
 	if (tool_option_given(tool, "window"))
 		request.fit.pulse.method = PULSE_WINDOW;
 	if (!(request.fit.pulse.level > 0 && request.fit.pulse.level < 1))

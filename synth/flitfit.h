@@ -17,6 +17,7 @@ struct fit_request {
 	struct opt_list families;
 	struct table_style style;
 	bool rank;                      // print the ranking
+	bool every;                     // fit by several groupings
 	uint64_t replicates, seed, max_packets;
 	uint64_t scale;                 // node count to scale to
 	const char *rule;               // of the scaling; NULL: the published one
@@ -43,11 +44,11 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 	      const struct packet_sample *sample, const struct fit_family *families, size_t count);
 
-// Fits the family to the whole sample and adds the model, with comments that say how it was made, to the text. TR_ERROR: err
+// Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text. TR_ERROR: err
 // says why.
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct packet_sample *sample, const struct fit_family *family, struct model *text,
-			       struct tr_error *err);
+			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
+			       struct model *text, struct tr_error *err);
 
 // Writes the model to path where nothing has failed so far.
 void fit_write_model(struct tool *tool, const char *path, const struct model *text);

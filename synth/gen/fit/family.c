@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/fit/family.h"
 
+const char *const fit_by_names[] = {
+	[FIT_BY_ROLE] = "role", [FIT_BY_ALL] = "all",	[FIT_BY_CLASS] = "class",
+	[FIT_BY_NODE] = "node", [FIT_BY_PAIR] = "pair", [FIT_BY_NETWORK] = "network",
+};
+
 static const struct fit_family *const own[] = {
 	&pulse_family,
 	&bootstrap_family,

@@ -26,6 +26,9 @@ enum fit_by {
 	FIT_BY_NETWORK, // of the network, as one source
 };
 
+// Names of the groupings.
+extern const char *const fit_by_names[];
+
 struct fit_options {
 	struct pulse_fit_options pulse; // also the level of all intervals, and the choice of sizes and destinations
 	int by;                         // enum fit_by

@@ -187,14 +187,19 @@ static const struct streams_section *section_of(const struct streams_model *mode
 	return NULL;
 }
 
-// Of the network: who sends each packet.
+// Of the network: who sends each packet, by shares that stand in the order of the nodes.
 static double log_senders(const struct packet_sample *sample, const struct streams_group *group,
 			  const struct streams_section *section)
 {
-	double all = node_shares_of_others(&section->from_nodes, UINT32_MAX), sum = 0;
+	const struct node_shares *shares = &section->from_nodes;
+	double all = node_shares_of_others(shares, UINT32_MAX), sum = 0;
 
-	for (size_t i = 0; i < group->count && section->from_nodes.count > 0; i++)
-		sum += log(node_shares_of(&section->from_nodes, sample->people.number[sample->src[group->packets[i]]]) / all);
+	for (size_t i = 0; i < group->count && shares->count > 0; i++) {
+		uint32_t node = sample->people.number[sample->src[group->packets[i]]];
+		bool in_place = node < shares->count && shares->each[node].node == node;
+
+		sum += log((in_place ? shares->each[node].share : node_shares_of(shares, node)) / all);
+	}
 	return sum;
 }
 

@@ -94,14 +94,18 @@ static enum tr_status judge_likelihood(const struct judge_request *request, stru
 	return TR_OK;
 }
 
-enum tr_status judge_family(const struct judge_request *request, struct judge_panel *panel, const struct fit_family *family,
-			    struct judged *out, struct tr_error *err)
+enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct fit_family *family,
+			    enum fit_by by, struct judged *out, struct tr_error *err)
 {
+	struct fit_options options = *all->options;
+	struct judge_request one = *all, *request = &one;
 	struct tr_error why = {""};
 
-	*out = (struct judged){.family = family, .score = NAN, .low = NAN, .high = NAN, .log_likelihood = NAN,
+	options.by = by;
+	one.options = &options;
+	*out = (struct judged){.family = family, .by = by, .score = NAN, .low = NAN, .high = NAN, .log_likelihood = NAN,
 			       .aic = NAN, .bic = NAN};
-	if ((family->by >> request->options->by & 1) == 0)
+	if ((family->by >> by & 1) == 0)
 		(void)tr_fail(&why, "is fitted by other groups than --by says");
 	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
 		 judge_likelihood(request, out, &why) == TR_OK && judge_replicates(request, panel, out, &why) == TR_OK)
@@ -109,6 +113,15 @@ enum tr_status judge_family(const struct judge_request *request, struct judge_pa
 	out->failed = true;
 	(void)snprintf(out->reason, sizeof out->reason, "%.200s", why.text);
 	return out->text.failed ? tr_fail(err, "no memory for the model of %s", family->name) : TR_OK;
+}
+
+const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES])
+{
+	if (judged->by == FIT_BY_ROLE)
+		(void)snprintf(out, JUDGED_NAME_BYTES, "%.40s", judged->family->name);
+	else
+		(void)snprintf(out, JUDGED_NAME_BYTES, "%.40s by %s", judged->family->name, fit_by_names[judged->by]);
+	return out;
 }
 
 void judged_clear(struct judged *judged)

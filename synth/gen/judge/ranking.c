@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/judge/ranking.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,18 +13,20 @@ static bool better_score(const struct judged *a, const struct judged *b)
 	return a->failed || b->failed ? b->failed && !a->failed : a->score < b->score;
 }
 
-// Those with a likelihood first, by BIC; the others by freedom, then score. What is alike goes by the order of the table.
-static bool more_economic(const struct judged *a, const struct judged *b)
+// Those with a likelihood, by BIC; what is alike goes by the order of the table.
+static bool likelier(const struct judged *a, const struct judged *b)
 {
-	bool of_a = isfinite(a->bic), of_b = isfinite(b->bic);
+	return a->bic < b->bic - BIC_ALIKE || (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
+}
 
-	if (of_a != of_b)
-		return of_a;
-	if (of_a)
-		return a->bic < b->bic - BIC_ALIKE || (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
-	if (a->notes.freedom != b->notes.freedom)
-		return a->notes.freedom < b->notes.freedom;
-	return a->score < b->score;
+static bool has_likelihood(const struct judged *a, const struct judged *b)
+{
+	return isfinite(a->bic) && !isfinite(b->bic);
+}
+
+static bool has_none(const struct judged *a, const struct judged *b)
+{
+	return !isfinite(a->bic) && isfinite(b->bic);
 }
 
 // By insertion, as what is better by a tolerance is no order that qsort could be given.
@@ -39,31 +42,38 @@ static void sort(struct judged *list, size_t count, bool (*better)(const struct 
 	}
 }
 
-// Merges the two lists of the equals, of which the first has likely entries, by their numbers of free parameters.
-static void merge_equals(struct judged *list, size_t likely, size_t count)
+static unsigned least_freedom(const struct judged *list, size_t count)
 {
-	for (size_t i = 0; likely > i && likely < count; i++) {
-		struct judged simpler = list[likely];
+	unsigned least = UINT_MAX;
 
-		if (simpler.notes.freedom >= list[i].notes.freedom)
-			continue;
-		memmove(&list[i + 1], &list[i], (likely - i) * sizeof *list);
-		list[i] = simpler;
-		likely++;
-	}
+	for (size_t i = 0; i < count; i++)
+		least = isfinite(list[i].bic) && list[i].notes.freedom < least ? list[i].notes.freedom : least;
+	return least;
+}
+
+// list[0] is the nearest, the others are equal to it.
+static void order_by_economy(struct judged *list, size_t count)
+{
+	bool likely = isfinite(list[0].bic) || least_freedom(list, count) < list[0].notes.freedom;
+	size_t from = 0, end;
+
+	sort(list, count, likely ? has_likelihood : has_none);
+	while (from < count && !isfinite(list[from].bic))
+		from++;
+	for (end = from; end < count && isfinite(list[end].bic);)
+		end++;
+	sort(list + from, end - from, likelier);
 }
 
 static size_t order_equals(struct judged *list, size_t count)
 {
-	size_t equals = 0, likely = 0;
+	size_t equals = 0;
 	double high = count && !list[0].failed ? list[0].high : NAN;
 
 	while (equals < count && !list[equals].failed && list[equals].low <= high)
 		list[equals++].equal = true;
-	for (size_t i = 0; i < equals; i++)
-		likely += isfinite(list[i].bic);
-	sort(list, equals, more_economic);
-	merge_equals(list, likely, equals);
+	if (equals > 0)
+		order_by_economy(list, equals);
 	return equals;
 }
 
@@ -94,12 +104,17 @@ static void say_loss(const struct judge_panel *panel, const struct judged *first
 
 static void say_equal(const struct judged *first, struct judged *of)
 {
-	if (isfinite(of->bic) && isfinite(first->bic))
-		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, but by BIC %.4g less likely", first->family->name,
+	char name[JUDGED_NAME_BYTES];
+
+	(void)judged_name(first, name);
+	if (isfinite(of->bic) && isfinite(first->bic) && of->bic - first->bic > BIC_ALIKE)
+		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, but by BIC %.4g less likely", name,
 			       of->bic - first->bic);
+	else if (isfinite(of->bic) && isfinite(first->bic))
+		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, and as likely: the simpler name stands first", name);
 	else
-		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, with %u free parameters to its %u",
-			       first->family->name, of->notes.freedom, first->notes.freedom);
+		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, with %u free parameters to its %u", name,
+			       of->notes.freedom, first->notes.freedom);
 }
 
 static void say_first(const struct judge_panel *panel, struct judged *first, size_t equals)
@@ -109,7 +124,7 @@ static void say_first(const struct judge_panel *panel, struct judged *first, siz
 
 	judge_criteria[c]->tell(&first->distance[c], words);
 	(void)snprintf(first->reason, sizeof first->reason, "%s; its weakest is the %s (%s)",
-		       equals > 1 ? "none is nearer, and the simplest of those as near" : "the nearest by far enough",
+		       equals > 1 ? "none is nearer, and the simplest or likeliest of those as near" : "the nearest by far enough",
 		       judge_criteria[c]->title, words);
 }
 

@@ -2,9 +2,10 @@
 // Which family suits a trace: each is fitted to the first half and held against the second, by the score of panel.h over
 // replicates of generated traffic, and by the likelihood of the second half where that is known.
 //
-// The order: those whose score's interval reaches down into the first one's are taken for equal to it. Among equals, those
-// with a likelihood are ordered by the Bayesian information criterion, the others by their number of free parameters; the two
-// lists are merged by that number. All else goes by the score.
+// The order: those whose score's interval reaches down into the least one's are taken for equal to it. Among equals, those
+// with a likelihood are ordered by the Bayesian information criterion, and the others by the score. Those with a likelihood
+// stand first where the least score is of one of them, or one of them has fewer free parameters than the family of the least
+// score. All else goes by the score.
 #ifndef GEN_JUDGE_RANKING_H
 #define GEN_JUDGE_RANKING_H
 
@@ -13,10 +14,12 @@
 
 #define JUDGE_REPLICATES 20u // where nobody says otherwise
 #define JUDGE_REASON_BYTES 240u
+#define JUDGED_NAME_BYTES 64u
 
 // One family, fitted and judged.
 struct judged {
 	const struct fit_family *family; // lent
+	enum fit_by by;
 	struct model text;               // as fitted to the first half; owned
 	struct fit_notes notes;
 	size_t place;                    // among the families, before they are ordered
@@ -31,7 +34,7 @@ struct judged {
 
 struct judge_request {
 	const struct packet_sample *fitted, *held_out;
-	const struct fit_options *options;
+	const struct fit_options *options; // but for by
 	unsigned replicates; // 2 or more
 	uint64_t seed;       // of the first; the next have the numbers after it
 	// Told before each replicate; may be NULL.
@@ -39,10 +42,13 @@ struct judge_request {
 	void *context;
 };
 
-// Fits and judges one family. What stands in its way makes it a failed one, with the reason. TR_ERROR: memory ends. *out is to
+// Fits and judges one family, by such groups. What stands in its way makes it a failed one, with the reason. TR_ERROR: memory ends. *out is to
 // be cleared by judged_clear.
-enum tr_status judge_family(const struct judge_request *request, struct judge_panel *panel, const struct fit_family *family,
-			    struct judged *out, struct tr_error *err);
+enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct fit_family *family,
+			    enum fit_by by, struct judged *out, struct tr_error *err);
+
+// "mmpp", or "mmpp by network" where the groups are others than the roles. Returns out.
+const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]);
 
 // Orders them, and writes the reasons.
 void judge_rank(const struct judge_panel *panel, struct judged *list, size_t count);
