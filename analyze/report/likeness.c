@@ -84,7 +84,7 @@ enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *
 	model->packets.end_ticks = end_ticks;
 	if (measure->open && !model->too_many && model->packets.count > 1)
 		status = judge_panel_measure(&measure->panel, &model->packets, model->curve, err);
-	for (unsigned c = 0; status == TR_OK && model->curve[c] && c < JUDGE_CRITERIA; c++)
+	for (unsigned c = 0; c < JUDGE_CRITERIA && status == TR_OK && model->curve[c]; c++)
 		model->distance[c] = judge_criteria[c]->distance(&measure->panel.scales, measure->panel.of_data[c],
 								 model->curve[c]);
 	if (status == TR_OK && model->curve[0])
