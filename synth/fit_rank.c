@@ -39,14 +39,14 @@ static void add_row(struct table *table, const struct judged *judged, size_t pla
 		table_count(table, place + 1);
 	table_text(table, judged->family->name);
 	table_text(table, fit_by_names[judged->by]);
-	table_real(table, judged->score, 3);
-	table_real(table, judged->low, 3);
-	table_real(table, judged->high, 3);
+	table_real(table, judged->result.score, 3);
+	table_real(table, judged->result.low, 3);
+	table_real(table, judged->result.high, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
 		if (judged->failed)
 			table_none(table);
 		else
-			table_real(table, judged->distance[c].value, 3);
+			table_real(table, judged->result.energy[c].value, 3);
 	}
 	for (size_t i = 0; i < 3; i++)
 		table_real(table, likelihoods[i], i == 0 ? 5 : 7);
@@ -99,8 +99,8 @@ static void describe_choice(struct model *text, const struct fit_request *reques
 		if (list[i].failed)
 			model_comment(text, "  %s: %s", judged_name(&list[i], name), list[i].reason);
 		else
-			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", judged_name(&list[i], name), list[i].score,
-				      list[i].low, list[i].high, list[i].reason);
+			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", judged_name(&list[i], name), list[i].result.score,
+				      list[i].result.low, list[i].result.high, list[i].reason);
 	}
 }
 

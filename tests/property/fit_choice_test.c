@@ -120,8 +120,8 @@ static void tell(const struct truth *truth, uint64_t seed, const struct judged *
 {
 	print_message("%s, seed %llu, is not recognised:\n", truth->family, (unsigned long long)seed);
 	for (size_t i = 0; i < count; i++)
-		print_message("  %-16s %6.3f (%6.3f .. %6.3f) bic %.6g free %u%s: %s\n", list[i].family->name, list[i].score,
-			      list[i].low, list[i].high, list[i].bic, list[i].notes.freedom, list[i].equal ? " equal" : "",
+		print_message("  %-16s %6.3f (%6.3f .. %6.3f) bic %.6g free %u%s: %s\n", list[i].family->name, list[i].result.score,
+			      list[i].result.low, list[i].result.high, list[i].bic, list[i].notes.freedom, list[i].equal ? " equal" : "",
 			      list[i].reason);
 }
 

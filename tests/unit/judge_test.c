@@ -217,39 +217,92 @@ static void a_panel_measures_by_its_yardstick(void **state)
 	packet_sample_clear(&other);
 }
 
-static struct judged make(const struct fit_family *family, double low, double score, double high, unsigned freedom,
-			  double bic)
+static struct judged make(const struct fit_family *family, double score, double error, unsigned freedom, double bic)
 {
-	return (struct judged){.family = family, .low = low, .score = score, .high = high, .notes = {.freedom = freedom},
-			       .bic = bic};
+	return (struct judged){.family = family, .notes = {.freedom = freedom}, .bic = bic,
+			       .result = {.score = score, .error = error, .low = score - 3 * error, .high = score + 3 * error}};
 }
 
-// Best by score with 100 parameters and no likelihood; equal to it are b (likely, 4), c (likely, 6, of greater BIC); d is far
-// off and e has failed.
-static void equals_are_ordered_by_economy(void **state)
-{
-	static const char *const order = "bcade";
-	static const struct fit_family families[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}, {.name = "e"}};
-	struct judged list[] = {
-		make(&families[4], NAN, NAN, NAN, 0, NAN),   make(&families[3], 2, 2.1, 2.2, 1, 0),
-		make(&families[2], 0.6, 0.7, 0.8, 6, -90),   make(&families[1], 0.65, 0.8, 0.95, 4, -100),
-		make(&families[0], 0.5, 0.6, 0.7, 100, NAN),
-	};
-	struct judge_panel panel = {.counts = NULL};
+static const struct fit_family families[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"},
+					     {.name = "e"}, {.name = "f"}};
 
-	(void)state;
+static void ranks(struct judged *list, size_t count, const char *order)
+{
+	struct judge_panel panel = {.scales = {.packets = 1000}};
+
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		panel.yardstick[c] = 1;
-	list[0].failed = true;
-	for (size_t i = 0; i < 5; i++)
-		list[i].distance[1].value = 5 - (double)i;
-	judge_rank(&panel, list, 5);
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < count; i++)
+		list[i].result.energy[1].value = 5 - (double)i;
+	judge_rank(&panel, list, count);
+	for (size_t i = 0; i < count; i++)
 		assert_int_equal(list[i].family->name[0], order[i]);
-	assert_true(list[2].equal && !list[3].equal);
+}
+
+// a has the least score, but is a copy of the trace; c is likelier than b; d has no likelihood; e is far off and f has failed.
+static void the_likeliest_of_equals_is_first(void **state)
+{
+	struct judged list[] = {
+		make(&families[5], NAN, NAN, 0, NAN),    make(&families[4], 2, 0.1, 1, 0),
+		make(&families[3], 0.75, 0.1, 2, NAN),   make(&families[2], 0.8, 0.1, 6, -110),
+		make(&families[1], 0.7, 0.1, 4, -100),   make(&families[0], 0.6, 0.1, 500, NAN),
+	};
+
+	(void)state;
+	list[0].failed = true;
+	ranks(list, 6, "cbdaef");
+	assert_true(list[3].equal && !list[4].equal);
 	assert_non_null(strstr(list[1].reason, "BIC 10 less likely"));
-	assert_non_null(strstr(list[2].reason, "100 free parameters to its 4"));
-	assert_non_null(strstr(list[3].reason, "loses by dispersion of counts"));
+	assert_non_null(strstr(list[3].reason, "500 free parameters to its 6"));
+	assert_non_null(strstr(list[4].reason, "loses by dispersion of counts"));
+}
+
+// The likeliest, c, is equal but not within two errors of the least; of the two that are b is the simpler.
+static void the_simplest_is_first_where_none_is_likely(void **state)
+{
+	struct judged list[] = {make(&families[2], 0.9, 0.1, 1, -100), make(&families[1], 0.7, 0.1, 3, NAN),
+				make(&families[0], 0.6, 0.1, 9, NAN)};
+
+	(void)state;
+	ranks(list, 3, "bac");
+}
+
+// Runs that are of one law with the data are half as far by the energy score as by the distance; a run that is the data's own
+// twin, twice, is at no distance.
+static void energy_is_half_the_distance_of_the_true_law(void **state)
+{
+	struct packet_sample data = poisson(11, 4000), half = poisson(12, 4000);
+	struct judge_result result;
+	struct judge_panel panel;
+	struct judge_runs runs;
+	struct tr_error err = {""};
+	double mean = 0;
+
+	(void)state;
+	assert_int_equal(judge_panel_open(&panel, &data, &half, &err), TR_OK);
+	assert_int_equal(judge_runs_open(&runs, &panel, 40, &err), TR_OK);
+	for (unsigned r = 0; r < 40; r++) {
+		struct packet_sample run = poisson(100 + r, 4000);
+
+		assert_int_equal(judge_runs_add(&runs, &run, &err), TR_OK);
+		mean += runs.from_data[r][1].value / 40;
+		packet_sample_clear(&run);
+	}
+	assert_int_equal(judge_runs_result(&runs, 0.99, &result, &err), TR_OK);
+	// The dispersion's distances of 40 runs from one another are known to a few percent; their distance from one sample of
+	// data differs from that by its own chance.
+	assert_true(result.energy[1].value > 0.1 * mean && result.energy[1].value < 0.9 * mean);
+	assert_true(result.low < result.score && result.score < result.high);
+	judge_runs_close(&runs);
+	assert_int_equal(judge_runs_open(&runs, &panel, 2, &err), TR_OK);
+	for (unsigned r = 0; r < 2; r++)
+		assert_int_equal(judge_runs_add(&runs, &data, &err), TR_OK);
+	assert_int_equal(judge_runs_result(&runs, 0.99, &result, &err), TR_OK);
+	assert_true(result.score == 0 && result.error == 0);
+	judge_runs_close(&runs);
+	judge_panel_clear(&panel);
+	packet_sample_clear(&data);
+	packet_sample_clear(&half);
 }
 
 int main(void)
@@ -262,7 +315,9 @@ int main(void)
 		cmocka_unit_test(sizes_are_apart_by_their_difference),
 		cmocka_unit_test(waits_are_pollaczeks),
 		cmocka_unit_test(a_panel_measures_by_its_yardstick),
-		cmocka_unit_test(equals_are_ordered_by_economy),
+		cmocka_unit_test(the_likeliest_of_equals_is_first),
+		cmocka_unit_test(the_simplest_is_first_where_none_is_likely),
+		cmocka_unit_test(energy_is_half_the_distance_of_the_true_law),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

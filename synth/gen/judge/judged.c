@@ -5,67 +5,37 @@
 
 #include "gen/judge/ranking.h"
 #include "gen/judge/replicate.h"
-#include "stat/student.h"
 
-// Running mean and variance of the scores (Welford).
-struct scores {
-	unsigned n;
-	double mean, squares;
-};
-
-static void add_score(struct scores *scores, double score)
+static enum tr_status make_runs(const struct judge_request *request, const struct judged *of, struct judge_runs *runs,
+				struct tr_error *err)
 {
-	double before = scores->mean;
-
-	scores->mean += (score - before) / ++scores->n;
-	scores->squares += (score - before) * (score - scores->mean);
-}
-
-static void add_marks(struct judged *out, const struct judge_distance marks[JUDGE_CRITERIA], unsigned replicate, unsigned of)
-{
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
-		double sum = out->distance[c].value + marks[c].value / of;
-
-		if (replicate == 0)
-			out->distance[c] = marks[c];
-		out->distance[c].value = sum;
-	}
-}
-
-static void finish_scores(const struct judge_request *request, const struct scores *scores, struct judged *out)
-{
-	double half = student_quantile(0.5 + request->options->pulse.level / 2, scores->n - 1) *
-		      sqrt(scores->squares / (scores->n - 1) / scores->n);
-
-	out->score = scores->mean;
-	out->low = scores->mean - half;
-	out->high = scores->mean + half;
-}
-
-static enum tr_status judge_replicates(const struct judge_request *request, struct judge_panel *panel, struct judged *out,
-				       struct tr_error *err)
-{
-	struct judge_distance marks[JUDGE_CRITERIA];
-	struct scores scores = {0, 0, 0};
 	enum tr_status status = TR_OK;
 
 	for (unsigned r = 0; r < request->replicates && status == TR_OK; r++) {
 		struct packet_sample packets;
 
 		if (request->progress)
-			request->progress(request->context, out->family, r);
-		status = judge_replicate(&out->text, request->held_out, request->seed + r, &packets, err);
+			request->progress(request->context, of->family, r);
+		status = judge_replicate(&of->text, request->held_out, request->seed + r, &packets, err);
 		if (status == TR_OK)
-			status = judge_panel_mark(panel, &packets, marks, err);
+			status = judge_runs_add(runs, &packets, err);
 		packet_sample_clear(&packets);
-		if (status == TR_OK) {
-			add_marks(out, marks, r, request->replicates);
-			add_score(&scores, judge_panel_score(panel, marks));
-		}
 	}
+	return status;
+}
+
+static enum tr_status judge_replicates(const struct judge_request *request, struct judge_panel *panel, struct judged *out,
+				       struct tr_error *err)
+{
+	struct judge_runs runs;
+	enum tr_status status = judge_runs_open(&runs, panel, request->replicates, err);
+
 	if (status == TR_OK)
-		finish_scores(request, &scores, out);
-	return status == TR_OK && !isfinite(out->score) ? tr_fail(err, "its runs cannot be compared") : status;
+		status = make_runs(request, out, &runs, err);
+	if (status == TR_OK)
+		status = judge_runs_result(&runs, request->options->pulse.level, &out->result, err);
+	judge_runs_close(&runs);
+	return status == TR_OK && !isfinite(out->result.score) ? tr_fail(err, "its runs cannot be compared") : status;
 }
 
 // The logarithm of the density per second of the sample's times.
@@ -103,7 +73,7 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 
 	options.by = by;
 	one.options = &options;
-	*out = (struct judged){.family = family, .by = by, .score = NAN, .low = NAN, .high = NAN, .log_likelihood = NAN,
+	*out = (struct judged){.family = family, .by = by, .result = {.score = NAN, .low = NAN, .high = NAN}, .log_likelihood = NAN,
 			       .aic = NAN, .bic = NAN};
 	if ((family->by >> by & 1) == 0)
 		(void)tr_fail(&why, "is fitted by other groups than --by says");

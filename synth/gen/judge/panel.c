@@ -66,7 +66,9 @@ enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_s
 
 double judge_panel_points(const struct judge_panel *panel, unsigned criterion, double distance)
 {
-	return log2(1 + distance / panel->yardstick[criterion]);
+	double share = distance / panel->yardstick[criterion];
+
+	return share > 0 ? log2(1 + share) : share / M_LN2;
 }
 
 double judge_panel_score(const struct judge_panel *panel, const struct judge_distance distances[JUDGE_CRITERIA])

@@ -33,7 +33,8 @@ enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_s
 enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
 				   double *out[JUDGE_CRITERIA], struct tr_error *err);
 
-// What a distance counts by the criterion's yardstick.
+// What a distance counts by the criterion's yardstick. Below 0, where energy scores (runs.h) may be, it goes on as a straight
+// line.
 double judge_panel_points(const struct judge_panel *panel, unsigned criterion, double distance);
 
 // The mean of the points.

@@ -1,79 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/judge/ranking.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#define BIC_ALIKE 0.5 // a lesser difference is one of rounded parameters
+#define BIC_ALIKE 0.5    // a lesser difference is one of rounded parameters
+#define ERRORS 2         // standard errors of the least score within which economy decides
+#define PARAMETRIC 0.1   // a family with more free parameters than this share of the packets is a copy of them
 
 // Failed ones last.
 static bool better_score(const struct judged *a, const struct judged *b)
 {
-	return a->failed || b->failed ? b->failed && !a->failed : a->score < b->score;
+	return a->failed || b->failed ? b->failed && !a->failed : a->result.score < b->result.score;
 }
 
-// Those with a likelihood, by BIC; what is alike goes by the order of the table.
 static bool likelier(const struct judged *a, const struct judged *b)
 {
 	return a->bic < b->bic - BIC_ALIKE || (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
 }
 
-static bool has_likelihood(const struct judged *a, const struct judged *b)
-{
-	return isfinite(a->bic) && !isfinite(b->bic);
-}
-
-static bool has_none(const struct judged *a, const struct judged *b)
-{
-	return !isfinite(a->bic) && isfinite(b->bic);
-}
-
-// By insertion, as what is better by a tolerance is no order that qsort could be given.
-static void sort(struct judged *list, size_t count, bool (*better)(const struct judged *a, const struct judged *b))
+// By insertion, which keeps the order of what is alike.
+static void sort_by_score(struct judged *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		struct judged one = list[i];
 		size_t at = i;
 
-		for (; at > 0 && better(&one, &list[at - 1]); at--)
+		for (; at > 0 && better_score(&one, &list[at - 1]); at--)
 			list[at] = list[at - 1];
 		list[at] = one;
 	}
 }
 
-static unsigned least_freedom(const struct judged *list, size_t count)
+static void move_up(struct judged *list, size_t from, size_t to)
 {
-	unsigned least = UINT_MAX;
+	struct judged one = list[from];
+
+	memmove(&list[to + 1], &list[to], (from - to) * sizeof *list);
+	list[to] = one;
+}
+
+// Puts copies of the trace behind the others; returns how many are none.
+static size_t set_copies_aside(struct judged *list, size_t count, double packets)
+{
+	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		least = isfinite(list[i].bic) && list[i].notes.freedom < least ? list[i].notes.freedom : least;
-	return least;
+		if (list[i].notes.freedom <= PARAMETRIC * packets)
+			move_up(list, i, kept++);
+	return kept;
 }
 
-// list[0] is the nearest, the others are equal to it.
-static void order_by_economy(struct judged *list, size_t count)
+// Which of the equals, by rising score, is the first: the likeliest of those with a likelihood, where its score is near enough
+// to the least; else the one with the fewest free parameters whose score is.
+static size_t find_first(const struct judged *list, size_t count)
 {
-	bool likely = isfinite(list[0].bic) || least_freedom(list, count) < list[0].notes.freedom;
-	size_t from = 0, end;
+	double near = list[0].result.score + ERRORS * list[0].result.error;
+	size_t likeliest = count, simplest = 0;
 
-	sort(list, count, likely ? has_likelihood : has_none);
-	while (from < count && !isfinite(list[from].bic))
-		from++;
-	for (end = from; end < count && isfinite(list[end].bic);)
-		end++;
-	sort(list + from, end - from, likelier);
+	for (size_t i = 0; i < count; i++) {
+		if (isfinite(list[i].bic) && (likeliest == count || likelier(&list[i], &list[likeliest])))
+			likeliest = i;
+		if (list[i].result.score <= near && list[i].notes.freedom < list[simplest].notes.freedom)
+			simplest = i;
+	}
+	return likeliest < count && list[likeliest].result.score <= near ? likeliest : simplest;
 }
 
-static size_t order_equals(struct judged *list, size_t count)
+static size_t order_equals(struct judged *list, size_t count, double packets)
 {
-	size_t equals = 0;
-	double high = count && !list[0].failed ? list[0].high : NAN;
+	double high = count && !list[0].failed ? list[0].result.high : NAN;
+	size_t equals = 0, parametric;
 
-	while (equals < count && !list[equals].failed && list[equals].low <= high)
+	while (equals < count && !list[equals].failed && list[equals].result.low <= high)
 		list[equals++].equal = true;
-	if (equals > 0)
-		order_by_economy(list, equals);
+	parametric = set_copies_aside(list, equals, packets);
+	if (parametric > 0)
+		move_up(list, find_first(list, parametric), 0);
 	return equals;
 }
 
@@ -84,8 +87,8 @@ static unsigned largest_loss(const struct judge_panel *panel, const struct judge
 	double most = -INFINITY;
 
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
-		double loss = judge_panel_points(panel, c, of->distance[c].value) -
-			      (first ? judge_panel_points(panel, c, first->distance[c].value) : 0);
+		double loss = judge_panel_points(panel, c, of->result.energy[c].value) -
+			      (first ? judge_panel_points(panel, c, first->result.energy[c].value) : 0);
 
 		worst = loss > most ? c : worst;
 		most = fmax(most, loss);
@@ -98,19 +101,20 @@ static void say_loss(const struct judge_panel *panel, const struct judged *first
 	unsigned c = largest_loss(panel, first, of);
 	char words[JUDGE_WORDS_BYTES];
 
-	judge_criteria[c]->tell(&of->distance[c], words);
+	judge_criteria[c]->tell(&of->result.energy[c], words);
 	(void)snprintf(of->reason, sizeof of->reason, "loses by %s: %s", judge_criteria[c]->title, words);
 }
 
 static void say_equal(const struct judged *first, struct judged *of)
 {
+	double behind = of->bic - first->bic;
 	char name[JUDGED_NAME_BYTES];
 
 	(void)judged_name(first, name);
-	if (isfinite(of->bic) && isfinite(first->bic) && of->bic - first->bic > BIC_ALIKE)
-		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, but by BIC %.4g less likely", name,
-			       of->bic - first->bic);
-	else if (isfinite(of->bic) && isfinite(first->bic))
+	if (isfinite(behind) && fabs(behind) > BIC_ALIKE)
+		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, but by BIC %.4g %s likely", name, fabs(behind),
+			       behind > 0 ? "less" : "more");
+	else if (isfinite(behind))
 		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, and as likely: the simpler name stands first", name);
 	else
 		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, with %u free parameters to its %u", name,
@@ -122,9 +126,9 @@ static void say_first(const struct judge_panel *panel, struct judged *first, siz
 	unsigned c = largest_loss(panel, NULL, first);
 	char words[JUDGE_WORDS_BYTES];
 
-	judge_criteria[c]->tell(&first->distance[c], words);
+	judge_criteria[c]->tell(&first->result.energy[c], words);
 	(void)snprintf(first->reason, sizeof first->reason, "%s; its weakest is the %s (%s)",
-		       equals > 1 ? "none is nearer, and the simplest or likeliest of those as near" : "the nearest by far enough",
+		       equals > 1 ? "none is nearer by more than chance, and of those as near it is the likeliest or simplest" : "the nearest by far enough",
 		       judge_criteria[c]->title, words);
 }
 
@@ -134,8 +138,8 @@ void judge_rank(const struct judge_panel *panel, struct judged *list, size_t cou
 
 	for (size_t i = 0; i < count; i++)
 		list[i].place = i;
-	sort(list, count, better_score);
-	equals = order_equals(list, count);
+	sort_by_score(list, count);
+	equals = order_equals(list, count, panel->scales.packets);
 	for (size_t i = 1; i < count && !list[i].failed; i++) {
 		if (i < equals)
 			say_equal(&list[0], &list[i]);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which family suits a trace: each is fitted to the first half and held against the second, by the score of panel.h over
+// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.h over
 // replicates of generated traffic, and by the likelihood of the second half where that is known.
 //
-// The order: those whose score's interval reaches down into the least one's are taken for equal to it. Among equals, those
-// with a likelihood are ordered by the Bayesian information criterion, and the others by the score. Those with a likelihood
-// stand first where the least score is of one of them, or one of them has fewer free parameters than the family of the least
-// score. All else goes by the score.
+// The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to
+// it, and one of them is put first: the likeliest by the Bayesian information criterion of those with a likelihood, where its
+// score is within two standard errors of the least; else, of those that are, the one with the fewest free parameters. A family
+// with more free parameters than a tenth of the packets is a copy of the trace and stands behind its equals.
 #ifndef GEN_JUDGE_RANKING_H
 #define GEN_JUDGE_RANKING_H
 
 #include "gen/fit/family.h"
-#include "gen/judge/panel.h"
+#include "gen/judge/runs.h"
 
 #define JUDGE_REPLICATES 20u // where nobody says otherwise
 #define JUDGE_REASON_BYTES 240u
@@ -25,8 +25,7 @@ struct judged {
 	size_t place;                    // among the families, before they are ordered
 	bool failed;
 	bool equal;                      // to the first
-	struct judge_distance distance[JUDGE_CRITERIA]; // mean over the replicates; where: of the first one
-	double score, low, high;         // mean over the replicates with its interval; NaN where it failed
+	struct judge_result result;      // NaN where it failed
 	double log_likelihood;           // of the second half, per packet and per second instead of per tick; NaN: not known
 	double aic, bic;                 // of the first half, likewise; NaN: not known
 	char reason[JUDGE_REASON_BYTES]; // in words, for its place
