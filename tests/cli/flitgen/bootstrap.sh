@@ -54,4 +54,4 @@ flitgen -n 3 episodes.model
 flitfit -q -f bootstrap e.flt | grep -v '^#'
 flitfit -q -f bootstrap many.flt | grep -v '^#'
 flitfit -q -f bootstrap <many.flt
-flitfit -q -f all --rank many.flt | awk -F '\t' '$2 == "poisson" || $2 == "bootstrap" { print $2, $15 }'
+flitfit -q -f all --rank many.flt | awk -F '\t' '$2 == "poisson" || $2 == "bootstrap" { print $2, $16 }'
