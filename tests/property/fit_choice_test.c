@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trace of a known family is recognised as that family: it is ranked first, or is equal to a first that contains it or is
-// contained in it. 2 seeds; 200 where FLIT_LONG is in the environment.
+// contained in it. 2 seeds, FLIT_CASES of them, or 200 where FLIT_LONG is in the environment; FLIT_FAMILY: of one family alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +18,7 @@
 
 #define TICKS_PER_S 1000000000u
 #define BATCH 512
+#define RUNS 8
 #define HEAD(family, duration) "flitline-model 1\nfamily " family "\nnodes 4\nduration " duration "\n"
 #define TRAIN(silence, pulses, gap) \
 	"[worker data]\nsilence " silence "\npulses " pulses "\ninter-pulse " gap \
@@ -46,7 +47,13 @@ static const struct truth truths[] = {
 	 "[worker data]\nd0 - 0 /s\nd0 0 - /s\nd1 10 190 /s\nd1 19 1 /s\nsize 1000 B\n"},
 	// Nothing else has correlations that do not die out.
 	{"fractional-noise", "fractional-noise",
-	 HEAD("fractional-noise", "100 s") "counts-every 10 ms\npackets 10\ndispersion 5\nhurst 0.85\nsize 1000 B\n"},
+	 HEAD("fractional-noise", "60 s") "counts-every 10 ms\npackets 10\ndispersion 5\nhurst 0.85\nsize 1000 B\n"},
+	// Of one deviation of the logarithm: no mixture of two exponentials.
+	{"renewal", "renewal",
+	 HEAD("renewal", "100 s") "[worker data]\ngap 10 ms\ngap-law lognormal 1.2\nsize 1000 B\n"},
+	// Only batches make packets of one tick.
+	{"batch-poisson", "batch-poisson",
+	 HEAD("batch-poisson", "20 s") "[worker data]\ngap 20 ms\nbatch 5\nbatch-law uniform\nsize 1000 B\n"},
 };
 
 static const size_t truth_count = sizeof truths / sizeof *truths;
@@ -82,7 +89,7 @@ static size_t rank(const struct packet_sample *sample, const struct fit_family *
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	const struct fit_options options = {.pulse = {.level = 0.99, .ticks_per_s = TICKS_PER_S}, .by = FIT_BY_ROLE};
-	const struct judge_request request = {&fitted, &held_out, &options, JUDGE_REPLICATES, 1, NULL, NULL};
+	const struct judge_request request = {&fitted, &held_out, &options, RUNS, 1, NULL, NULL};
 	struct judge_panel panel;
 	struct tr_error err = {""};
 
@@ -152,7 +159,8 @@ static unsigned count_misses(const struct truth *truth, const struct fit_family 
 // Of 200 seeds one in twenty may miss: intervals over five runs do not hold what the two halves differ by chance.
 static void families_are_recognised(void **state)
 {
-	const unsigned seeds = getenv("FLIT_LONG") ? 200 : 2;
+	const char *cases = getenv("FLIT_CASES");
+	const unsigned seeds = cases ? (unsigned)strtoul(cases, NULL, 10) : getenv("FLIT_LONG") ? 200 : 2;
 	const char *only = getenv("FLIT_FAMILY");
 	struct fit_family families[FIT_FAMILIES_MAX];
 	size_t count = fit_families(arrival_kinds, families);

@@ -257,10 +257,11 @@ static void the_likeliest_of_equals_is_first(void **state)
 	assert_non_null(strstr(list[4].reason, "loses by dispersion of counts"));
 }
 
-// The likeliest, c, is equal but not within two errors of the least; of the two that are b is the simpler.
+// The only likely one, c, is equal but not within two errors of the difference from the least; of the two that are b is the
+// simpler.
 static void the_simplest_is_first_where_none_is_likely(void **state)
 {
-	struct judged list[] = {make(&families[2], 0.9, 0.1, 1, -100), make(&families[1], 0.7, 0.1, 3, NAN),
+	struct judged list[] = {make(&families[2], 0.89, 0.1, 1, -100), make(&families[1], 0.7, 0.1, 3, NAN),
 				make(&families[0], 0.6, 0.1, 9, NAN)};
 
 	(void)state;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define BIC_ALIKE 0.5    // a lesser difference is one of rounded parameters
-#define ERRORS 2         // standard errors of the least score within which economy decides
+#define ERRORS 2         // standard errors of a difference of scores within which economy decides
 #define PARAMETRIC 0.1   // a family with more free parameters than this share of the packets is a copy of them
 
 // Failed ones last.
@@ -51,20 +51,26 @@ static size_t set_copies_aside(struct judged *list, size_t count, double packets
 	return kept;
 }
 
-// Which of the equals, by rising score, is the first: the likeliest of those with a likelihood, where its score is near enough
-// to the least; else the one with the fewest free parameters whose score is.
+// Whether two scores differ by less than chance may make them.
+static bool is_near(const struct judged *a, const struct judged *b)
+{
+	return fabs(a->result.score - b->result.score) <= ERRORS * hypot(a->result.error, b->result.error);
+}
+
+// Which of the equals, by rising score, is the first: of those that are near to the least score the likeliest; where none has a
+// likelihood, the one with the fewest free parameters.
 static size_t find_first(const struct judged *list, size_t count)
 {
-	double near = list[0].result.score + ERRORS * list[0].result.error;
 	size_t likeliest = count, simplest = 0;
 
 	for (size_t i = 0; i < count; i++) {
+		if (!is_near(&list[0], &list[i]))
+			continue;
 		if (isfinite(list[i].bic) && (likeliest == count || likelier(&list[i], &list[likeliest])))
 			likeliest = i;
-		if (list[i].result.score <= near && list[i].notes.freedom < list[simplest].notes.freedom)
-			simplest = i;
+		simplest = list[i].notes.freedom < list[simplest].notes.freedom ? i : simplest;
 	}
-	return likeliest < count && list[likeliest].result.score <= near ? likeliest : simplest;
+	return likeliest < count ? likeliest : simplest;
 }
 
 static size_t order_equals(struct judged *list, size_t count, double packets)

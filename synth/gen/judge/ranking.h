@@ -3,9 +3,9 @@
 // replicates of generated traffic, and by the likelihood of the second half where that is known.
 //
 // The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to
-// it, and one of them is put first: the likeliest by the Bayesian information criterion of those with a likelihood, where its
-// score is within two standard errors of the least; else, of those that are, the one with the fewest free parameters. A family
-// with more free parameters than a tenth of the packets is a copy of the trace and stands behind its equals.
+// it, and one of them is put first: of those whose score is within two standard errors (of the difference) of the least, the
+// likeliest by the Bayesian information criterion; where none of them has a likelihood, the one with the fewest free parameters.
+// A family with more free parameters than a tenth of the packets is a copy of the trace and stands behind its equals.
 #ifndef GEN_JUDGE_RANKING_H
 #define GEN_JUDGE_RANKING_H
 
