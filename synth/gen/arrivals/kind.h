@@ -92,6 +92,8 @@ struct arrival_kind {
 extern const struct arrival_kind poisson_arrivals;
 extern const struct arrival_kind mmpp_arrivals;
 extern const struct arrival_kind map_arrivals;
+extern const struct arrival_kind m_g_infinity_arrivals;
+extern const struct arrival_kind cascade_arrivals;
 extern const struct arrival_kind batch_poisson_arrivals;
 extern const struct arrival_kind renewal_arrivals;
 

@@ -7,6 +7,8 @@ const struct arrival_kind *const arrival_kinds[] = {
 	&poisson_arrivals,
 	&mmpp_arrivals,
 	&map_arrivals,
+	&m_g_infinity_arrivals,
+	&cascade_arrivals,
 	&batch_poisson_arrivals,
 	&renewal_arrivals,
 	NULL,

@@ -8,6 +8,7 @@ const char *const fit_by_names[] = {
 
 static const struct fit_family *const own[] = {
 	&pulse_family,
+	&on_off_family,
 	&bootstrap_family,
 #ifdef FLIT_ESTIMATORS
 	&noise_family,

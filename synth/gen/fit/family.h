@@ -64,6 +64,7 @@ struct fit_family {
 size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX]);
 
 extern const struct fit_family pulse_family;
+extern const struct fit_family on_off_family;
 extern const struct fit_family noise_family; // where GSL and FFTW are
 extern const struct fit_family bootstrap_family;
 

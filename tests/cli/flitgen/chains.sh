@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Chains of states: in words, the same bytes again, a node's packets whatever other nodes there are, and what is refused with
+# Chains of states, sessions and cascades: in words, the same bytes again, a node's packets whatever other nodes there are, and what is refused with
 # file and line.
-for family in mmpp map; do
+for family in mmpp map m-g-infinity cascade; do
 	cp "$DATA/models/$family.model" .
 	flitgen --explain $family.model
 	flitgen -w a.flt $family.model
@@ -12,3 +12,5 @@ done
 sed 's/jump 3 to 1 100 %/jump 3 to 2 90 %/' mmpp.model | flitgen
 sed 's/ for 4 ms//' mmpp.model | flitgen
 sed 's/^d0 - 30/d0 -99 30/' map.model | flitgen
+sed 's/^session 200 ms/session 200000 h/' m-g-infinity.model | flitgen
+sed 's/^split 12/split 1e9/' cascade.model | flitgen

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/arrivals/cascade.h"
+
+#define PACKETS_LEAST 0.5  // of a finest bin, on average
+#define BINS_MOST 0x1p24   // of the whole sample
+#define SEGMENTS_LEAST 16  // of the whole sample
+#define SHAPE_MIN 0.01
+#define SHAPE_MAX 1e4
+#define DIGITS 6
+
+// Sums over the nodes of one octave: counts, their squares and those of the halves' differences.
+struct octave {
+	double nodes, sum, squares, differences;
+};
+
+struct octaves {
+	struct octave each[CASCADE_OCTAVES_MAX + 1]; // of 2^i finest bins
+	unsigned count;
+};
+
+// The counts of a realisation's whole bins, on the grid of multiples from tick 0; *first is the number of the first bin.
+static size_t count_bins(const struct arrival_times *times, double bin_ticks, double *counts, uint64_t *first)
+{
+	const double begin = ceil((double)times->begin_ticks / bin_ticks), end = floor((double)times->end_ticks / bin_ticks);
+	const size_t bins = end > begin ? (size_t)(end - begin) : 0;
+
+	*first = (uint64_t)begin;
+	memset(counts, 0, bins * sizeof *counts);
+	for (size_t i = 0; i < times->count; i++) {
+		const double bin = floor((double)times->ticks[i] / bin_ticks) - begin;
+
+		if (bin >= 0 && bin < (double)bins)
+			counts[(size_t)bin]++;
+	}
+	return bins;
+}
+
+static void add_octave(const double *counts, size_t bins, struct octave *octave)
+{
+	octave->nodes += (double)bins;
+	for (size_t i = 0; i < bins; i++) {
+		octave->sum += counts[i];
+		octave->squares += counts[i] * counts[i];
+	}
+}
+
+// Adds a realisation's octaves; counts is used up. Nodes whose number is even begin a pair.
+static void add_octaves(double *counts, size_t bins, uint64_t first, struct octaves *out)
+{
+	add_octave(counts, bins, &out->each[0]);
+	for (unsigned i = 1; i <= CASCADE_OCTAVES_MAX && bins > 1; i++) {
+		const size_t skipped = first & 1, pairs = (bins - skipped) / 2;
+
+		for (size_t p = 0; p < pairs; p++) {
+			const double left = counts[skipped + 2 * p], right = counts[skipped + 2 * p + 1];
+
+			out->each[i].differences += (left - right) * (left - right);
+			counts[p] = left + right;
+		}
+		add_octave(counts, pairs, &out->each[i]);
+		first = (first + skipped) / 2;
+		bins = pairs;
+	}
+	while (out->count < CASCADE_OCTAVES_MAX && out->each[out->count + 1].nodes >= SEGMENTS_LEAST)
+		out->count++;
+}
+
+static double finest_width_s(const struct arrival_sample *sample)
+{
+	double ticks = 0, packets = 0;
+
+	for (size_t r = 0; r < sample->count; r++) {
+		ticks += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks);
+		packets += (double)sample->each[r].count;
+	}
+	const double least_s = fmax(PACKETS_LEAST * ticks / packets, ticks / BINS_MOST) / sample->ticks_per_s;
+
+	return pow(10, ceil(log10(least_s) - 1e-9));
+}
+
+// Traffic is what counts have beyond Poisson's variance: its squares are the mean of those of counts less the mean; the
+// halves' difference has the variance of the multiplier times that.
+static void set_cascade(const struct octaves *octaves, struct cascade *out)
+{
+	const struct octave *top = &octaves->each[octaves->count];
+	const double mean = top->sum / top->nodes;
+
+	out->packets = model_settle(MODEL_REAL, octaves->each[0].sum / octaves->each[0].nodes, DIGITS);
+	out->spread = model_settle(MODEL_REAL, fmax((top->squares / top->nodes - mean) / (mean * mean) - 1, 0), DIGITS);
+	out->octaves = octaves->count;
+	for (unsigned i = 0; i < octaves->count; i++) {
+		const struct octave *octave = &octaves->each[octaves->count - i];
+		const double variance = (octave->differences - octave->sum) / (octave->squares - octave->sum);
+		const double shape = variance > 0 ? (1 / variance - 1) / 2 : SHAPE_MAX;
+
+		out->shape[i] = model_settle(MODEL_REAL, fmin(fmax(shape, SHAPE_MIN), SHAPE_MAX), DIGITS);
+	}
+}
+
+enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+			   struct tr_error *err)
+{
+	const double finest_s = finest_width_s(sample), bin_ticks = finest_s * sample->ticks_per_s;
+	struct cascade *out = parameters;
+	struct octaves octaves = {.count = 0};
+	double *counts = NULL;
+
+	*out = (struct cascade){.finest_s = finest_s};
+	for (size_t r = 0; r < sample->count; r++) {
+		const struct arrival_times *times = &sample->each[r];
+		const size_t room = (size_t)((double)(times->end_ticks - times->begin_ticks) / bin_ticks) + 1;
+		double *more = realloc(counts, room * sizeof *more);
+		uint64_t first;
+
+		if (!more) {
+			free(counts);
+			return tr_fail(err, "no memory for %zu bins", room);
+		}
+		counts = more;
+		const size_t bins = count_bins(times, bin_ticks, counts, &first);
+
+		add_octaves(counts, bins, first, &octaves);
+	}
+	free(counts);
+	if (octaves.count < 2 || octaves.each[octaves.count].sum == 0) {
+		*out = (struct cascade){0};
+		return tr_fail(err, "too few packets for a cascade: %u octaves have %u nodes", octaves.count, SEGMENTS_LEAST);
+	}
+	set_cascade(&octaves, out);
+	(void)snprintf(notes->method, sizeof notes->method,
+		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts", octaves.count);
+	return TR_OK;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/arrivals/m_g_infinity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/law_text.h"
+
+// Sessions at once beyond which none is taken on: 12 standard deviations of a Poisson number, and 64.
+#define ROOM(mean) ((mean) + 12 * sqrt(mean) + 64)
+
+static const struct model_field fields[] = {
+	{"session-gap", MODEL_TIME, offsetof(struct m_g_infinity, session_gap_s), true, 1e-9, 1e9, NULL},
+	{"session", MODEL_TIME, offsetof(struct m_g_infinity, session.mean), true, 1e-9, 1e9, NULL},
+	LAW_FIELDS("session"),
+	{"inter-packet", MODEL_TIME, offsetof(struct m_g_infinity, packet_gap_s), true, 1e-12, 1e9, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+
+// A source: the ends of its sessions as a heap, the soonest first.
+struct sessions {
+	const struct draw_tables *tables;
+	struct law_plan length; // ticks
+	double *ends;
+	size_t count, room;
+	double now, begins, stop; // ticks: the last packet or event, the next session's begin, and when nobody asks any more
+	double session_gap, packet_gap; // ticks
+};
+
+static double mean_sessions(const struct m_g_infinity *parameters)
+{
+	return parameters->session.mean / parameters->session_gap_s;
+}
+
+static enum tr_status get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+{
+	struct m_g_infinity *sessions = parameters;
+	enum tr_status status = law_get(model, section, "session", LAW_TIMES, &sessions->session, err);
+
+	if (status == TR_OK && mean_sessions(sessions) > M_G_INFINITY_SESSIONS_MAX)
+		status = model_fail(model, model_find(model, section, "session"), err,
+				    "session: %.3g sessions at a time are more than %.3g", mean_sessions(sessions),
+				    M_G_INFINITY_SESSIONS_MAX);
+	if (status != TR_OK)
+		law_clear(&sessions->session);
+	return status;
+}
+
+static void put(const void *parameters, struct model *model)
+{
+	law_put(model, "session", LAW_TIMES, &((const struct m_g_infinity *)parameters)->session, LAW_EXPONENTIAL);
+}
+
+static void clear(void *parameters)
+{
+	law_clear(&((struct m_g_infinity *)parameters)->session);
+}
+
+static double rate(const void *parameters)
+{
+	const struct m_g_infinity *sessions = parameters;
+
+	return mean_sessions(sessions) / sessions->packet_gap_s;
+}
+
+static void explain(const void *parameters, FILE *out)
+{
+	const struct m_g_infinity *sessions = parameters;
+	char gap[MODEL_NUMBER_BYTES], length[MODEL_NUMBER_BYTES], packet[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
+	const double shape = sessions->session.shape;
+
+	fprintf(out,
+		"Sessions begin each %s on average and last %s (%s), so that there are %.4g at a time; while it\n"
+		"    lasts, each sends a packet every %s on average. Begins and packets are Poisson.\n",
+		model_format(MODEL_TIME, sessions->session_gap_s, gap), model_format(MODEL_TIME, sessions->session.mean, length),
+		law_describe(&sessions->session, law), mean_sessions(sessions),
+		model_format(MODEL_TIME, sessions->packet_gap_s, packet));
+	if (sessions->session.name == LAW_PARETO && shape < 2)
+		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n", (3 - shape) / 2);
+}
+
+static void push(struct sessions *s, double end)
+{
+	size_t at = s->count;
+
+	if (at == s->room)
+		return;
+	s->count++;
+	for (; at > 0 && s->ends[(at - 1) / 2] > end; at = (at - 1) / 2)
+		s->ends[at] = s->ends[(at - 1) / 2];
+	s->ends[at] = end;
+}
+
+static void pop(struct sessions *s)
+{
+	const double end = s->ends[--s->count];
+	size_t at = 0;
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= s->count)
+			break;
+		if (child + 1 < s->count && s->ends[child + 1] < s->ends[child])
+			child++;
+		if (s->ends[child] >= end)
+			break;
+		s->ends[at] = s->ends[child];
+		at = child;
+	}
+	s->ends[at] = end;
+}
+
+// A Poisson number of sessions has begun, each of which is met at a moment of chance.
+static enum tr_status start(void *state, const void *parameters, const struct arrival_settings *settings,
+			    struct tr_random *random, struct tr_error *err)
+{
+	const struct m_g_infinity *sessions = parameters;
+	const double mean = mean_sessions(sessions), unit = settings->ticks_per_s;
+	struct sessions *s = state;
+
+	*s = (struct sessions){.tables = settings->tables, .room = (size_t)ROOM(mean), .stop = (double)settings->end_ticks,
+			       .session_gap = sessions->session_gap_s * unit, .packet_gap = sessions->packet_gap_s * unit};
+	s->ends = calloc(s->room, sizeof *s->ends);
+	if (!s->ends)
+		return tr_fail(err, "no memory for %zu sessions", s->room);
+	if (law_plan_make(&s->length, &sessions->session, unit, err) != TR_OK)
+		return TR_ERROR;
+	for (double sum = draw_exponential(s->tables, random); sum < mean; sum += draw_exponential(s->tables, random))
+		push(s, law_rest(&s->length, s->tables, random));
+	s->begins = s->session_gap * draw_exponential(s->tables, random);
+	return TR_OK;
+}
+
+// The packets of n sessions are one Poisson process until one of them ends or another begins.
+static double next(void *state, struct tr_random *random)
+{
+	struct sessions *s = state;
+	const double before = s->now;
+
+	while (s->now < s->stop) {
+		const bool ends = s->count > 0 && s->ends[0] < s->begins;
+		const double event = ends ? s->ends[0] : s->begins;
+
+		if (s->count > 0) {
+			const double gap = s->packet_gap / (double)s->count * draw_exponential(s->tables, random);
+
+			if (s->now + gap < event) {
+				s->now += gap;
+				return s->now - before;
+			}
+		}
+		s->now = event;
+		if (ends) {
+			pop(s);
+			continue;
+		}
+		push(s, event + law_draw(&s->length, s->tables, random));
+		s->begins = event + s->session_gap * draw_exponential(s->tables, random);
+	}
+	return INFINITY;
+}
+
+static void stop(void *state)
+{
+	struct sessions *s = state;
+
+	law_plan_clear(&s->length);
+	free(s->ends);
+}
+
+static unsigned freedom(const void *parameters)
+{
+	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 3 : 4;
+}
+
+const struct arrival_kind m_g_infinity_arrivals = {
+	.family = "m-g-infinity",
+	.summary = "sessions that begin by chance and last by any law",
+	.fields = fields,
+	.parameter_bytes = sizeof(struct m_g_infinity),
+	.get = get,
+	.put = put,
+	.clear = clear,
+	.rate = rate,
+	.explain = explain,
+	.state_bytes = sizeof(struct sessions),
+	.start = start,
+	.next = next,
+	.stop = stop,
+	.fit = m_g_infinity_fit,
+	.freedom = freedom,
+};

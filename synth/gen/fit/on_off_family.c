@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources on and off by turns as a family: one source of each node (gen/on_off_fit.h), whatever is told apart in the others.
+#include <stdlib.h>
+
+#include "gen/fit/family.h"
+#include "gen/fit/streams_groups.h"
+#include "gen/fit/whole_sizes.h"
+#include "gen/on_off_fit.h"
+
+static void put_value(struct model *text, const char *key, enum model_type type, double value)
+{
+	char number[MODEL_NUMBER_BYTES];
+
+	model_key(text, key, model_format(type, value, number), NULL);
+}
+
+// A time and its shape, with their intervals.
+static void put_law(struct model *text, const char *key, const char *shape_key, double mean_s, double shape,
+		    const double mean_ends_s[2], const double shape_ends[2], double level)
+{
+	char number[MODEL_NUMBER_BYTES], low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES], note[3 * MODEL_NUMBER_BYTES];
+
+	(void)snprintf(note, sizeof note, "%s .. %s at %.3g %%",
+		       model_format(MODEL_TIME, model_settle(MODEL_TIME, mean_ends_s[0], 4), low),
+		       model_format(MODEL_TIME, model_settle(MODEL_TIME, mean_ends_s[1], 4), high), 100 * level);
+	model_key(text, key, model_format(MODEL_TIME, mean_s, number), mean_ends_s[1] > 0 ? note : NULL);
+	if (shape == 0)
+		return;
+	(void)snprintf(note, sizeof note, "%.4g .. %.4g at %.3g %%", shape_ends[0], shape_ends[1], 100 * level);
+	model_key(text, shape_key, model_format(MODEL_REAL, shape, number), shape_ends[1] > 0 ? note : NULL);
+}
+
+static void put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found, double level)
+{
+	char nodes[MODEL_NUMBER_BYTES];
+
+	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)on_off->nodes);
+	model_key(text, "family", "on-off", NULL);
+	model_key(text, "nodes", nodes, NULL);
+	put_value(text, "duration", MODEL_TIME, on_off->duration_s);
+	put_law(text, "on", "on-shape", on_off->on_s, on_off->on_shape, found->on_s, found->on_shape, level);
+	put_law(text, "off", "off-shape", on_off->off_s, on_off->off_shape, found->off_s, found->off_shape, level);
+	put_value(text, "inter-packet", MODEL_TIME, on_off->gap_s);
+	put_value(text, "header", MODEL_SIZE, on_off->header_B);
+	size_bins_or_size_put(text, on_off->bins, on_off->bin_count);
+}
+
+static enum tr_status fit_times(const struct packet_sample *sample, double level, struct on_off_model *on_off,
+				struct on_off_fitted *found, struct tr_error *err)
+{
+	struct streams_groups groups;
+	enum tr_status status = streams_groups_make(sample, FIT_BY_ALL, level, &groups, err);
+
+	if (status != TR_OK)
+		return status;
+	status = groups.count > 0 ? on_off_fit(on_off, &groups.list[0].times, found, err) : tr_fail(err, "there is no packet");
+	streams_groups_clear(&groups);
+	return status;
+}
+
+static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
+				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
+				 struct tr_error *err)
+{
+	struct on_off_model on_off = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample), .sources = 1};
+	struct on_off_fitted found;
+	enum tr_status status;
+
+	(void)family;
+	status = fit_times(sample, options->pulse.level, &on_off, &found, err);
+	if (status == TR_OK)
+		status = whole_sizes(sample, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
+	if (status == TR_OK) {
+		put(text, &on_off, &found, options->pulse.level);
+		notes->freedom = 3u + (on_off.on_shape > 0) + (on_off.off_shape > 0);
+		(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %.0f times on, each known to one gap",
+			       found.runs);
+	}
+	on_off_model_clear(&on_off);
+	return status;
+}
+
+const struct fit_family on_off_family = {
+	.name = "on-off",
+	.summary = "one source of each node, on and off by turns",
+	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
+	.fit = family_fit,
+};

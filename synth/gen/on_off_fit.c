@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/on_off_fit.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "gen/interval_law.h"
+
+#define RUNS_LEAST 20
+#define SAME 1.02      // gaps that are the same
+#define ENDS 1.5       // gaps between packets that end a time on
+#define CONSTANT 0.9   // share of shorter ones that are the same where the gap is constant
+#define GAPS_MOST ((size_t)1 << 20)
+#define DIGITS 6
+
+// Times on and off as they are found: intervals in ticks.
+struct runs {
+	double gap;    // between packets while on
+	bool constant; // and all are the same
+	struct interval_value *on, *off;
+	size_t on_count, off_count;
+};
+
+static int by_size(const void *left, const void *right)
+{
+	const double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+static size_t packets_of(const struct arrival_sample *sample)
+{
+	size_t packets = 0;
+
+	for (size_t r = 0; r < sample->count; r++)
+		packets += sample->each[r].count;
+	return packets;
+}
+
+// Every so many-th gap, so that there are not more than most.
+static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
+{
+	const size_t every = 1 + packets / GAPS_MOST;
+	size_t count = 0, seen = 0;
+
+	for (size_t r = 0; r < sample->count; r++)
+		for (size_t i = 1; i < sample->each[r].count; i++)
+			if (seen++ % every == 0)
+				gaps[count++] = (double)(sample->each[r].ticks[i] - sample->each[r].ticks[i - 1]);
+	return count;
+}
+
+// The mean of the most gaps that are the same, and whether most of the shorter ones are. gaps of n is sorted.
+static void find_gap(struct runs *runs, double *gaps, size_t n)
+{
+	size_t low = 0, best = 0, best_low = 0, shorter = 0;
+	double sum = 0;
+
+	qsort(gaps, n, sizeof *gaps, by_size);
+	for (size_t high = 0; high < n; high++) {
+		while (gaps[high] > SAME * gaps[low] + 1)
+			low++;
+		if (high - low + 1 > best) {
+			best = high - low + 1;
+			best_low = low;
+		}
+	}
+	for (size_t i = best_low; i < best_low + best; i++)
+		sum += gaps[i];
+	runs->gap = best ? sum / (double)best : 0;
+	while (shorter < n && gaps[shorter] <= ENDS * runs->gap)
+		shorter++;
+	runs->constant = (double)best >= CONSTANT * (double)shorter;
+}
+
+static bool goes_on(const struct runs *runs, double gap)
+{
+	if (runs->constant)
+		return fabs(gap - runs->gap) <= (SAME - 1) * runs->gap + 1;
+	return gap <= ENDS * runs->gap;
+}
+
+// k packets: the source was on for longer than k - 1 gaps and at most k; or, at the sample's end, for longer. Of the gap after
+// it, what was left of the last belongs to the time on.
+static void add_run(struct runs *runs, double packets, double next_gap)
+{
+	const double gap = runs->gap;
+
+	runs->on[runs->on_count++] = (struct interval_value){(packets - 1) * gap, isinf(next_gap) ? INFINITY : packets * gap, 1};
+	if (!isinf(next_gap))
+		runs->off[runs->off_count++] = (struct interval_value){fmax(next_gap - gap, 0), next_gap, 1};
+}
+
+static void add_source(struct runs *runs, const struct arrival_times *times)
+{
+	double packets = 1;
+	bool whole = false; // the run's begin was seen
+
+	for (size_t i = 1; i <= times->count && times->count > 0; i++) {
+		const bool last = i == times->count;
+		const double here = last ? INFINITY : (double)(times->ticks[i] - times->ticks[i - 1]);
+
+		if (!last && goes_on(runs, here)) {
+			packets++;
+			continue;
+		}
+		if (whole)
+			add_run(runs, packets, here);
+		whole = true;
+		packets = 1;
+	}
+}
+
+static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *sample, struct tr_error *err)
+{
+	const size_t packets = packets_of(sample);
+	double *gaps = calloc(packets + 1, sizeof *gaps);
+	size_t count;
+
+	runs->on = calloc(2 * packets + 2, sizeof *runs->on);
+	if (!gaps || !runs->on) {
+		free(gaps);
+		return tr_fail(err, "no memory for %zu packets", packets);
+	}
+	runs->off = runs->on + packets + 1;
+	count = take_gaps(sample, gaps, packets);
+	find_gap(runs, gaps, count);
+	free(gaps);
+	for (size_t r = 0; r < sample->count && runs->gap > 0; r++)
+		add_source(runs, &sample->each[r]);
+	return runs->off_count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu times on are too few: %d are needed", runs->off_count,
+							       RUNS_LEAST);
+}
+
+static int by_low(const void *left, const void *right)
+{
+	const struct interval_value *a = left, *b = right;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return (a->high > b->high) - (a->high < b->high);
+}
+
+// Values that are the same become one; of many that are not, every so many-th stands for those around it.
+static size_t gather(struct interval_value *values, size_t count)
+{
+	const size_t most = 5000, every = 1 + count / most;
+	size_t kept = 0;
+
+	qsort(values, count, sizeof *values, by_low);
+	for (size_t i = 0; i < count; i++) {
+		struct interval_value *last = kept ? &values[kept - 1] : NULL;
+
+		if (last && ((values[i].low == last->low && values[i].high == last->high) ||
+			     (i % every != 0 && !isinf(values[i].high))))
+			last->count += values[i].count;
+		else
+			values[kept++] = values[i];
+	}
+	return kept;
+}
+
+static void fit_time(struct interval_value *values, size_t count, const struct arrival_sample *sample, double *mean_s,
+		     double *shape, double mean_ends_s[2], double shape_ends[2])
+{
+	struct interval_law law;
+
+	interval_law_fit(values, gather(values, count), sample->level, &law);
+	*mean_s = model_settle(MODEL_TIME, law.mean / sample->ticks_per_s, DIGITS);
+	*shape = model_settle(MODEL_REAL, law.shape, DIGITS);
+	for (int end = 0; end < 2; end++) {
+		mean_ends_s[end] = law.mean_ends[end] / sample->ticks_per_s;
+		shape_ends[end] = law.shape_ends[end];
+	}
+}
+
+enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
+			  struct tr_error *err)
+{
+	struct runs runs = {.gap = 0};
+
+	*found = (struct on_off_fitted){.runs = 0};
+	if (find_runs(&runs, sample, err) != TR_OK) {
+		free(runs.on);
+		return TR_ERROR;
+	}
+	found->runs = (double)runs.on_count;
+	out->gap_s = model_settle(MODEL_TIME, runs.gap / sample->ticks_per_s, DIGITS);
+	fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+	fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape, found->off_s, found->off_shape);
+	free(runs.on);
+	return TR_OK;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources on and off by turns give their laws back, and the intervals hold the truth as often as they say. FLIT_LONG=1: 200
+// seeds.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/generator.h"
+#include "gen/interval_law.h"
+#include "gen/on_off_fit.h"
+
+#define TICKS_PER_S UINT64_C(1000000)
+#define NODES 4
+#define PACKETS_MAX 200000
+#define DURATION_S 60
+
+static unsigned seeds(void)
+{
+	return getenv("FLIT_LONG") ? 200 : 12;
+}
+
+// Times of each node; ticks has room for all.
+static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival_times each[NODES])
+{
+	const struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
+	struct tr_packet packets[512];
+	struct generator generator;
+	struct tr_source *source;
+	struct tr_error err = {""};
+	struct model model;
+	size_t count;
+
+	for (int n = 0; n < NODES; n++)
+		each[n] = (struct arrival_times){ticks + n * PACKETS_MAX, 0, 0, DURATION_S * TICKS_PER_S};
+	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
+	if (model_read(&model, source, &err) != TR_OK || generator_open(&generator, &model, &settings, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	while (generator_next(&generator, packets, 512, &count, &err) == TR_OK)
+		for (size_t i = 0; i < count; i++) {
+			const uint32_t node = packets[i].src;
+
+			assert_true(each[node].count < PACKETS_MAX);
+			ticks[node * PACKETS_MAX + each[node].count++] = packets[i].time_ticks;
+		}
+	generator_close(&generator);
+	tr_source_close(source);
+	model_clear(&model);
+}
+
+static bool holds(const double ends[2], double truth)
+{
+	return ends[0] <= truth && truth <= ends[1];
+}
+
+static void check(double on_s, double on_shape, double off_s, double off_shape, unsigned wrong_most)
+{
+	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof *ticks);
+	struct arrival_times each[NODES];
+	const struct arrival_sample sample = {each, NODES, (double)TICKS_PER_S, 0.95};
+	unsigned held[4] = {0}, right = 0;
+	char text[300], shapes[100] = "";
+
+	assert_non_null(ticks);
+	if (on_shape > 0)
+		(void)snprintf(shapes, sizeof shapes, "on-shape %g\noff-shape %g\n", on_shape, off_shape);
+	(void)snprintf(text, sizeof text,
+		       MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g s\n%sinter-packet 1 ms\nsize 64 B\n",
+		       DURATION_S, on_s, off_s, shapes);
+	for (unsigned seed = 1; seed <= seeds(); seed++) {
+		struct on_off_model model = {.nodes = NODES};
+		struct on_off_fitted found;
+		struct tr_error err = {""};
+
+		make(text, seed, ticks, each);
+		if (on_off_fit(&model, &sample, &found, &err) != TR_OK)
+			fail_msg("%s", err.text);
+		assert_true(fabs(model.gap_s - 0.001) < 1e-6);
+		right += (model.on_shape > 0) == (on_shape > 0) && (model.off_shape > 0) == (off_shape > 0);
+		held[0] += holds(found.on_s, on_s);
+		held[1] += holds(found.off_s, off_s);
+		held[2] += on_shape == 0 || holds(found.on_shape, on_shape);
+		held[3] += off_shape == 0 || holds(found.off_shape, off_shape);
+	}
+	print_message("laws right %u; held: on %u, off %u, shapes %u and %u of %u\n", right, held[0], held[1], held[2], held[3],
+		      seeds());
+	assert_true(right + wrong_most >= seeds());
+	for (int i = 0; i < 4; i++)
+		assert_true(held[i] >= (seeds() == 200 ? 178 : 9));
+	free(ticks);
+}
+
+static void test_exponential(void **unused)
+{
+	(void)unused;
+	check(0.01, 0, 0.05, 0, seeds() / 12);
+}
+
+static void test_pareto(void **unused)
+{
+	(void)unused;
+	check(0.02, 1.5, 0.1, 1.7, seeds() / 12);
+}
+
+// Values known closely, and one of which only a bound is: a mean of exponential ones is their sum over the number of those that
+// have ended, with a relative error of one over the root of that.
+static void test_known_value(void **unused)
+{
+	struct interval_value values[200];
+	struct interval_law law;
+	double sum = 0;
+
+	(void)unused;
+	for (int i = 0; i < 200; i++) {
+		const double value = -log(1 - (i + 0.5) / 200);
+
+		values[i] = (struct interval_value){value - 1e-5, value + 1e-5, 1};
+		sum += value;
+	}
+	values[199].high = INFINITY;
+	interval_law_fit(values, 200, 0.95, &law);
+	assert_true(law.shape == 0);
+	assert_true(fabs(law.mean / (sum / 199) - 1) < 1e-4);
+	assert_true(fabs(log(law.mean_ends[1] / law.mean_ends[0]) / 2 - 1.96 / sqrt(199)) < 5e-3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_value), cmocka_unit_test(test_exponential),
+					   cmocka_unit_test(test_pareto)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

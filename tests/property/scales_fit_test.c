@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sessions and cascades fitted to what they made have its dispersion over all scales, and give their parameters back.
+// FLIT_LONG=1: 200 seeds.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrivals_bed.h"
+#include "gen/arrivals/cascade.h"
+#include "gen/arrivals/m_g_infinity.h"
+
+#define TICKS_PER_S 1e9
+
+static unsigned seeds(void)
+{
+	return getenv("FLIT_LONG") ? 200 : 10;
+}
+
+// The caller frees what it gives.
+static void *refit(const struct arrival_kind *kind, const void *truth, unsigned seed, size_t packets)
+{
+	struct arrival_times times = bed_times(kind, truth, seed, TICKS_PER_S, 1e18, packets);
+	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0.95};
+	void *found = calloc(1, kind->parameter_bytes);
+	struct arrival_notes notes = {{0}, {{0}}};
+	struct tr_error err = {""};
+
+	assert_non_null(found);
+	if (kind->fit(found, &sample, &notes, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	assert_true(strlen(notes.method) > 0);
+	free((void *)times.ticks);
+	return found;
+}
+
+#define SCALES 4
+static const double scales_s[SCALES] = {0.002, 0.02, 0.2, 2};
+
+// Mean over the seeds of the logarithm of fitted over true dispersion at each scale, its deviation, and the laws that were told
+// right. Some 7,500 sessions each.
+static void check_sessions(const char *keys, double bias, double scatter, double law_share, double shape_off)
+{
+	struct m_g_infinity *truth = bed_open(&m_g_infinity_arrivals, keys);
+	double sums[SCALES] = {0}, squares[SCALES] = {0}, shapes = 0;
+	unsigned right = 0;
+
+	for (unsigned seed = 1; seed <= seeds(); seed++) {
+		struct m_g_infinity *found = refit(&m_g_infinity_arrivals, truth, seed, 300000);
+
+		for (int i = 0; i < SCALES; i++) {
+			const double off = log(m_g_infinity_dispersion(found, scales_s[i]) /
+					       m_g_infinity_dispersion(truth, scales_s[i]));
+
+			sums[i] += off;
+			squares[i] += off * off;
+		}
+		right += found->session.name == truth->session.name;
+		shapes += found->session.name == truth->session.name ? found->session.shape : 0;
+		bed_close(&m_g_infinity_arrivals, found);
+	}
+	for (int i = 0; i < SCALES; i++) {
+		print_message("%g s: off by %.3f on average, %.3f in square mean\n", scales_s[i], sums[i] / seeds(),
+			      sqrt(squares[i] / seeds()));
+		assert_true(fabs(sums[i] / seeds()) < bias + 2 * scatter / sqrt(seeds()));
+		assert_true(sqrt(squares[i] / seeds()) < scatter);
+	}
+	print_message("law right %u of %u, mean shape %.3f\n", right, seeds(), shapes / right);
+	assert_true(right >= law_share * seeds());
+	assert_true(fabs(shapes / right - truth->session.shape) < shape_off);
+	bed_close(&m_g_infinity_arrivals, truth);
+}
+
+static void test_sessions(void **unused)
+{
+	(void)unused;
+	check_sessions("session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n", 0.15, 0.3, 0.6, 1e-9);
+	check_sessions("session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\n", 0.15, 0.4, 0.5, 0.25);
+}
+
+// 1,500 segments; each octave's shape errs by some hundredths of itself, the coarsest by a tenth.
+static void test_cascade(void **unused)
+{
+	struct cascade *truth = bed_open(&cascade_arrivals, "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\n"
+							    "split 2.5\nsplit 2\nsplit 1\n");
+
+	(void)unused;
+	for (unsigned seed = 1; seed <= seeds(); seed++) {
+		struct cascade *found = refit(&cascade_arrivals, truth, seed, 192000);
+
+		assert_true(found->finest_s == truth->finest_s && found->octaves >= truth->octaves);
+		assert_true(fabs(found->packets - 2) < 0.1);
+		for (unsigned i = 0; i < truth->octaves; i++) {
+			const double shape = found->shape[found->octaves - truth->octaves + i];
+
+			if (!(fabs(log(shape / truth->shape[i])) < 0.35))
+				fail_msg("octave %u: %g is not %g", i, shape, truth->shape[i]);
+		}
+		for (unsigned i = 0; i <= truth->octaves; i++)
+			assert_true(fabs(log(cascade_dispersion(found, i) / cascade_dispersion(truth, i))) < 0.2);
+		bed_close(&cascade_arrivals, found);
+	}
+	bed_close(&cascade_arrivals, truth);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_sessions), cmocka_unit_test(test_cascade)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
