@@ -168,9 +168,10 @@ static void stop(void *state)
 	free(s->ends);
 }
 
+// Two gaps, the mean length, its law, and where that has one its shape.
 static unsigned freedom(const void *parameters)
 {
-	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 3 : 4;
+	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 4 : 5;
 }
 
 const struct arrival_kind m_g_infinity_arrivals = {

@@ -7,6 +7,7 @@
 
 #define WINDOWS_LEAST 32 // of the longest time
 #define SESSIONS_MOST 1e5 // at a time
+#define PACKETS_LEAST 0.1 // of a session, on average: fewer are not told from packets by chance
 #define DIGITS 6
 #define SHAPE_COSTS 4.0 // of the weighted squares that a law with a shape must be better by
 
@@ -97,6 +98,8 @@ static double squares(const struct search *search, const double at[SOUGHT])
 	const struct count_dispersion *seen = search->seen;
 	double sum = 0;
 
+	if (parameters.session.mean < PACKETS_LEAST * parameters.packet_gap_s)
+		return INFINITY;
 	for (size_t i = 0; i < seen->count; i++) {
 		const double off = log(seen->index[i] / m_g_infinity_dispersion(&parameters, seen->t_s[i]));
 
@@ -110,7 +113,7 @@ static double descend(const struct search *search, double at[SOUGHT])
 {
 	double step[SOUGHT] = {1, 1, search->law == LAW_EXPONENTIAL ? 0 : 0.3}, best = squares(search, at);
 
-	for (int round = 0; round < 2000 && step[0] > 1e-6; round++) {
+	for (int round = 0; round < 2000 && step[0] > 1e-4; round++) {
 		bool better = false;
 
 		for (int k = 0; k < 2 * SOUGHT; k++) {
@@ -141,9 +144,9 @@ static double search_law(const struct count_dispersion *seen, enum law_name law,
 				      {log(fmin(last * 100, SESSIONS_MOST / seen->rate)), log(last * 10), 4}};
 	double best = INFINITY;
 
-	for (int i = 0; i < 12; i++) {
-		double from[SOUGHT] = {log(first) + (i % 3) * 0.35 * log(last / first),
-				       log(first) + (i / 3) * 0.3 * log(last / first), 1.5};
+	for (int i = 0; i < 6; i++) {
+		double from[SOUGHT] = {log(first) + (i % 2) * 0.5 * log(last / first),
+				       log(first) + (i / 2) * 0.4 * log(last / first), 1.5};
 		const double reached = descend(&search, from);
 
 		if (reached >= best)
@@ -166,7 +169,7 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 	*out = (struct m_g_infinity){0};
 	if (count_dispersion_take(&seen, sample, WINDOWS_LEAST, err) != TR_OK)
 		return TR_ERROR;
-	if (seen.index[seen.count - 1] <= 1)
+	if (!(seen.index[seen.count - 1] > 1))
 		return tr_fail(err, "counts are not more dispersed than a Poisson process': no sessions are seen");
 	for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
 		const struct search search = {.seen = &seen, .law = laws[i]};
@@ -178,6 +181,8 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 		best = reached;
 		*out = parameters_at(&search, at);
 	}
+	if (isinf(best))
+		return tr_fail(err, "no sessions have such dispersion");
 	if (out->session.name == LAW_EXPONENTIAL)
 		out->session.shape = 0;
 	out->session.shape = model_settle(MODEL_REAL, out->session.shape, DIGITS);

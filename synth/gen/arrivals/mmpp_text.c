@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,11 +145,27 @@ enum tr_status mmpp_get(void *parameters, const struct model *model, const char 
 	return TR_OK;
 }
 
+// The intervals that are known (of a rate of 0 none is); false where none is.
+static bool note_state(const struct mmpp_intervals *found, double level, char *out, size_t bytes)
+{
+	const bool rate = found->rate[1] > 0, stay = found->stay_s[1] > 0;
+	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES], rates[MODEL_NUMBER_BYTES] = "", stays[2 * MODEL_NUMBER_BYTES + 8] = "";
+
+	if (rate)
+		(void)snprintf(rates, sizeof rates, "%.4g .. %.4g packets/s", found->rate[0], found->rate[1]);
+	if (stay)
+		(void)snprintf(stays, sizeof stays, "%s .. %s",
+			       model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[0], 4), low),
+			       model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[1], 4), high));
+	(void)snprintf(out, bytes, "%s%s%s at %.3g %%", rates, rate && stay ? ", " : "", stays, 100 * level);
+	return rate || stay;
+}
+
 static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
 {
 	const unsigned n = mmpp->chain.states;
 	const struct mmpp_intervals *found = mmpp->intervals ? &mmpp->intervals[i] : NULL;
-	char rate[MODEL_NUMBER_BYTES], stay[MODEL_NUMBER_BYTES], low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
+	char rate[MODEL_NUMBER_BYTES], stay[MODEL_NUMBER_BYTES];
 	char text[4 * MODEL_NUMBER_BYTES], note[5 * MODEL_NUMBER_BYTES];
 
 	model_format(MODEL_REAL, mmpp->chain.d1[i * n + i], rate);
@@ -157,18 +174,10 @@ static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
 			       model_format(MODEL_TIME, model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 12), stay));
 	else
 		(void)snprintf(text, sizeof text, "%s packets/s", rate);
-	if (!found || !(found->rate[1] > 0)) {
+	if (found && note_state(found, mmpp->level, note, sizeof note))
+		model_key(model, "state", text, note);
+	else
 		model_key(model, "state", text, NULL);
-		return;
-	}
-	size_t used = (size_t)snprintf(note, sizeof note, "%.4g .. %.4g packets/s", found->rate[0], found->rate[1]);
-
-	if (found->stay_s[1] > 0)
-		used += (size_t)snprintf(note + used, sizeof note - used, ", %s .. %s",
-					 model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[0], 4), low),
-					 model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[1], 4), high));
-	(void)snprintf(note + used, sizeof note - used, " at %.3g %%", 100 * mmpp->level);
-	model_key(model, "state", text, note);
 }
 
 void mmpp_put(const void *parameters, struct model *model)
