@@ -20,13 +20,16 @@ struct cascade {
 	double spread;   // variance over mean^2 of a segment's traffic
 	unsigned octaves; // a segment has 2^octaves bins
 	double shape[CASCADE_OCTAVES_MAX]; // of the beta law by which each octave is split, the coarsest first
+	double ends[CASCADE_OCTAVES_MAX][2]; // of their intervals; 0 and 0 where not known
+	double level;                        // of the intervals
 };
 
 // Variance over mean of the packets in 2^octave finest bins that are one node of the tree; octave at most octaves.
 double cascade_dispersion(const struct cascade *cascade, unsigned octave);
 
 // As fit of struct arrival_kind (cascade_fit.c): by the variances of Haar's coefficients of counts in each octave, from which
-// those of Poisson counts are taken. The finest bin is a power of ten of a second.
+// those of Poisson counts are taken. The finest bin is a power of ten of a second. Intervals
+// are from replicas (replicas.h).
 enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			   struct tr_error *err);
 

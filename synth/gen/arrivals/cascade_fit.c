@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gen/arrivals/cascade.h"
+#include "gen/arrivals/replicas.h"
 
 #define PACKETS_LEAST 0.5  // of a finest bin, on average
 #define BINS_MOST 0x1p24   // of the whole sample
@@ -101,6 +102,36 @@ static void set_cascade(const struct octaves *octaves, struct cascade *out)
 	}
 }
 
+#define OF_PACKETS 1 // the place of the field in the kind's table
+
+// The mean, and the shapes from the finest octave up: a replica may have one octave more or less.
+static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
+{
+	const struct cascade *cascade = parameters;
+
+	out[0] = log(cascade->packets);
+	for (unsigned i = 0; i < cascade->octaves; i++)
+		out[cascade->octaves - i] = cascade->shape[i] < SHAPE_MAX ? log(cascade->shape[i]) : NAN;
+	return 1 + cascade->octaves;
+}
+
+static enum tr_status find_intervals(struct cascade *cascade, const struct arrival_sample *sample, struct arrival_notes *notes,
+				     struct tr_error *err)
+{
+	double ends[REPLICAS_VALUES_MAX][2];
+
+	for (unsigned i = 0; i < REPLICAS_VALUES_MAX; i++)
+		ends[i][0] = ends[i][1] = NAN;
+	if (replicas_intervals(&cascade_arrivals, cascade, sample, values, ends, err) != TR_OK)
+		return TR_ERROR;
+	cascade->level = sample->level;
+	replicas_note(MODEL_REAL, ends[0], sample->level, notes->field[OF_PACKETS]);
+	for (unsigned i = 0; i < cascade->octaves; i++)
+		for (int end = 0; end < 2; end++)
+			cascade->ends[i][end] = isfinite(ends[cascade->octaves - i][end]) ? exp(ends[cascade->octaves - i][end]) : 0;
+	return TR_OK;
+}
+
 enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			   struct tr_error *err)
 {
@@ -133,5 +164,5 @@ enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample
 	set_cascade(&octaves, out);
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts", octaves.count);
-	return TR_OK;
+	return sample->level > 0 ? find_intervals(out, sample, notes, err) : TR_OK;
 }

@@ -22,7 +22,7 @@ struct m_g_infinity {
 double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s);
 
 // As fit of struct arrival_kind (m_g_infinity_fit.c): the rate by the count, all else by least squares of the logarithm of the
-// dispersion over dyadic times, for the three laws above, the best of which is taken.
+// dispersion over dyadic times, for the three laws above, the best of which is taken. Intervals are from replicas (replicas.h).
 enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				struct tr_error *err);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <math.h>
+#include <string.h>
 
 #include "gen/arrivals/count_dispersion.h"
 #include "gen/arrivals/m_g_infinity.h"
+#include "gen/arrivals/replicas.h"
 #include "stat/normal.h"
 
 #define WINDOWS_LEAST 32 // of the longest time
@@ -158,6 +160,40 @@ static double search_law(const struct count_dispersion *seen, enum law_name law,
 	return best;
 }
 
+// The places of the fields that have notes, in the kind's table.
+enum { OF_SESSION_GAP = 0, OF_SESSION = 1, OF_PACKET_GAP = 4 };
+
+static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
+{
+	const struct m_g_infinity *sessions = parameters;
+
+	out[0] = log(sessions->session_gap_s);
+	out[1] = log(sessions->session.mean);
+	out[2] = log(sessions->packet_gap_s);
+	out[3] = log(sessions->session.shape);
+	return sessions->session.name == LAW_EXPONENTIAL ? 3 : 4;
+}
+
+static enum tr_status find_intervals(const struct m_g_infinity *sessions, const struct arrival_sample *sample,
+				     struct arrival_notes *notes, struct tr_error *err)
+{
+	double ends[4][2] = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
+	char *of_session = notes->field[OF_SESSION];
+
+	if (replicas_intervals(&m_g_infinity_arrivals, sessions, sample, values, ends, err) != TR_OK)
+		return TR_ERROR;
+	replicas_note(MODEL_TIME, ends[0], sample->level, notes->field[OF_SESSION_GAP]);
+	replicas_note(MODEL_TIME, ends[1], sample->level, of_session);
+	replicas_note(MODEL_TIME, ends[2], sample->level, notes->field[OF_PACKET_GAP]);
+	if (isfinite(ends[3][0])) {
+		const size_t used = strlen(of_session);
+
+		(void)snprintf(of_session + used, ARRIVAL_NOTE_BYTES - used, ", shape %.4g .. %.4g", exp(ends[3][0]),
+			       exp(ends[3][1]));
+	}
+	return TR_OK;
+}
+
 enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				struct tr_error *err)
 {
@@ -189,5 +225,5 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s", seen.count,
 		       seen.t_s[0], seen.t_s[seen.count - 1]);
-	return TR_OK;
+	return sample->level > 0 ? find_intervals(out, sample, notes, err) : TR_OK;
 }

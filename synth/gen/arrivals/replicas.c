@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/arrivals/replicas.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/arrivals/stretches.h"
+#include "stat/student.h"
+
+#define REPLICAS_LEAST 10 // that must have a value
+
+struct replica {
+	struct draw_tables tables;
+	int64_t *ticks;
+	size_t room, count;
+	struct arrival_times *each;
+};
+
+static bool push(struct replica *replica, int64_t ticks)
+{
+	if (replica->count == replica->room) {
+		const size_t room = 2 * replica->room + 1024;
+		int64_t *more = reallocarray(replica->ticks, room, sizeof *more);
+
+		if (!more)
+			return false;
+		replica->ticks = more;
+		replica->room = room;
+	}
+	replica->ticks[replica->count++] = ticks;
+	return true;
+}
+
+// One realisation of so many ticks, behind those there are.
+static enum tr_status make_one(struct replica *replica, const struct arrival_kind *kind, const void *parameters,
+			       double ticks_per_s, double end, struct tr_random *random, struct tr_error *err)
+{
+	const struct arrival_settings settings = {&replica->tables, ticks_per_s, (int64_t)end};
+	void *state = calloc(1, kind->state_bytes);
+	enum tr_status status = state ? kind->start(state, parameters, &settings, random, err) : tr_fail(err, "no memory");
+
+	for (double now = 0; status == TR_OK && (now += kind->next(state, random)) < end;)
+		if (!push(replica, (int64_t)now))
+			status = tr_fail(err, "no memory for %zu packets", replica->count);
+	if (state && kind->stop)
+		kind->stop(state);
+	free(state);
+	return status;
+}
+
+static enum tr_status make_all(struct replica *replica, const struct arrival_kind *kind, const void *parameters,
+			       const struct arrival_sample *sample, struct tr_random *random, struct tr_error *err)
+{
+	size_t first = 0;
+
+	replica->count = 0;
+	for (size_t r = 0; r < sample->count; r++) {
+		const int64_t end = sample->each[r].end_ticks - sample->each[r].begin_ticks;
+
+		if (make_one(replica, kind, parameters, sample->ticks_per_s, (double)end, random, err) != TR_OK)
+			return TR_ERROR;
+		replica->each[r] = (struct arrival_times){.count = replica->count - first, .end_ticks = end};
+		first = replica->count;
+	}
+	first = 0;
+	for (size_t r = 0; r < sample->count; r++) {
+		replica->each[r].ticks = replica->ticks + first;
+		first += replica->each[r].count;
+	}
+	return TR_OK;
+}
+
+// Sums over the replicas of each value and its square, off the one that was fitted.
+struct scatter {
+	double n[REPLICAS_VALUES_MAX], sum[REPLICAS_VALUES_MAX], squares[REPLICAS_VALUES_MAX];
+};
+
+static enum tr_status add_replica(const struct arrival_kind *kind, const struct arrival_sample *made, replicas_values *values,
+				  const double *fitted, unsigned count, struct scatter *scatter, struct tr_error *err)
+{
+	struct arrival_notes notes = {.method = ""};
+	void *again = calloc(1, kind->parameter_bytes);
+	double found[REPLICAS_VALUES_MAX];
+
+	if (!again)
+		return tr_fail(err, "no memory for the intervals");
+	// What chance made unfit to be fitted has no values.
+	if (kind->fit(again, made, &notes, NULL) == TR_OK) {
+		const unsigned known = values(again, found);
+
+		for (unsigned i = 0; i < count && i < known; i++) {
+			const double off = found[i] - fitted[i];
+
+			if (!isfinite(off))
+				continue;
+			scatter->n[i]++;
+			scatter->sum[i] += off;
+			scatter->squares[i] += off * off;
+		}
+	}
+	if (kind->clear)
+		kind->clear(again);
+	free(again);
+	return TR_OK;
+}
+
+static void set_ends(const struct scatter *scatter, const double *fitted, unsigned count, double level, double (*ends)[2])
+{
+	for (unsigned i = 0; i < count; i++) {
+		const double n = scatter->n[i], mean = scatter->sum[i] / n;
+		const double variance = (scatter->squares[i] - n * mean * mean) / (n - 1);
+
+		ends[i][0] = ends[i][1] = NAN;
+		if (n < REPLICAS_LEAST)
+			continue;
+		const double off = student_quantile(0.5 + level / 2, n - 1) * sqrt(fmax(variance, 0));
+
+		ends[i][0] = fitted[i] - off;
+		ends[i][1] = fitted[i] + off;
+	}
+}
+
+enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample,
+				  replicas_values *values, double (*ends)[2], struct tr_error *err)
+{
+	struct scatter scatter = {{0}, {0}, {0}};
+	double fitted[REPLICAS_VALUES_MAX];
+	const unsigned count = values(parameters, fitted);
+	struct replica replica = {.each = calloc(sample->count + 1, sizeof *replica.each)};
+	const struct arrival_sample made = {replica.each, sample->count, sample->ticks_per_s, 0};
+	enum tr_status status = replica.each ? TR_OK : tr_fail(err, "no memory for %zu realisations", sample->count);
+	struct tr_random random;
+	char name[32];
+
+	draw_tables_make(&replica.tables);
+	for (unsigned i = 0; i < REPLICAS && status == TR_OK && stretches_packets(sample) <= REPLICAS_PACKETS_MAX; i++) {
+		(void)snprintf(name, sizeof name, "replica%u", i);
+		tr_random_open(&random, 1, name);
+		status = make_all(&replica, kind, parameters, sample, &random, err);
+		if (status == TR_OK)
+			status = add_replica(kind, &made, values, fitted, count, &scatter, err);
+	}
+	if (status == TR_OK)
+		set_ends(&scatter, fitted, count, sample->level, ends);
+	free(replica.each);
+	free(replica.ticks);
+	return status;
+}
+
+void replicas_note(enum model_type type, const double ends[2], double level, char out[ARRIVAL_NOTE_BYTES])
+{
+	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
+
+	out[0] = '\0';
+	if (isfinite(ends[0]) && isfinite(ends[1]))
+		(void)snprintf(out, ARRIVAL_NOTE_BYTES, "%s .. %s at %.3g %%",
+			       model_format(type, model_settle(type, exp(ends[0]), 4), low),
+			       model_format(type, model_settle(type, exp(ends[1]), 4), high), 100 * level);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How far fitted values scatter: the process that was fitted is made again as often and as long as the sample, and fitted again
+// (parametric bootstrap; Efron and Tibshirani, An introduction to the bootstrap, 1993, section 6.5).
+#ifndef GEN_ARRIVALS_REPLICAS_H
+#define GEN_ARRIVALS_REPLICAS_H
+
+#include <stdbool.h>
+
+#include "gen/arrivals/kind.h"
+
+#define REPLICAS 20u
+#define REPLICAS_PACKETS_MAX 500000u // of one; a larger sample has no intervals
+#define REPLICAS_VALUES_MAX 40u
+
+// The values of parameters that intervals are wanted for, in logarithms, to out; how many. NAN: not to be told.
+typedef unsigned replicas_values(const void *parameters, double out[REPLICAS_VALUES_MAX]);
+
+// Low and high ends at the sample's level of the values of parameters that kind->fit found from the sample, as logarithms:
+// Student's interval around the value with the scatter of the replicas' values, of those replicas that have so many; NAN where
+// not known. kind->fit is called with level 0, for which it gives no intervals. TR_ERROR without memory.
+enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample,
+				  replicas_values *values, double (*ends)[2], struct tr_error *err);
+
+// "12 ms .. 15 ms at 95 %" of ends of logarithms; nothing where they are not known.
+void replicas_note(enum model_type type, const double ends[2], double level, char out[ARRIVAL_NOTE_BYTES]);
+
+#endif
