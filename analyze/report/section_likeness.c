@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/axis_tics.h"
 #include "report/number.h"
@@ -10,7 +11,8 @@
 
 #define MODELS_MAX 64u
 #define BATCH 5u // models in a figure: as many as there are colours beside the trace's
-#define HEIGHT 260
+#define HEIGHT 310 // of which the legend takes some lines
+#define LABEL_WIDTH 12
 
 // The trace's curves, and those of the models that were measured.
 struct compared {
@@ -120,6 +122,20 @@ static const double *curve_of(const struct compared *compared, size_t from, size
 	return input->likeness->curve[criterion];
 }
 
+// What a model is called in a legend: its file without the ending that all have.
+static const char *legend_name(const struct input *model, char out[TEXT_LABEL_BYTES])
+{
+	static const char ending[] = ".model";
+	char name[TEXT_LABEL_BYTES];
+	size_t length;
+
+	(void)snprintf(name, sizeof name, "%s", model->name);
+	length = strlen(name);
+	if (length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0)
+		name[length - (sizeof ending - 1)] = '\0';
+	return text_shorten(name, LABEL_WIDTH, out);
+}
+
 // One picture of a criterion, with the trace and the models from .. end; false where the criterion has no such picture.
 static bool add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end, unsigned criterion,
 			unsigned which)
@@ -142,7 +158,7 @@ static bool add_picture(struct figure *figure, const struct compared *compared, 
 	for (size_t n = 0; n <= end - from; n++) {
 		size_t i = n < end - from ? n + 1 : 0; // the trace last, above the models
 		char label[TEXT_LABEL_BYTES];
-		const char *name = i == 0 ? "trace" : text_shorten(compared->models[from + i - 1]->name, 18, label);
+		const char *name = i == 0 ? "trace" : legend_name(compared->models[from + i - 1], label);
 
 		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
 		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, (unsigned)i, name);
