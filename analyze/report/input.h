@@ -16,6 +16,7 @@
 #include "report/stream.h"
 #include "trace/reader.h"
 
+#define REPORT_STREAMS 4 // of traffic that a section shows side by side
 #define INPUT_OPERATIONS 14u // enum tr_operation
 
 // A set: what a section wants is several.

@@ -8,7 +8,6 @@
 #include "report/number.h"
 #include "report/section.h"
 
-#define STREAMS 4
 #define HEIGHT 320
 #define REFERENCE_POINTS 120
 
@@ -144,8 +143,8 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 
 void gaps_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[STREAMS];
-	size_t all = report_streams(report, list, STREAMS), count = 0;
+	const struct stream *list[REPORT_STREAMS];
+	size_t all = report_streams(report, list, REPORT_STREAMS), count = 0;
 	struct figure *figure;
 
 	for (size_t i = 0; i < all; i++)

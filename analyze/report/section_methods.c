@@ -5,8 +5,6 @@
 #include "report/number.h"
 #include "report/section.h"
 
-#define STREAMS 4
-
 static void say_counts(const struct report *report, struct page *page)
 {
 	page_paragraph(page, "Packets are counted in bins that begin at multiples of their width from the Unix epoch; the bins "
@@ -48,8 +46,8 @@ static void add_table(struct page *page, const struct stream *stream)
 
 void methods_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[STREAMS];
-	size_t count = report_streams(report, list, STREAMS);
+	const struct stream *list[REPORT_STREAMS];
+	size_t count = report_streams(report, list, REPORT_STREAMS);
 
 	say_counts(report, page);
 	for (size_t i = 0; i < count; i++)

@@ -9,7 +9,6 @@
 
 #define LEVEL 0.99
 #define HEIGHT 280
-#define STREAMS 4
 
 static const enum tr_role roles[] = {TR_ROLE_CONTROLLER, TR_ROLE_WORKER, TR_ROLE_UNKNOWN};
 
@@ -172,8 +171,8 @@ static void add_figure(const struct report *report, struct page *page, const str
 
 void roles_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[STREAMS];
-	size_t all = report_streams(report, list, STREAMS), count = 0;
+	const struct stream *list[REPORT_STREAMS];
+	size_t all = report_streams(report, list, REPORT_STREAMS), count = 0;
 
 	for (size_t i = 0; i < all; i++)
 		if (stream_packets(list[i]) > 0)

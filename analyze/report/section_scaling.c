@@ -11,7 +11,6 @@
 #include "stat/agreement.h"
 #include "stat/rescaled_range.h"
 
-#define STREAMS 4
 #define HEIGHT 320
 #define POINTS_MAX (SCALES_MAX + DYADIC_LEVELS)
 #define WIDTH_MIN 1e-4
@@ -338,8 +337,8 @@ static void add_scales_table(struct page *page, const struct stream *stream)
 
 void scaling_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[STREAMS];
-	size_t all = report_streams(report, list, STREAMS), count = 0;
+	const struct stream *list[REPORT_STREAMS];
+	size_t all = report_streams(report, list, REPORT_STREAMS), count = 0;
 	struct figure *figure;
 
 	for (size_t i = 0; i < all; i++)

@@ -8,7 +8,6 @@
 #include "report/number.h"
 #include "report/section.h"
 
-#define STREAMS 4
 #define BARS 40
 #define HEIGHT 300
 #define LEAST 0.7 // of the logarithmic axis: where packets without payload stand
@@ -131,8 +130,8 @@ static void add_table(const struct report *report, struct page *page,
 
 void sizes_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[STREAMS];
-	size_t all = report_streams(report, list, STREAMS), count = 0;
+	const struct stream *list[REPORT_STREAMS];
+	size_t all = report_streams(report, list, REPORT_STREAMS), count = 0;
 	struct figure *figure;
 
 	for (size_t i = 0; i < all; i++)

@@ -3,8 +3,6 @@
 #include "report/number.h"
 #include "report/section.h"
 
-#define STREAMS 4
-
 static void add_rows(struct grid *grid, const struct stream *stream)
 {
 	for (size_t i = 0; i < stream->verdicts.count; i++) {
@@ -21,8 +19,8 @@ static void add_rows(struct grid *grid, const struct stream *stream)
 
 void verdicts_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[STREAMS];
-	const size_t count = report_streams(report, list, STREAMS);
+	const struct stream *list[REPORT_STREAMS];
+	const size_t count = report_streams(report, list, REPORT_STREAMS);
 	struct grid *grid;
 	size_t rows = 0;
 
