@@ -69,21 +69,25 @@ static void all_meet(const struct goal_program *program)
 // Y-T6: table 3.3, p = 2 .. 128, by the formulas that the loads of models use.
 static void ffts_send_what_the_formulas_say(void **state)
 {
-	static const char *const forms[][2] = {{"fft-rc", "rc:256"}, {"fft-vr", "vr:256"}};
+	static const char *const forms[][3] = {{"fft-rc", "at-once", "rc:256"},
+					       {"fft-rc", "in-turn", "rc:256"},
+					       {"fft-vr", "at-once", "vr:256"},
+					       {"fft-vr", "in-turn", "vr:256"}};
 	struct tr_error err;
 
 	(void)state;
-	for (int form = 0; form < 2; form++)
+	for (int form = 0; form < 4; form++)
 		for (uint32_t ranks = 2; ranks <= 128; ranks *= 2) {
 			struct goal_program program;
 			uint64_t bytes;
 			char text[80];
 
-			snprintf(text, sizeof text, "%s:N=256,ranks=%u", forms[form][0], ranks);
+			snprintf(text, sizeof text, "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0],
+				 ranks, forms[form][1]);
 			program = made(text);
-			assert_int_equal(workload_bytes(forms[form][1], ranks, &bytes, &err), TR_OK);
-			assert_int_equal(sum(&program, GOAL_SEND), bytes);
-			assert_int_equal(sum(&program, GOAL_RECV), bytes);
+			assert_int_equal(workload_bytes(forms[form][2], ranks, &bytes, &err), TR_OK);
+			assert_int_equal(sum(&program, GOAL_SEND), 3 * bytes);
+			assert_int_equal(sum(&program, GOAL_RECV), 3 * bytes);
 			all_meet(&program);
 			goal_clear(&program);
 		}
@@ -198,6 +202,7 @@ static void wrong_arguments_are_named(void **state)
 	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks share 2 rows");
 	refused("matmul:element=0B", "program matmul: element: expected 1 to 1024 whole bytes");
 	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
+	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: by=in-turn has no pieces");
 	refused("fft-rc:ranks=3",
 		"program fft-rc: N and ranks must be powers of two, ranks no more than N");
 	refused("fft-vr:N=4,ranks=8",

@@ -97,6 +97,8 @@ static void every_program_ends(void **state)
 	run_both_ways("sweep:grid=1x5,cells=1x2x7,planes=3");
 	run_both_ways("fft-rc:ranks=16,pieces=16");
 	run_both_ways("fft-vr:ranks=16,pieces=16");
+	run_both_ways("fft-rc:ranks=16,by=in-turn,repeats=3,compute=1ms");
+	run_both_ways("fft-vr:ranks=16,by=in-turn,repeats=3,compute=1ms");
 	run_both_ways("random:ranks=1");
 	run_both_ways("random:ranks=2,rounds=40");
 	run_both_ways("cannon:ranks=1,N=3");

@@ -2,6 +2,7 @@
 #include "gen/programs/fft.h"
 
 #define N_MAX 1048576u
+#define REPEATS_MAX 1000000u
 
 static bool is_power(uint64_t n)
 {
@@ -15,7 +16,10 @@ enum tr_status fft_take(void *state, struct program_args *args, struct program_s
 
 	fft->n = program_args_count(args, "N", 2, N_MAX);
 	fft->ranks = (uint32_t)program_args_count(args, "ranks", 2, GOAL_RANKS_MAX);
+	fft->in_turn = program_args_word(args, "by") == 1;
 	fft->pieces = (uint32_t)program_args_count(args, "pieces", 1, FFT_PIECES_MAX);
+	fft->repeats = (uint32_t)program_args_count(args, "repeats", 1, REPEATS_MAX);
+	fft->compute_s = program_args_quantity(args, "compute", NUM_TIME);
 	fft->step_s = program_args_quantity(args, "step", NUM_TIME);
 	message_cost_take(&shape->cost, args);
 	shape->ranks = fft->ranks;
@@ -27,9 +31,20 @@ enum tr_status fft_take(void *state, struct program_args *args, struct program_s
 	if (!is_power(fft->pieces) || fft->pieces > fft->n / fft->ranks)
 		return tr_fail(err, "program %s: pieces must be a power of two, no more than "
 			       "N/ranks", args->name);
+	if (fft->in_turn && fft->pieces > 1)
+		return tr_fail(err, "program %s: by=in-turn has no pieces", args->name);
 	fft->width_log2 = (unsigned)__builtin_ctzll(fft->n);
 	fft->ranks_log2 = (unsigned)__builtin_ctz(fft->ranks);
 	return TR_OK;
+}
+
+void fft_repeat(const struct fft *fft, struct sequence *sequence, uint32_t rank,
+		void (*do_once)(const struct fft *fft, struct sequence *sequence, uint32_t rank))
+{
+	for (uint32_t repeat = 0; repeat < fft->repeats && !sequence_stopped(sequence); repeat++) {
+		sequence_compute(sequence, 1, fft->compute_s);
+		do_once(fft, sequence, rank);
+	}
 }
 
 uint64_t fft_chunk_bytes(const struct fft *fft)
@@ -57,6 +72,10 @@ void fft_give_piece(const struct fft *fft, struct sequence *sequence)
 
 void fft_gather(const struct fft *fft, struct sequence *sequence)
 {
+	for (uint32_t from = 1; fft->in_turn && from < fft->ranks; from++)
+		sequence_recv(sequence, from, fft_chunk_bytes(fft), FFT_GATHER);
+	if (fft->in_turn)
+		return;
 	sequence_together(sequence);
 	for (uint32_t piece = 0; piece < fft->pieces; piece++)
 		for (uint32_t from = 1; from < fft->ranks; from++) {

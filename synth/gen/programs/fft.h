@@ -18,12 +18,20 @@ struct fft {
 	uint32_t pieces;         // likewise, and no more than n / ranks
 	unsigned width_log2;     // of n
 	unsigned ranks_log2;
+	bool in_turn;            // each calls one thing after another, as programs that wait in MPI do
+	uint32_t repeats;        // transforms one after another
 	struct num_ratio step_s; // of one point in one of the log2 N steps of a dimension
+	struct num_ratio compute_s; // before each transform
 };
 
-// struct program_kind's take: the keys N, ranks, pieces, step, message and byte.
+// struct program_kind's take: the keys N, ranks, by, pieces, repeats, compute, step, message and
+// byte.
 enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
 			struct tr_error *err);
+
+// Writes all transforms of a rank: before each it computes, then do_once writes one.
+void fft_repeat(const struct fft *fft, struct sequence *sequence, uint32_t rank,
+		void (*do_once)(const struct fft *fft, struct sequence *sequence, uint32_t rank));
 
 // Bytes of a chunk: 8 N^2/p.
 uint64_t fft_chunk_bytes(const struct fft *fft);
@@ -34,7 +42,8 @@ void fft_scatter(const struct fft *fft, struct sequence *sequence, uint32_t rank
 // The rank computes so many steps on each point of a piece of its chunk.
 void fft_compute_piece(const struct fft *fft, struct sequence *sequence, unsigned steps);
 
-// The rank gives rank 0 a piece of its chunk; rank 0 receives those of all, in whatever order.
+// The rank gives rank 0 a piece of its chunk; rank 0 receives those of all, in whatever order or in that of
+// the ranks.
 void fft_give_piece(const struct fft *fft, struct sequence *sequence);
 void fft_gather(const struct fft *fft, struct sequence *sequence);
 

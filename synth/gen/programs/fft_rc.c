@@ -44,12 +44,26 @@ static void transpose(const struct fft *fft, struct sequence *sequence, uint32_t
 	sequence_meet(sequence);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+// The same by p - 1 exchanges, the one with rank xor k in turn k.
+static void transpose_in_turn(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
-	const struct fft *fft = state;
+	fft_compute_piece(fft, sequence, fft->width_log2);
+	for (uint32_t turn = 1; turn < fft->ranks; turn++) {
+		const struct sequence_swap swap = {.to = rank ^ turn, .to_bytes = block_bytes(fft),
+						   .from = rank ^ turn, .from_bytes = block_bytes(fft),
+						   .tag = FFT_EXCHANGE};
 
+		sequence_swap(sequence, &swap);
+	}
+}
+
+static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
+{
 	fft_scatter(fft, sequence, rank);
-	transpose(fft, sequence, rank);
+	if (fft->in_turn)
+		transpose_in_turn(fft, sequence, rank);
+	else
+		transpose(fft, sequence, rank);
 	for (uint32_t piece = 0; piece < fft->pieces; piece++) {
 		struct sequence_point done;
 
@@ -64,6 +78,13 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 		fft_gather(fft, sequence);
 }
 
+static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+{
+	fft_repeat(state, sequence, rank, do_once);
+}
+
 const struct program_kind program_fft_rc = {
-	"fft-rc", "N=256,ranks=4,pieces=1,step=250ns,message=110us,byte=0s",
+	"fft-rc",
+	"N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
+	"step=250ns,message=110us,byte=0s",
 	"row-column FFT of an image (Yates)", sizeof(struct fft), fft_take, do_rank};

@@ -44,10 +44,9 @@ static void end(const struct fft *fft, struct sequence *sequence, uint32_t rank,
 	fft_gather(fft, sequence);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	struct sequence_point done[FFT_PIECES_MAX];
-	const struct fft *fft = state;
 
 	fft_scatter(fft, sequence, rank);
 	for (uint32_t piece = 0; piece < fft->pieces; piece++) {
@@ -63,6 +62,13 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	end(fft, sequence, rank, done);
 }
 
+static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+{
+	fft_repeat(state, sequence, rank, do_once);
+}
+
 const struct program_kind program_fft_vr = {
-	"fft-vr", "N=256,ranks=4,pieces=1,step=250ns,message=110us,byte=0s",
+	"fft-vr",
+	"N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
+	"step=250ns,message=110us,byte=0s",
 	"vector-radix FFT of an image (Yates)", sizeof(struct fft), fft_take, do_rank};
