@@ -10,6 +10,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 #define RANK_NAME_BYTES 16u
+#define WORMS_MOST (UINT32_MAX / 2)
 
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options)
 {
@@ -117,9 +118,10 @@ static enum tr_status take_params(const struct program_run *run, uint64_t ticks_
 		return tr_fail(err, "--eager: expected a whole number of bytes");
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
-	params->window_worms = run->options->params.adapter.queue_worms < UINT32_MAX / 2 ?
+	params->window_worms = !program_run_ideal(run) &&
+					       run->options->params.adapter.queue_worms < WORMS_MOST ?
 				       (uint32_t)run->options->params.adapter.queue_worms :
-				       UINT32_MAX / 2;
+				       WORMS_MOST;
 	if (params->window_worms == 0)
 		return tr_fail(err, "--queue: a program needs room for one worm");
 	if (exact("overhead", program->overhead_s, ticks_per_s, &params->overhead_ticks, err) !=
@@ -160,12 +162,10 @@ static uint64_t most_worms(const struct goal_program *goal, const struct program
 static enum tr_status make_ideal(struct program_run *run, struct net_setup *setup,
 				 const struct program_params *params, struct tr_error *err)
 {
-	uint64_t worms = (uint64_t)run->goal.ranks * params->window_worms;
-	uint64_t most = most_worms(&run->goal, params);
+	uint64_t worms = most_worms(&run->goal, params);
 
-	worms = most < worms ? most : worms;
 	run->hosts = (struct net_topology){.hosts = run->goal.ranks};
-	run->ideal.worms_max = worms < UINT32_MAX / 2 ? (uint32_t)worms : UINT32_MAX / 2;
+	run->ideal.worms_max = worms < WORMS_MOST ? (uint32_t)worms : WORMS_MOST;
 	setup->topology = &run->hosts;
 	setup->params = &run->ideal;
 	if (run->options->program.ideal_s.num <= 0)

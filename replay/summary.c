@@ -21,8 +21,6 @@ static void add_to_class(struct summary_class *class, const struct outcome *outc
 {
 	int64_t latency = outcome->time_ticks - outcome->created_ticks;
 
-	if (class->worms == 0 || latency < class->latency_min_ticks)
-		class->latency_min_ticks = latency;
 	class->worms++;
 	class->size_bytes += outcome->size_bytes;
 	batches_add(&class->latency_ticks, latency);
@@ -144,8 +142,8 @@ static struct table *latency_table(const struct summary *summary)
 		if (latency->n == 0)
 			continue;
 		table_text(table, class_names[i]);
-		table_real(table, 1e6 * tr_ticks_seconds(summary->classes[i].latency_min_ticks,
-							 summary->ticks_per_s), 6);
+		table_real(table,
+			   1e6 * tr_ticks_seconds((int64_t)latency->min, summary->ticks_per_s), 6);
 		for (size_t k = 0; k < PERCENTILES; k++)
 			if ((double)latency->n * (1 - percentiles[k].p) < 1 - 1e-9)
 				table_none(table);

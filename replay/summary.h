@@ -22,7 +22,6 @@ struct summary_class {
 	struct batches worm_mBps; // 1e-3 B/s: size / (delivered - start of the DMA)
 	struct batches link_mBps; // size / (last character received - first one sent)
 	struct quantile latency_distribution; // in ticks
-	int64_t latency_min_ticks;
 };
 
 struct summary {

@@ -30,7 +30,8 @@ static uint64_t value_of(unsigned bucket)
 
 void quantile_add(struct quantile *quantile, uint64_t value)
 {
-	quantile->n++;
+	if (quantile->n++ == 0 || value < quantile->min)
+		quantile->min = value;
 	if (value > quantile->max)
 		quantile->max = value;
 	quantile->buckets[bucket_of(value)]++;
@@ -38,11 +39,20 @@ void quantile_add(struct quantile *quantile, uint64_t value)
 
 void quantile_merge(struct quantile *into, const struct quantile *from)
 {
+	if (from->n > 0 && (into->n == 0 || from->min < into->min))
+		into->min = from->min;
 	into->n += from->n;
 	if (from->max > into->max)
 		into->max = from->max;
 	for (unsigned i = 0; i < QUANTILE_BUCKETS; i++)
 		into->buckets[i] += from->buckets[i];
+}
+
+static uint64_t within(const struct quantile *quantile, uint64_t value)
+{
+	if (value < quantile->min)
+		return quantile->min;
+	return value < quantile->max ? value : quantile->max;
 }
 
 uint64_t quantile_get(const struct quantile *quantile, double p)
@@ -53,7 +63,7 @@ uint64_t quantile_get(const struct quantile *quantile, double p)
 	for (unsigned i = 0; i < QUANTILE_BUCKETS && quantile->n > 0; i++) {
 		below += quantile->buckets[i];
 		if (below > 0 && (double)below >= wanted)
-			return value_of(i) < quantile->max ? value_of(i) : quantile->max;
+			return within(quantile, value_of(i));
 	}
 	return quantile->max;
 }

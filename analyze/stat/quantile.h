@@ -13,6 +13,7 @@
 // Zero is a valid empty one. 58 KiB.
 struct quantile {
 	uint64_t n;
+	uint64_t min;
 	uint64_t max;
 	uint64_t buckets[QUANTILE_BUCKETS];
 };
@@ -23,7 +24,7 @@ void quantile_add(struct quantile *quantile, uint64_t value);
 void quantile_merge(struct quantile *into, const struct quantile *from);
 
 // The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of
-// its bucket and never above the largest value. 0 where there is none.
+// its bucket, yet never outside the smallest and the largest value. 0 where there is none.
 uint64_t quantile_get(const struct quantile *quantile, double p);
 
 // Share of the values that do not exceed value, counting with it all that fell into its bucket. 0

@@ -64,7 +64,7 @@ static void edges_of_the_histogram(void **state)
 	memset(q, 0, sizeof *q);
 	assert_int_equal(quantile_get(q, 0.5), 0);
 	quantile_add(q, UINT64_MAX);
-	assert_true(quantile_get(q, 0.5) >= UINT64_MAX - UINT64_MAX / 256);
+	assert_true(quantile_get(q, 0.5) == UINT64_MAX);
 	quantile_add(q, 0);
 	assert_int_equal(quantile_get(q, 0.5), 0);
 }

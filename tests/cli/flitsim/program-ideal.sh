@@ -20,3 +20,6 @@ flitsim --program p.goal --ideal 2500ns --overhead 1500ns --message-gap 1us --by
 flitsim -n direct --program p.goal --ideal 1ns --byte-gap 0.25ns --format csv | sed -n '/^rank/,/^$/p' | cut -d, -f 1,2
 # The run may be cut; that is no verdict on the program.
 flitsim --program p.goal --ideal 1s --time 1500ms --format csv | sed -n '/^ranks/,/^$/p;/^from/,$p'
+# A message of more worms than a queue has places: 1500 + 2500 + 23999999 * 6 + 1500.
+printf 'num_ranks 2\nrank 0 {\nsend 24000000b to 1\n}\nrank 1 {\nrecv 24000000b from 0\n}\n' >large.goal
+flitsim --program large.goal --ideal 2500ns --overhead 1500ns --byte-gap 6ns --eager 24MB --format csv | sed -n '/^rank,/,/^$/p' | cut -d, -f 1,2
