@@ -92,7 +92,7 @@ static void fill(struct program *program)
 	}
 	for (size_t i = 0; i < (size_t)goal->ranks * program->lanes_per_rank; i++)
 		program->lanes[i].tasks = no_chain;
-	for (int turn = 0; turn < 3; turn++)
+	for (int turn = 0; turn < PROGRAM_TURNS; turn++)
 		program->batch[turn] = no_chain;
 	program->sending = no_chain;
 	program->posts = no_chain;

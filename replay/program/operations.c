@@ -13,12 +13,12 @@ int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
 	return sum;
 }
 
-// The batches let go in this order.
-static const uint8_t turn_of[] = {[GOAL_SEND] = 0, [GOAL_RECV] = 1, [GOAL_CALC] = 2};
+// The batches let go in this order; of each kind those first that an operation's begin was needed for.
+static const uint8_t turn_of[] = {[GOAL_SEND] = 0, [GOAL_RECV] = 2, [GOAL_CALC] = 4};
 
-static void become_ready(struct program *program, uint32_t op)
+static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 {
-	struct chain *batch = &program->batch[turn_of[program->goal->ops[op].kind]];
+	struct chain *batch = &program->batch[turn_of[program->goal->ops[op].kind] + 1 - begun];
 
 	program->ops.state[op] = OP_READY;
 	program->ops.next[op] = NOTHING;
@@ -46,7 +46,7 @@ static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_
 			path_of_op(program, successor);
 		}
 		if (--ops->waits[successor] == 0)
-			become_ready(program, successor);
+			become_ready(program, successor, begun);
 	}
 }
 
@@ -118,7 +118,7 @@ static void release(struct program *program, uint32_t op)
 
 void operations_release(struct program *program)
 {
-	for (int turn = 0; turn < 3; turn++) {
+	for (int turn = 0; turn < PROGRAM_TURNS; turn++) {
 		uint32_t op = program->batch[turn].first;
 
 		if (program->batch_mixed)
@@ -145,7 +145,7 @@ static void begin_rank(struct program *program, uint32_t rank)
 	for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 		if (program->ops.waits[op] == 0) {
 			program->ops.ready_ticks[op] = program->now_ticks;
-			become_ready(program, op);
+			become_ready(program, op, 0);
 		}
 	operations_release(program);
 	lanes_begin(program, rank);

@@ -11,6 +11,7 @@
 
 #define NOTHING UINT32_MAX
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
+#define PROGRAM_TURNS 6 // three kinds of operations, let go by the begin or by the end of what they need
 
 enum what {
 	WHAT_LANE,   // a lane's first task may start
@@ -144,7 +145,7 @@ struct program {
 	struct lineup arrivals; // that are there
 	struct chain sending; // ranks
 	struct chain posts;   // receives that are to be posted in this tick, before it ends
-	struct chain batch[3]; // operations that have just become ready, by kind
+	struct chain batch[PROGRAM_TURNS]; // operations that have just become ready, by turn
 	bool batch_mixed;      // not all in the order of the text
 	uint64_t orders;
 	int64_t now_ticks;

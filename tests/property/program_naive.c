@@ -28,6 +28,7 @@ struct naive {
 	int64_t *cpu, *sends, *receives; // free again
 	bool *posted; // of a receive
 	bool *there;  // of a send: its message was received before its receive was posted
+	bool *begun;  // a begin was the last that it waited for
 };
 
 static int64_t most(int64_t a, int64_t b)
@@ -54,30 +55,40 @@ static struct item pop(struct naive *n)
 	return item;
 }
 
+static void let_go_kind(struct naive *n, uint32_t rank, enum goal_kind kind, bool begun)
+{
+	const struct goal_program *p = n->program;
+
+	for (uint32_t op = p->first[rank]; op < p->first[rank + 1]; op++) {
+		int64_t time = n->cpu[rank];
+
+		if (p->ops[op].kind != kind || n->waits[op] != 0 || n->begun[op] != begun)
+			continue;
+		n->waits[op] = UINT32_MAX;
+		if (kind == GOAL_SEND)
+			time = most(time, n->sends[rank]);
+		push(n, time, op, ITEM_OP, n->ages++);
+	}
+}
+
 // Operations of the rank that wait for nothing any more and were not let go, sends first.
 static void let_go(struct naive *n, uint32_t rank)
 {
 	static const enum goal_kind turns[] = {GOAL_SEND, GOAL_RECV, GOAL_CALC};
-	const struct goal_program *p = n->program;
 
-	for (int turn = 0; turn < 3; turn++)
-		for (uint32_t op = p->first[rank]; op < p->first[rank + 1]; op++) {
-			int64_t time = n->cpu[rank];
-
-			if (p->ops[op].kind != turns[turn] || n->waits[op] != 0)
-				continue;
-			n->waits[op] = UINT32_MAX;
-			if (turns[turn] == GOAL_SEND)
-				time = most(time, n->sends[rank]);
-			push(n, time, op, ITEM_OP, n->ages++);
-		}
+	for (int turn = 0; turn < 3; turn++) {
+		let_go_kind(n, rank, turns[turn], true);
+		let_go_kind(n, rank, turns[turn], false);
+	}
 }
 
 static void meet(struct naive *n, uint32_t op, bool begin)
 {
 	for (uint32_t i = 0; i < n->program->need_count; i++)
-		if (n->program->needs[i].after == op && n->program->needs[i].started == begin)
+		if (n->program->needs[i].after == op && n->program->needs[i].started == begin) {
 			n->waits[n->program->needs[i].op]--;
+			n->begun[n->program->needs[i].op] = begin;
+		}
 }
 
 // The receive that has the message's tag, or the send that has the receive's.
@@ -150,7 +161,8 @@ void program_naive(const struct goal_program *program, const struct naive_params
 			  .sends = calloc(program->ranks, sizeof *n.sends),
 			  .receives = calloc(program->ranks, sizeof *n.receives),
 			  .posted = calloc(ops, sizeof *n.posted),
-			  .there = calloc(ops, sizeof *n.there)};
+			  .there = calloc(ops, sizeof *n.there),
+			  .begun = calloc(ops, sizeof *n.begun)};
 
 	for (uint32_t i = 0; i < program->need_count; i++)
 		n.waits[program->needs[i].op]++;
@@ -172,4 +184,5 @@ void program_naive(const struct goal_program *program, const struct naive_params
 	free(n.receives);
 	free(n.posted);
 	free(n.there);
+	free(n.begun);
 }

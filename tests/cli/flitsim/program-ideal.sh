@@ -23,3 +23,7 @@ flitsim --program p.goal --ideal 1s --time 1500ms --format csv | sed -n '/^ranks
 # A message of more worms than a queue has places: 1500 + 2500 + 23999999 * 6 + 1500.
 printf 'num_ranks 2\nrank 0 {\nsend 24000000b to 1\n}\nrank 1 {\nrecv 24000000b from 0\n}\n' >large.goal
 flitsim --program large.goal --ideal 2500ns --overhead 1500ns --byte-gap 6ns --eager 24MB --format csv | sed -n '/^rank,/,/^$/p' | cut -d, -f 1,2
+# What needs the begin of a send is ready before what needs its end: it goes second, and no gap of 1 + 99 * 6 ns comes before it.
+printf '%s\n' 'num_ranks 2' 'rank 0 {' 'a: send 1b to 1' 'b: send 100b to 1' 'b requires a' 'c: send 1b to 1' 'c irequires a' '}' \
+	'rank 1 {' 'recv 1b from 0' 'recv 1b from 0' 'recv 100b from 0' '}' >begun.goal
+flitsim --program begun.goal --ideal 2500ns --overhead 1500ns --message-gap 1us --byte-gap 6ns --format csv | sed -n '/^rank,/,/^$/p' | cut -d, -f 1,2
