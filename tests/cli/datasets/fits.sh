@@ -3,10 +3,14 @@
 for tool in gnuplot xmllint; do
 	command -v $tool >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
 done
-sh "$DATA/fits" -o made -s 3 rc-256-p2 2>said
+sh "$DATA/fits" -o made -s 2 rc-256-p2 2>said
 echo "$?"
-cut -d ';' -f 1 said
-grep -c '^#.*: within 10 % .* in 0 of 9' made/rc-256-p2.tsv
+sed -n 's/.*\(bootstrap: within[^,]*\),.*/\1/p' said
+grep '^# poisson' made/rc-256-p2.tsv | cut -d , -f 1
+# The program holds at the capture's own speed and faster, but for what the shaper of its hosts lets through in pairs.
+awk -F '\t' '$3 == "program" { n++; near += ($7 >= -15 && $7 <= 15) } END { print near " of " n }' made/rc-256-p2.tsv
+# Two nodes that take turns lose nothing when their turns are shifted; when sizes are dealt anew they do.
+sed -n 's/^# \(shifted-nodes\|dealt-sizes\).* in \([0-9]\) of 9.*/\1 \2/p' made/rc-256-p2.tsv
 xmllint --noout made/rc-256-p2.html && grep -c 'Latency over networks\|Families, the best first' made/rc-256-p2.html
 [ -z "${FLIT_LONG-}" ] || { sh "$DATA/fits" -o made 2>&1 >/dev/null | grep -v ': bootstrap: within 10 % in mean and 99th percentile in 9 of 9;\|fftw'; } >&2
 sh "$DATA/fits" no-such 2>&1
