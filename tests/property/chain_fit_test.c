@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "arrivals_bed.h"
+#include "gen/arrivals/chain_em.h"
 #include "gen/arrivals/chain_measures.h"
 #include "gen/arrivals/map.h"
 #include "gen/arrivals/mmpp.h"
@@ -188,10 +189,58 @@ static void test_coverage(void **unused)
 	assert_true(held[0][0] + held[0][1] + held[1][0] + held[1][1] >= 0.85 * 4 * seeds(12));
 }
 
+#define RATES 4
+
+// How many fits have the form of the truth, and of each rate how many intervals hold it.
+struct covered {
+	unsigned fits, held[RATES];
+};
+
+static void cover_seed(struct covered *covered, const char *keys, unsigned seed)
+{
+	struct round_trip trip;
+	unsigned cells[8], found_cells[8];
+
+	make_trip(&trip, &map_arrivals, keys, seed, 6000, 0.95);
+	const struct map *truth = trip.truth, *found = trip.found;
+
+	assert_int_equal(chain_free_cells(&truth->chain, cells), RATES);
+	if (found->chain.states == 2 && chain_free_cells(&found->chain, found_cells) == RATES &&
+	    memcmp(cells, found_cells, RATES * sizeof *cells) == 0) {
+		covered->fits++;
+		for (unsigned i = 0; i < RATES; i++)
+			covered->held[i] += holds(found->intervals[cells[i]], truth->chain.d0[cells[i]]);
+	}
+	end_trip(&trip);
+}
+
+// The same of the four rates of both canonical forms, which the fits find again.
+static void test_map_coverage(void **unused)
+{
+	static const char *const forms[] = {RISING, FALLING};
+
+	(void)unused;
+	for (unsigned form = 0; form < 2; form++) {
+		struct covered covered = {0};
+		unsigned sum = 0;
+
+		for (unsigned seed = 1; seed <= seeds(4); seed++)
+			cover_seed(&covered, forms[form], seed);
+		assert_in_range(covered.fits, seeds(4) - seeds(4) / 50, seeds(4));
+		for (unsigned i = 0; i < RATES; i++) {
+			print_message("map, form %u: %u of %u\n", form + 1, covered.held[i], covered.fits);
+			sum += covered.held[i];
+			if (seeds(4) == 200)
+				assert_in_range(covered.held[i], 180, 198);
+		}
+		assert_true(sum >= 0.8 * RATES * seeds(4));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mmpp), cmocka_unit_test(test_map), cmocka_unit_test(test_poisson),
-					   cmocka_unit_test(test_coverage)};
+					   cmocka_unit_test(test_coverage), cmocka_unit_test(test_map_coverage)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
