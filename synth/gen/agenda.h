@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 struct agenda_item {
 	uint64_t source;
@@ -87,6 +88,16 @@ static inline void agenda_fill(struct agenda *agenda, const int64_t *first_ticks
 
 		agenda->items[at] = agenda->items[at].source == a.source ? b : a;
 	}
+}
+
+// As agenda_fill, in memory of its own: items is to be freed. False without memory.
+static inline bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count)
+{
+	agenda->leaves = agenda_leaves(count);
+	agenda->items = calloc(agenda->leaves, sizeof *agenda->items);
+	if (agenda->items)
+		agenda_fill(agenda, first_ticks, count);
+	return agenda->items;
 }
 
 // Gives the source that speaks next its time after that.

@@ -121,7 +121,6 @@ static void train_close(void *state)
 	struct arbitrary *a = state;
 
 	sent_packets_close(a->packets);
-	free(a);
 }
 
 static const struct generator_kind arbitrary_kind = {

@@ -10,9 +10,8 @@
 #include "gen/bootstrap_model.h"
 #include "gen/bootstrap_trace.h"
 #include "gen/generator.h"
+#include "gen/source.h"
 #include "trace/random.h"
-
-#define FAR_TICKS 0x1p62
 
 // A stretch of the trace: packets first .. end - 1, and the silence behind it (the last one's is not known).
 struct episode {
@@ -177,11 +176,8 @@ static void bootstrap_close(void *opaque)
 {
 	struct bootstrap *state = opaque;
 
-	if (!state)
-		return;
 	bootstrap_trace_clear(&state->trace);
 	free(state->episodes);
-	free(state);
 }
 
 static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks, struct tr_error *err)
@@ -211,57 +207,43 @@ static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_mod
 			     const struct generator_settings *settings, struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
-	const double end_ticks = model->duration_s * ticks_per_s;
 
 	if (bootstrap_trace_read(&state->trace, model, settings->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->trace.node_count)
 		return tr_fail(err, "a bootstrap has the nodes of its trace: %u", state->trace.node_count);
-	state->stop_ticks = settings->end_ticks       ? settings->end_ticks
-			    : model->duration_s == 0 ? state->trace.circle_ticks
-			    : end_ticks < FAR_TICKS  ? (int64_t)end_ticks
-						     : (int64_t)FAR_TICKS;
+	state->stop_ticks = settings->end_ticks || model->duration_s > 0 ? source_end_ticks(settings, model->duration_s)
+									  : state->trace.circle_ticks;
 	state->block_ticks = model->block_s * ticks_per_s < (double)state->trace.circle_ticks
 				     ? (int64_t)(model->block_s * ticks_per_s)
 				     : state->trace.circle_ticks;
 	if (model->block_s > 0 && state->block_ticks < state->trace.circle_ticks / (int64_t)state->trace.count)
 		return tr_fail(err, "block: shorter than the trace's mean gap");
 	if (model->episode_gap_s > 0 &&
-	    find_episodes(state, model->episode_gap_s * ticks_per_s < FAR_TICKS
-					 ? (int64_t)(model->episode_gap_s * ticks_per_s) : (int64_t)FAR_TICKS,
-			  err) != TR_OK)
+	    find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
 		return TR_ERROR;
 	tr_random_open(&state->random, settings->seed, "bootstrap/block");
 	start(state);
 	return TR_OK;
 }
 
-static enum tr_status bootstrap_open(void **out, const struct model *text, const struct generator_settings *settings,
+static enum tr_status bootstrap_open(void *state, const struct model *text, const struct generator_settings *settings,
 				     struct tr_error *err)
 {
 	struct bootstrap_model model;
-	struct bootstrap *state;
-	enum tr_status status = TR_ERROR;
+	enum tr_status status;
 
-	*out = NULL;
 	if (bootstrap_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	state = calloc(1, sizeof *state);
-	if (state)
-		status = set_up(state, &model, settings, err);
-	else
-		(void)tr_fail(err, "no memory for the generator");
+	status = set_up(state, &model, settings, err);
 	bootstrap_model_clear(&model);
-	if (status != TR_OK)
-		bootstrap_close(state);
-	else
-		*out = state;
 	return status;
 }
 
 const struct generator_kind bootstrap_kind = {
 	.family = "bootstrap",
 	.summary = "blocks of a trace, in an order of chance",
+	.state_bytes = sizeof(struct bootstrap),
 	.open = bootstrap_open,
 	.next = bootstrap_next,
 	.nodes = bootstrap_nodes,

@@ -2,6 +2,7 @@
 // Packets of clients and servers. Each node has random streams of its own ("node3/gap", "node3/to", "node3/size", and
 // "node3/reply" for the answers that it is given), so its draws are the same whatever other nodes there are.
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "gen/agenda.h"
@@ -9,9 +10,7 @@
 #include "gen/client_server_model.h"
 #include "gen/generator.h"
 #include "gen/reply_queue.h"
-
-#define NEVER INT64_MAX
-#define FAR_TICKS 0x1p62 // later is never
+#include "gen/source.h"
 
 // A class as the data path wants it.
 struct class_plan {
@@ -66,14 +65,7 @@ static uint32_t draw_destination(struct client_server_train *train, struct clien
 
 	if (target != CLIENT_SERVER_ALL)
 		return draw_member(&train->plans[target], node, target == node->class, &node->to);
-	const uint32_t other = (uint32_t)tr_random_below(&node->to, train->nodes - 1);
-
-	return other + (other >= self);
-}
-
-static int64_t whole_ticks(double ticks)
-{
-	return ticks < FAR_TICKS ? (int64_t)ticks : NEVER;
+	return source_draw_other(&node->to, 0, train->nodes, self);
 }
 
 // The server answers a request that is there at a time, one after the other in the order of asking. When the answer is there.
@@ -86,7 +78,7 @@ static double answer(struct client_server_train *train, uint32_t server, uint32_
 	const double start = fmax(there_ticks, from->free_ticks) +
 			     plan->service_ticks * draw_exponential(&train->tables, &to->reply);
 	const uint32_t size_B = sizes_draw(&plan->reply_sizes, &train->tables, &to->reply);
-	const struct reply reply = {.ticks = whole_ticks(start), .src = server, .dst = client, .size_B = size_B};
+	const struct reply reply = {.ticks = source_ticks(start), .src = server, .dst = client, .size_B = size_B};
 
 	from->free_ticks = start + plan->ticks_per_byte * ((double)size_B + train->header_B);
 	if (reply.ticks < train->end_ticks && reply_queue_put(&train->queue, reply, err) != TR_OK)
@@ -96,7 +88,6 @@ static double answer(struct client_server_train *train, uint32_t server, uint32_
 
 static void fill_packet(struct client_server_train *train, const struct reply *from, struct tr_packet *packet)
 {
-	const uint64_t wire_B = (uint64_t)from->size_B + train->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = from->ticks,
@@ -105,7 +96,7 @@ static void fill_packet(struct client_server_train *train, const struct reply *f
 		.src = from->src,
 		.dst = from->dst,
 		.payload_bytes = from->size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(from->size_B, train->header_B),
 		.class = TR_CLASS_DATA,
 	};
 }
@@ -117,7 +108,7 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 	struct client_node *node = &train->each[self];
 	const struct class_plan *plan = &train->plans[node->class];
 	const struct reply sent = {
-		.ticks = whole_ticks(node->due_ticks),
+		.ticks = source_ticks(node->due_ticks),
 		.src = self,
 		.dst = draw_destination(train, node, self),
 		.size_B = sizes_draw(&plan->sizes, &train->tables, &node->size),
@@ -132,7 +123,7 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 	node->due_ticks = isnan(plan->gap_ticks)
 				  ? done + plan->think_ticks * draw_exponential(&train->tables, &node->gap)
 				  : node->due_ticks + plan->gap_ticks * draw_exponential(&train->tables, &node->gap);
-	agenda_postpone(&train->agenda, whole_ticks(node->due_ticks));
+	agenda_postpone(&train->agenda, source_ticks(node->due_ticks));
 	return TR_OK;
 }
 
@@ -166,19 +157,10 @@ static uint32_t train_nodes(const void *state)
 	return ((const struct client_server_train *)state)->nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
-{
-	(void)state;
-	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
-	return TR_ROLE_WORKER;
-}
-
 static void train_close(void *state)
 {
 	struct client_server_train *train = state;
 
-	if (!train)
-		return;
 	for (uint32_t c = 0; train->plans && c < train->model.class_count; c++) {
 		alias_clear(&train->plans[c].choice);
 		sizes_clear(&train->plans[c].sizes);
@@ -191,7 +173,6 @@ static void train_close(void *state)
 	free(train->members);
 	free(train->targets);
 	free(train->agenda.items);
-	free(train);
 }
 
 static enum tr_status plan_class(const struct client_class *class, struct class_plan *plan, uint32_t *targets,
@@ -245,16 +226,9 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 
 static void open_streams(struct client_node *node, uint32_t number, uint64_t seed)
 {
-	struct {
-		struct tr_random *random;
-		const char *name;
-	} const streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
-	char name[64];
+	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
 
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-		(void)snprintf(name, sizeof name, "node%u/%s", number, streams[i].name);
-		tr_random_open(streams[i].random, seed, name);
-	}
+	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u", number);
 }
 
 // Puts each node into its class, and into the class' list of members.
@@ -289,14 +263,9 @@ static enum tr_status place_nodes(struct client_server_train *train, struct tr_e
 static enum tr_status start_nodes(struct client_server_train *train, uint64_t seed, struct tr_error *err)
 {
 	int64_t *first = calloc(train->nodes, sizeof *first);
+	bool made;
 
-	train->agenda.leaves = agenda_leaves(train->nodes);
-	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
-	if (!first || !train->agenda.items) {
-		free(first);
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
-	}
-	for (uint32_t i = 0; i < train->nodes; i++) {
+	for (uint32_t i = 0; first && i < train->nodes; i++) {
 		struct client_node *node = &train->each[i];
 		const struct class_plan *plan = &train->plans[node->class];
 		const double mean = isnan(plan->gap_ticks) ? plan->think_ticks : plan->gap_ticks;
@@ -304,11 +273,11 @@ static enum tr_status start_nodes(struct client_server_train *train, uint64_t se
 		open_streams(node, i, seed);
 		if (plan->sends)
 			node->due_ticks = mean * draw_exponential(&train->tables, &node->gap);
-		first[i] = plan->sends ? whole_ticks(node->due_ticks) : NEVER;
+		first[i] = plan->sends ? source_ticks(node->due_ticks) : SOURCE_NEVER;
 	}
-	agenda_fill(&train->agenda, first, train->nodes);
+	made = first && agenda_open(&train->agenda, first, train->nodes);
 	free(first);
-	return TR_OK;
+	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
 }
 
 static enum tr_status set_up(struct client_server_train *train, const struct generator_settings *settings,
@@ -323,8 +292,7 @@ static enum tr_status set_up(struct client_server_train *train, const struct gen
 		return TR_ERROR;
 	train->nodes = (uint32_t)train->model.nodes;
 	train->header_B = (uint32_t)(train->model.header_B + 0.5);
-	train->end_ticks = settings->end_ticks ? settings->end_ticks
-					       : (int64_t)fmin(FAR_TICKS, train->model.duration_s * ticks_per_s);
+	train->end_ticks = source_end_ticks(settings, train->model.duration_s);
 	train->each = calloc(train->nodes, sizeof *train->each);
 	train->members = calloc(train->nodes, sizeof *train->members);
 	if (!train->each || !train->members)
@@ -335,32 +303,24 @@ static enum tr_status set_up(struct client_server_train *train, const struct gen
 	return start_nodes(train, settings->seed, err);
 }
 
-static enum tr_status train_open(void **state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
 				 struct tr_error *err)
 {
-	struct client_server_train *train = calloc(1, sizeof *train);
-	enum tr_status status;
+	struct client_server_train *train = state;
 
-	*state = NULL;
-	if (!train)
-		return tr_fail(err, "no memory for the generator");
-	status = client_server_get(text, &train->model, err);
-	if (status == TR_OK)
-		status = set_up(train, settings, err);
-	if (status != TR_OK)
-		train_close(train);
-	else
-		*state = train;
-	return status;
+	if (client_server_get(text, &train->model, err) != TR_OK)
+		return TR_ERROR;
+	return set_up(train, settings, err);
 }
 
 const struct generator_kind client_server_kind = {
 	.family = "client-server",
 	.summary = "servers and workgroups, and the shares of traffic within and between them",
+	.state_bytes = sizeof(struct client_server_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,
-	.node = train_node,
+	.node = source_worker,
 	.explain = client_server_explain,
 	.forecast = client_server_forecast,
 	.close = train_close,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/generator.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "gen/arrivals/kind.h"
@@ -49,14 +50,20 @@ enum tr_status generator_find(const struct model *model, const struct generator_
 enum tr_status generator_open(struct generator *out, const struct model *model,
 			      const struct generator_settings *settings, struct tr_error *err)
 {
-	*out = (struct generator){0};
-	enum tr_status status = generator_find(model, &out->kind, err);
+	const struct generator_kind *kind;
+	void *state;
 
-	if (status == TR_OK)
-		status = out->kind->open(&out->state, model, settings, err);
-	if (status != TR_OK)
-		*out = (struct generator){0};
-	return status;
+	*out = (struct generator){0};
+	if (generator_find(model, &kind, err) != TR_OK)
+		return TR_ERROR;
+	state = calloc(1, kind->state_bytes);
+	if (!state)
+		return tr_fail(err, "no memory for the generator");
+	*out = (struct generator){kind, state};
+	if (kind->open(state, model, settings, err) == TR_OK)
+		return TR_OK;
+	generator_close(out);
+	return TR_ERROR;
 }
 
 enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
@@ -69,5 +76,6 @@ void generator_close(struct generator *generator)
 {
 	if (generator->kind)
 		generator->kind->close(generator->state);
+	free(generator->state);
 	*generator = (struct generator){0};
 }

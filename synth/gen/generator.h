@@ -24,7 +24,7 @@ struct generator_settings {
 	int64_t end_ticks; // packets before this time; 0: the model's duration
 };
 
-// One packet source at work; the caller keeps the struct.
+// One packet source at work; the caller keeps the struct. Its state is owned.
 struct generator {
 	const struct generator_kind *kind;
 	void *state;
@@ -33,9 +33,11 @@ struct generator {
 struct generator_kind {
 	const char *family;  // of the model text; NULL where it is not made from one, or those of the arrival kinds
 	const char *summary; // for people
-	// Starts from a model. TR_ERROR with file and line where it is not one of this family.
-	enum tr_status (*open)(void **state, const struct model *model,
-			       const struct generator_settings *settings, struct tr_error *err);
+	size_t state_bytes;  // of memory that open is given
+	// Starts from a model; state is all zero. TR_ERROR with file and line where it is not one of this family; the state is
+	// closed all the same.
+	enum tr_status (*open)(void *state, const struct model *model, const struct generator_settings *settings,
+			       struct tr_error *err);
 	// Fills in up to max packets, in order of time over calls; *count of them, at least one
 	// with TR_OK. TR_END: no more.
 	enum tr_status (*next)(void *state, struct tr_packet *packets, size_t max, size_t *count,
@@ -48,6 +50,7 @@ struct generator_kind {
 	enum tr_status (*explain)(const struct model *model, FILE *out, struct tr_error *err);
 	// What it will give, to be cleared by forecast_clear. NULL: not known beforehand.
 	enum tr_status (*forecast)(const struct model *model, struct forecast *out, struct tr_error *err);
+	// Frees what the state owns, be it all zero, open or half open; the state itself is the caller's.
 	void (*close)(void *state);
 };
 

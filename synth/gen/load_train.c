@@ -9,9 +9,7 @@
 #include "gen/agenda.h"
 #include "gen/generator.h"
 #include "gen/load_model.h"
-
-#define NEVER INT64_MAX
-#define FAR_TICKS 0x1p62 // later is never
+#include "gen/source.h"
 
 struct load_node {
 	double part; // of a tick, that the time given is too early
@@ -70,24 +68,11 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_CONSTANT] = gap_constant,
 				[LOAD_SATURATED] = gap_saturated};
 
-static int64_t later(struct load_node *node, int64_t ticks, double gap_ticks)
-{
-	double exact = node->part + gap_ticks;
-
-	if (!(exact < FAR_TICKS - (double)ticks))
-		return NEVER;
-	int64_t whole = (int64_t)exact;
-
-	node->part = exact - (double)whole;
-	return ticks + whole;
-}
-
 static void fill_packet(struct load_train *train, uint32_t source, int64_t ticks,
 			struct tr_packet *packet)
 {
 	struct load_node *node = &train->each[source];
 	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
-	uint64_t wire_B = (uint64_t)size_B + train->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = ticks,
@@ -96,7 +81,7 @@ static void fill_packet(struct load_train *train, uint32_t source, int64_t ticks
 		.src = source,
 		.dst = destinations_draw(&train->destinations, source, &node->to),
 		.payload_bytes = size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(size_B, train->header_B),
 		.class = TR_CLASS_DATA,
 	};
 }
@@ -116,7 +101,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 
 		fill_packet(train, source, ticks, &packets[n]);
 		agenda_postpone(agenda,
-				later(node, ticks,
+				source_later(&node->part, ticks,
 				      train->gap(train, node, packets[n].payload_bytes)));
 		n++;
 	}
@@ -129,38 +114,21 @@ static uint32_t train_nodes(const void *state)
 	return ((const struct load_train *)state)->nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
-{
-	(void)state;
-	snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
-	return TR_ROLE_WORKER;
-}
-
 static void train_close(void *state)
 {
 	struct load_train *train = state;
 
-	if (!train)
-		return;
 	sizes_clear(&train->sizes);
 	destinations_clear(&train->destinations);
 	free(train->each);
 	free(train->agenda.items);
-	free(train);
 }
 
 static void open_streams(struct load_node *node, uint32_t number, uint64_t seed)
 {
-	struct {
-		struct tr_random *random;
-		const char *name;
-	} const streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
-	char name[64];
+	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-		snprintf(name, sizeof name, "node%u/%s", number, streams[i].name);
-		tr_random_open(streams[i].random, seed, name);
-	}
+	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u", number);
 }
 
 static int64_t first_ticks(const struct load_train *train, uint32_t number, int arrivals)
@@ -168,47 +136,39 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 	struct load_node *node = &train->each[number];
 
 	if (destinations_draw(&train->destinations, number, &(struct tr_random){.key = {0, 0}}) == number)
-		return NEVER; // a pattern that maps the node to itself
+		return SOURCE_NEVER; // a pattern that maps the node to itself
 	if (arrivals == LOAD_SATURATED)
 		return 0;
 	if (arrivals == LOAD_CONSTANT)
-		return later(node, 0, train->gap_ticks * tr_random_unit(&node->gap));
-	return later(node, 0, train->gap(train, node, 0));
+		return source_later(&node->part, 0, train->gap_ticks * tr_random_unit(&node->gap));
+	return source_later(&node->part, 0, train->gap(train, node, 0));
 }
 
 static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed,
 				  struct tr_error *err)
 {
 	int64_t *first = calloc(train->nodes, sizeof *first);
+	bool made;
 
-	train->agenda.leaves = agenda_leaves(train->nodes);
-	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
 	train->each = calloc(train->nodes, sizeof *train->each);
-	if (!first || !train->agenda.items || !train->each) {
-		free(first);
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
-	}
-	for (uint32_t i = 0; i < train->nodes; i++) {
+	for (uint32_t i = 0; first && train->each && i < train->nodes; i++) {
 		open_streams(&train->each[i], i, seed);
 		first[i] = first_ticks(train, i, arrivals);
 	}
-	agenda_fill(&train->agenda, first, train->nodes);
+	made = first && train->each && agenda_open(&train->agenda, first, train->nodes);
 	free(first);
-	return TR_OK;
+	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
 }
 
 static enum tr_status set_up(struct load_train *train, const struct model *text, const struct load_model *load,
 			     const struct generator_settings *settings, struct tr_error *err)
 {
 	double ticks_per_s = (double)settings->ticks_per_s;
-	double end = load->duration_s * ticks_per_s;
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)load->nodes;
 	if (train->nodes < 2 || train->nodes > LOAD_NODES_MAX)
 		return tr_fail(err, "there must be 2 to %u nodes", LOAD_NODES_MAX);
-	train->end_ticks = settings->end_ticks ? settings->end_ticks
-			   : end < FAR_TICKS   ? (int64_t)end
-					       : (int64_t)FAR_TICKS;
+	train->end_ticks = source_end_ticks(settings, load->duration_s);
 	train->gap_ticks = load_gap_s(load) * ticks_per_s;
 	train->ticks_per_byte = 8 / load->rate_bps * ticks_per_s;
 	train->header_B = (uint32_t)(load->header_B + 0.5);
@@ -220,36 +180,29 @@ static enum tr_status set_up(struct load_train *train, const struct model *text,
 	return sizes_empirical(&train->sizes, load->bins, load->bin_count, err);
 }
 
-static enum tr_status train_open(void **state, const struct model *text,
-				 const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
+				 struct tr_error *err)
 {
 	struct load_model load;
-	struct load_train *train;
+	enum tr_status status;
 
-	*state = NULL;
 	if (load_model_get(text, &load, err) != TR_OK)
 		return TR_ERROR;
-	train = calloc(1, sizeof *train);
-	enum tr_status status = train ? set_up(train, text, &load, settings, err)
-				      : tr_fail(err, "no memory for the generator");
-
+	status = set_up(state, text, &load, settings, err);
 	if (status == TR_OK)
-		status = start_nodes(train, load.arrivals, settings->seed, err);
+		status = start_nodes(state, load.arrivals, settings->seed, err);
 	load_model_clear(&load);
-	if (status != TR_OK)
-		train_close(train);
-	else
-		*state = train;
 	return status;
 }
 
 const struct generator_kind load_train_kind = {
 	.family = "load",
 	.summary = "synthetic load: the same rate from every node",
+	.state_bytes = sizeof(struct load_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,
-	.node = train_node,
+	.node = source_worker,
 	.explain = load_explain,
 	.forecast = load_forecast,
 	.close = train_close,

@@ -6,6 +6,7 @@
 
 #include "gen/generator.h"
 #include "gen/noise_model.h"
+#include "gen/source.h"
 
 #define BINS_MAX ((size_t)1 << 26)
 
@@ -24,27 +25,19 @@ struct noise_train {
 	uint32_t header_B;
 };
 
-static uint32_t other_node(struct noise_train *train, uint32_t self)
-{
-	uint32_t node = (uint32_t)tr_random_below(&train->places, train->nodes - 1);
-
-	return node + (node >= self);
-}
-
 static void fill_packet(struct noise_train *train, int64_t ticks, struct tr_packet *packet)
 {
 	uint32_t source = (uint32_t)tr_random_below(&train->places, train->nodes);
 	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &train->lengths);
-	uint64_t wire_B = (uint64_t)size_B + train->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = ticks,
 		.id = train->packets++,
 		.flow = TR_FLOW_NONE,
 		.src = source,
-		.dst = other_node(train, source),
+		.dst = source_draw_other(&train->places, 0, train->nodes, source),
 		.payload_bytes = size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(size_B, train->header_B),
 		.class = TR_CLASS_DATA,
 	};
 }
@@ -87,22 +80,12 @@ static uint32_t train_nodes(const void *state)
 	return ((const struct noise_train *)state)->nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
-{
-	(void)state;
-	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
-	return TR_ROLE_WORKER;
-}
-
 static void train_close(void *state)
 {
 	struct noise_train *train = state;
 
-	if (!train)
-		return;
 	sizes_clear(&train->sizes);
 	free(train->counts);
-	free(train);
 }
 
 // Noise of variance 1 becomes counts.
@@ -134,8 +117,7 @@ static enum tr_status set_up(struct noise_train *train, const struct noise_model
 	if (train->nodes < 2 || train->nodes > NOISE_NODES_MAX)
 		return tr_fail(err, "there must be 2 to %u nodes", NOISE_NODES_MAX);
 	train->bin_ticks = noise->bin_s * ticks_per_s;
-	train->end_ticks = settings->end_ticks ? settings->end_ticks :
-						 (int64_t)fmin(0x1p62, noise->duration_s * ticks_per_s);
+	train->end_ticks = source_end_ticks(settings, noise->duration_s);
 	bins = ceil((double)train->end_ticks / train->bin_ticks);
 	if (!(bins <= (double)BINS_MAX))
 		return tr_fail(err, "%.3g counts are more than %zu: a shorter duration or a longer counts-every",
@@ -151,33 +133,27 @@ static enum tr_status set_up(struct noise_train *train, const struct noise_model
 	return make_counts(train, noise, settings->seed, err);
 }
 
-static enum tr_status train_open(void **state, const struct model *text,
-				 const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
+				 struct tr_error *err)
 {
 	struct noise_model noise;
-	struct noise_train *train;
 	enum tr_status status;
 
-	*state = NULL;
 	if (noise_model_get(text, &noise, err) != TR_OK)
 		return TR_ERROR;
-	train = calloc(1, sizeof *train);
-	status = train ? set_up(train, &noise, settings, err) : tr_fail(err, "no memory for the generator");
+	status = set_up(state, &noise, settings, err);
 	noise_model_clear(&noise);
-	if (status != TR_OK)
-		train_close(train);
-	else
-		*state = train;
 	return status;
 }
 
 const struct generator_kind noise_train_kind = {
 	.family = "fractional-noise",
 	.summary = "counts per bin with long-range dependence, of a known H",
+	.state_bytes = sizeof(struct noise_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,
-	.node = train_node,
+	.node = source_worker,
 	.explain = noise_explain,
 	.forecast = noise_forecast,
 	.close = train_close,

@@ -9,9 +9,7 @@
 #include "gen/agenda.h"
 #include "gen/generator.h"
 #include "gen/on_off_model.h"
-
-#define NEVER INT64_MAX
-#define FAR_TICKS 0x1p62 // later is never
+#include "gen/source.h"
 
 struct on_off_source {
 	struct tr_random random;
@@ -37,20 +35,13 @@ struct on_off_train {
 	uint32_t header_B;
 };
 
-static uint32_t other_node(const struct on_off_train *train, uint32_t self, struct tr_random *random)
-{
-	uint32_t node = (uint32_t)tr_random_below(random, train->nodes - 1);
-
-	return node + (node >= self);
-}
-
 // A new time on, from begin on.
 static void begin_on(const struct on_off_train *train, struct on_off_source *source, uint32_t node, double begin,
 		     double length)
 {
 	source->next_ticks = begin;
 	source->end_ticks = begin + length;
-	source->to = other_node(train, node, &source->random);
+	source->to = source_draw_other(&source->random, 0, train->nodes, node);
 }
 
 static void step(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
@@ -82,16 +73,10 @@ static void start(const struct on_off_train *train, struct on_off_source *source
 	begin_on(train, source, node, rest, law_draw(&train->on, &train->tables, random));
 }
 
-static int64_t whole_ticks(double ticks)
-{
-	return ticks < FAR_TICKS ? (int64_t)ticks : NEVER;
-}
-
 static void fill_packet(struct on_off_train *train, struct on_off_source *source, uint32_t node, int64_t ticks,
 			struct tr_packet *packet)
 {
 	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &source->random);
-	uint64_t wire_B = (uint64_t)size_B + train->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = ticks,
@@ -100,7 +85,7 @@ static void fill_packet(struct on_off_train *train, struct on_off_source *source
 		.src = node,
 		.dst = source->to,
 		.payload_bytes = size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(size_B, train->header_B),
 		.class = TR_CLASS_DATA,
 	};
 }
@@ -119,7 +104,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 
 		fill_packet(train, source, node, ticks, &packets[n++]);
 		step(train, source, node);
-		agenda_postpone(&train->agenda, whole_ticks(source->next_ticks));
+		agenda_postpone(&train->agenda, source_ticks(source->next_ticks));
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
@@ -130,25 +115,15 @@ static uint32_t train_nodes(const void *state)
 	return ((const struct on_off_train *)state)->nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
-{
-	(void)state;
-	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
-	return TR_ROLE_WORKER;
-}
-
 static void train_close(void *state)
 {
 	struct on_off_train *train = state;
 
-	if (!train)
-		return;
 	sizes_clear(&train->sizes);
 	law_plan_clear(&train->on);
 	law_plan_clear(&train->off);
 	free(train->each);
 	free(train->agenda.items);
-	free(train);
 }
 
 static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struct tr_error *err)
@@ -156,25 +131,20 @@ static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struc
 	const size_t all = (size_t)train->nodes * train->sources;
 	int64_t *first = calloc(all, sizeof *first);
 	char name[64];
+	bool made;
 
-	train->agenda.leaves = agenda_leaves(all);
-	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
 	train->each = calloc(all, sizeof *train->each);
-	if (!first || !train->agenda.items || !train->each) {
-		free(first);
-		return tr_fail(err, "no memory for %zu sources", all);
-	}
-	for (size_t i = 0; i < all; i++) {
+	for (size_t i = 0; first && train->each && i < all; i++) {
 		const uint32_t node = (uint32_t)(i / train->sources);
 
 		(void)snprintf(name, sizeof name, "node%u/source%zu", node, i % train->sources);
 		tr_random_open(&train->each[i].random, seed, name);
 		start(train, &train->each[i], node);
-		first[i] = whole_ticks(train->each[i].next_ticks);
+		first[i] = source_ticks(train->each[i].next_ticks);
 	}
-	agenda_fill(&train->agenda, first, all);
+	made = first && train->each && agenda_open(&train->agenda, first, all);
 	free(first);
-	return TR_OK;
+	return made ? TR_OK : tr_fail(err, "no memory for %zu sources", all);
 }
 
 static enum tr_status set_up(struct on_off_train *train, const struct on_off_model *model,
@@ -188,8 +158,7 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 		return tr_fail(err, "there must be 2 nodes or more and at most %u sources in all",
 			       ON_OFF_SOURCES_MAX);
 	train->gap_ticks = model->gap_s * ticks_per_s;
-	train->stop_ticks = settings->end_ticks ? settings->end_ticks :
-						  (int64_t)fmin(FAR_TICKS, model->duration_s * ticks_per_s);
+	train->stop_ticks = source_end_ticks(settings, model->duration_s);
 	train->header_B = (uint32_t)(model->header_B + 0.5);
 	draw_tables_make(&train->tables);
 	if (law_plan_make(&train->on, &model->on_law, ticks_per_s, err) != TR_OK ||
@@ -200,33 +169,27 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 	return start_all(train, settings->seed, err);
 }
 
-static enum tr_status train_open(void **state, const struct model *text,
-				 const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
+				 struct tr_error *err)
 {
-	struct on_off_train *train;
 	struct on_off_model model;
 	enum tr_status status;
 
-	*state = NULL;
 	if (on_off_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	train = calloc(1, sizeof *train);
-	status = train ? set_up(train, &model, settings, err) : tr_fail(err, "no memory for the generator");
+	status = set_up(state, &model, settings, err);
 	on_off_model_clear(&model);
-	if (status != TR_OK)
-		train_close(train);
-	else
-		*state = train;
 	return status;
 }
 
 const struct generator_kind on_off_train_kind = {
 	.family = "on-off",
 	.summary = "sources on and off by turns, with heavy tails or without",
+	.state_bytes = sizeof(struct on_off_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,
-	.node = train_node,
+	.node = source_worker,
 	.explain = on_off_explain,
 	.forecast = on_off_forecast,
 	.close = train_close,

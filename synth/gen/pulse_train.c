@@ -10,9 +10,7 @@
 #include "gen/agenda.h"
 #include "gen/generator.h"
 #include "gen/pulse_model.h"
-
-#define NEVER INT64_MAX
-#define FAR_TICKS 0x1p62 // later is never
+#include "gen/source.h"
 
 // Parameters of a part as the data path wants them.
 struct part_plan {
@@ -59,7 +57,7 @@ struct pulse_train {
 
 static int64_t later(int64_t ticks, double gap_ticks)
 {
-	return gap_ticks < FAR_TICKS - (double)ticks ? ticks + (int64_t)(gap_ticks + 0.5) : NEVER;
+	return gap_ticks < SOURCE_FAR_TICKS - (double)ticks ? ticks + (int64_t)(gap_ticks + 0.5) : SOURCE_NEVER;
 }
 
 static double next_gap(const struct pulse_train *train, struct pulse_source *source)
@@ -108,27 +106,13 @@ static int64_t next_pulse(const struct pulse_train *train, struct pulse_source *
 	return later(now_ticks, next_time(train, source, source->plan->inter_pulse_ticks, &source->plan->inter_pulse));
 }
 
-// One of the nodes first, first + 1, ... (count of them) except self, all alike.
-static uint32_t draw_other(struct tr_random *random, uint32_t first, uint32_t count,
-			   uint32_t self)
-{
-	if (self < first || self >= first + count)
-		return first + (uint32_t)tr_random_below(random, count);
-	uint32_t node = first + (uint32_t)tr_random_below(random, count - 1);
-
-	return node + (node >= self);
-}
-
 static uint32_t draw_destination(const struct pulse_train *train, struct pulse_source *source)
 {
-	double share = source->plan->to_controller;
+	const double share = source->plan->to_controller;
 
 	if (share < 0)
-		return draw_other(&source->dst, 0, train->nodes, source->node);
-	if (source->node != 0 &&
-	    (train->nodes == 2 || tr_random_unit(&source->dst) < share))
-		return 0;
-	return draw_other(&source->dst, 1, train->nodes - 1, source->node);
+		return source_draw_other(&source->dst, 0, train->nodes, source->node);
+	return source_draw_by_role(&source->dst, train->nodes, share, source->node);
 }
 
 static void draw_packets(const struct pulse_train *train, struct pulse_source *source)
@@ -146,7 +130,6 @@ static void fill_packet(const struct pulse_train *train, struct pulse_source *so
 		draw_packets(train, source);
 	const unsigned at = PACKETS_AHEAD - source->packets_left--;
 	const uint32_t size_B = source->sizes_B[at];
-	const uint64_t wire_B = (uint64_t)size_B + source->plan->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = ticks,
@@ -154,7 +137,7 @@ static void fill_packet(const struct pulse_train *train, struct pulse_source *so
 		.src = source->node,
 		.dst = source->to[at],
 		.payload_bytes = size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(size_B, source->plan->header_B),
 		.class = source->class,
 	};
 }
@@ -196,8 +179,6 @@ static void train_close(void *state)
 {
 	struct pulse_train *train = state;
 
-	if (!train)
-		return;
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		struct part_plan *plan = &train->plan[p / 2][p % 2];
 
@@ -208,7 +189,6 @@ static void train_close(void *state)
 	}
 	free(train->sources);
 	free(train->agenda.items);
-	free(train);
 }
 
 static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_s, struct part_plan *plan,
@@ -245,22 +225,15 @@ static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_m
 
 static void open_streams(struct pulse_source *source, uint64_t seed)
 {
-	struct {
-		struct tr_random *random;
-		const char *name;
-	} const streams[] = {{&source->gap, "gap"}, {&source->burst, "burst"},
-			     {&source->size, "size"}, {&source->dst, "to"}};
-	const char *class = source->class == TR_CLASS_DATA ? "data" : "overhead";
-	char name[64];
+	const struct source_stream streams[] = {
+		{&source->gap, "gap"}, {&source->burst, "burst"}, {&source->size, "size"}, {&source->dst, "to"}};
 
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-		snprintf(name, sizeof name, "node%u/%s/%s", source->node, class, streams[i].name);
-		tr_random_open(streams[i].random, seed, name);
-	}
+	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u/%s", source->node,
+			    source->class == TR_CLASS_DATA ? "data" : "overhead");
 }
 
 // Sources in order of node, then class: the order in which ties of time are told.
-static void make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
+static bool make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
 			 int64_t *first_ticks)
 {
 	uint32_t count = 0;
@@ -278,19 +251,16 @@ static void make_sources(struct pulse_train *train, const struct pulse_model *mo
 		open_streams(source, seed);
 		first_ticks[count++] = begin_burst(train, source, 0);
 	}
-	agenda_fill(&train->agenda, first_ticks, count);
+	return agenda_open(&train->agenda, first_ticks, count);
 }
 
 static enum tr_status set_up(struct pulse_train *train, const struct pulse_model *model,
 			     const struct generator_settings *settings, struct tr_error *err)
 {
 	double ticks_per_s = (double)settings->ticks_per_s;
-	double end = model->duration_s * ticks_per_s;
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
-	train->end_ticks = settings->end_ticks ? settings->end_ticks
-			   : end < FAR_TICKS   ? (int64_t)end
-					       : (int64_t)FAR_TICKS;
+	train->end_ticks = source_end_ticks(settings, model->duration_s);
 	train->controller = pulse_has_controller(model);
 	train->from_burst_start = model->silence_from == PULSE_FROM_BURST_START;
 	if (train->nodes < 2 || train->nodes > PULSE_NODES_MAX)
@@ -304,44 +274,33 @@ static enum tr_status start_sources(struct pulse_train *train, const struct puls
 {
 	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
 	int64_t *first_ticks = calloc(sources, sizeof *first_ticks);
+	bool made;
 
-	train->agenda.leaves = agenda_leaves(sources);
-	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
 	train->sources = calloc(sources, sizeof *train->sources);
-	if (first_ticks && train->sources && train->agenda.items)
-		make_sources(train, model, seed, first_ticks);
+	made = first_ticks && train->sources && make_sources(train, model, seed, first_ticks);
 	free(first_ticks);
-	return first_ticks && train->sources && train->agenda.items
-		       ? TR_OK
-		       : tr_fail(err, "no memory for %u nodes", train->nodes);
+	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
 }
 
-static enum tr_status train_open(void **state, const struct model *text,
-				 const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
+				 struct tr_error *err)
 {
 	struct pulse_model model;
-	struct pulse_train *train;
+	enum tr_status status;
 
-	*state = NULL;
 	if (pulse_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	train = calloc(1, sizeof *train);
-	enum tr_status status = train ? set_up(train, &model, settings, err)
-				      : tr_fail(err, "no memory for the generator");
-
+	status = set_up(state, &model, settings, err);
 	if (status == TR_OK)
-		status = start_sources(train, &model, settings->seed, err);
+		status = start_sources(state, &model, settings->seed, err);
 	pulse_model_clear(&model);
-	if (status != TR_OK)
-		train_close(train);
-	else
-		*state = train;
 	return status;
 }
 
 const struct generator_kind pulse_train_kind = {
 	.family = "pulse-train",
 	.summary = "bursts of packets: exponential silences, geometric numbers of packets",
+	.state_bytes = sizeof(struct pulse_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,

@@ -9,10 +9,8 @@
 #include "gen/agenda.h"
 #include "gen/alias.h"
 #include "gen/generator.h"
+#include "gen/source.h"
 #include "gen/streams_model.h"
-
-#define NEVER INT64_MAX
-#define FAR_TICKS 0x1p62 // later is never
 
 // A section as the data path wants it.
 struct stream_plan {
@@ -54,23 +52,9 @@ struct streams_train {
 // The source's next time.
 static int64_t advance(const struct streams_train *train, struct stream_source *source)
 {
-	double gap = train->model.kind->next(source->arrivals, &source->gap) + source->fraction, whole;
+	const double gap = train->model.kind->next(source->arrivals, &source->gap);
 
-	if (!(gap < FAR_TICKS - (double)source->ticks))
-		return source->ticks = NEVER;
-	whole = floor(gap);
-	source->fraction = gap - whole;
-	return source->ticks += (int64_t)whole;
-}
-
-// One of the nodes first, first + 1, ... (count of them) except self, all alike.
-static uint32_t draw_other(struct tr_random *random, uint32_t first, uint32_t count, uint32_t self)
-{
-	if (self < first || self >= first + count)
-		return first + (uint32_t)tr_random_below(random, count);
-	uint32_t node = first + (uint32_t)tr_random_below(random, count - 1);
-
-	return node + (node >= self);
+	return source->ticks = source_later(&source->fraction, source->ticks, gap);
 }
 
 // By the shares, but not self; some share is another's (streams_model_check).
@@ -93,10 +77,8 @@ static uint32_t draw_destination(const struct streams_train *train, struct strea
 	if (plan->to.count)
 		return draw_shared(plan, source->node, &source->to);
 	if (plan->to_controller < 0)
-		return draw_other(&source->to, 0, train->nodes, source->node);
-	if (source->node != 0 && (train->nodes == 2 || tr_random_unit(&source->to) < plan->to_controller))
-		return 0;
-	return draw_other(&source->to, 1, train->nodes - 1, source->node);
+		return source_draw_other(&source->to, 0, train->nodes, source->node);
+	return source_draw_by_role(&source->to, train->nodes, plan->to_controller, source->node);
 }
 
 static uint32_t draw_sender(const struct streams_train *train, struct stream_source *source)
@@ -112,7 +94,6 @@ static void fill_packet(const struct streams_train *train, struct stream_source 
 			struct tr_packet *packet)
 {
 	uint32_t size_B = sizes_draw(&source->plan->sizes, &train->tables, &source->size);
-	uint64_t wire_B = (uint64_t)size_B + source->plan->header_B;
 
 	if (source->network)
 		source->node = draw_sender(train, source);
@@ -122,7 +103,7 @@ static void fill_packet(const struct streams_train *train, struct stream_source 
 		.src = source->node,
 		.dst = draw_destination(train, source),
 		.payload_bytes = size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(size_B, source->plan->header_B),
 		.class = source->class,
 	};
 }
@@ -163,8 +144,6 @@ static void train_close(void *state)
 {
 	struct streams_train *train = state;
 
-	if (!train)
-		return;
 	for (size_t i = 0; i < train->count; i++)
 		if (train->model.kind->stop && train->sources[i].arrivals)
 			train->model.kind->stop(train->sources[i].arrivals);
@@ -178,7 +157,6 @@ static void train_close(void *state)
 	free(train->sources);
 	free(train->states);
 	free(train->agenda.items);
-	free(train);
 }
 
 static enum tr_status share_out(const struct node_shares *shares, struct alias *out, struct tr_error *err)
@@ -212,22 +190,17 @@ static enum tr_status plan_section(const struct streams_train *train, const stru
 static void open_streams(struct stream_source *source, uint64_t seed)
 {
 	const struct streams_section *section = source->plan->section;
-	struct {
-		struct tr_random *random;
-		const char *name;
-	} const streams[] = {
+	const struct source_stream streams[] = {
 		{&source->gap, "gap"}, {&source->size, "size"}, {&source->from, "from"}, {&source->to, "to"}};
+	const size_t count = sizeof streams / sizeof *streams;
 	const char *class = source->class == TR_CLASS_OVERHEAD ? "overhead" : "data";
-	char who[48] = "network", name[80];
 
 	if (section->who == STREAMS_PAIR)
-		(void)snprintf(who, sizeof who, "pair%u-%u", section->node, section->to);
-	else if (!source->network)
-		(void)snprintf(who, sizeof who, "node%u", source->node);
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-		(void)snprintf(name, sizeof name, "%s/%s/%s", who, class, streams[i].name);
-		tr_random_open(streams[i].random, seed, name);
-	}
+		source_streams_open(streams, count, seed, "pair%u-%u/%s", section->node, section->to, class);
+	else if (source->network)
+		source_streams_open(streams, count, seed, "network/%s", class);
+	else
+		source_streams_open(streams, count, seed, "node%u/%s", source->node, class);
 }
 
 // The sections' sources in order of node, then class, then pairs and networks as they stand: the order in which ties of time
@@ -282,22 +255,19 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 	enum tr_status status = TR_OK;
 
 	train->stride = (train->model.kind->state_bytes + 63) & ~(size_t)63;
-	train->agenda.leaves = agenda_leaves(all);
-	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
 	train->sources = calloc(all ? all : 1, sizeof *train->sources);
 	train->states = calloc(all ? all : 1, train->stride ? train->stride : 64);
-	if (!first_ticks || !train->agenda.items || !train->sources || !train->states) {
-		free(first_ticks);
-		return tr_fail(err, "no memory for %zu sources", all);
-	}
-	train->count = list_sources(train, train->sources);
+	if (!first_ticks || !train->sources || !train->states)
+		status = tr_fail(err, "no memory for %zu sources", all);
+	else
+		train->count = list_sources(train, train->sources);
 	for (size_t i = 0; status == TR_OK && i < all; i++) {
 		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
 		if (status == TR_OK)
 			first_ticks[i] = advance(train, &train->sources[i]);
 	}
-	if (status == TR_OK)
-		agenda_fill(&train->agenda, first_ticks, all);
+	if (status == TR_OK && !agenda_open(&train->agenda, first_ticks, all))
+		status = tr_fail(err, "no memory for %zu sources", all);
 	free(first_ticks);
 	return status;
 }
@@ -306,12 +276,9 @@ static enum tr_status set_up(struct streams_train *train, const struct generator
 			     struct tr_error *err)
 {
 	const struct streams_model *model = &train->model;
-	const double end = model->duration_s * (double)settings->ticks_per_s;
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
-	train->end_ticks = settings->end_ticks ? settings->end_ticks :
-			   end < FAR_TICKS     ? (int64_t)end :
-						 (int64_t)FAR_TICKS;
+	train->end_ticks = source_end_ticks(settings, model->duration_s);
 	train->controller = streams_has_controller(model);
 	if (streams_model_check(model, train->nodes, err) != TR_OK)
 		return TR_ERROR;
@@ -325,25 +292,20 @@ static enum tr_status set_up(struct streams_train *train, const struct generator
 	return start_sources(train, settings, err);
 }
 
-static enum tr_status train_open(void **state, const struct model *text,
-				 const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
+				 struct tr_error *err)
 {
-	struct streams_train *train = calloc(1, sizeof *train);
+	struct streams_train *train = state;
 
-	*state = NULL;
-	if (!train)
-		return tr_fail(err, "no memory for the generator");
-	if (streams_model_get(text, &train->model, err) != TR_OK || set_up(train, settings, err) != TR_OK) {
-		train_close(train);
+	if (streams_model_get(text, &train->model, err) != TR_OK)
 		return TR_ERROR;
-	}
-	*state = train;
-	return TR_OK;
+	return set_up(train, settings, err);
 }
 
 const struct generator_kind streams_train_kind = {
 	.family = NULL, // those of the arrival kinds
 	.summary = "packets of an arrival process",
+	.state_bytes = sizeof(struct streams_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,

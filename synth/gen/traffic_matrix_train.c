@@ -9,10 +9,8 @@
 #include "gen/agenda.h"
 #include "gen/alias.h"
 #include "gen/generator.h"
+#include "gen/source.h"
 #include "gen/traffic_matrix_model.h"
-
-#define NEVER INT64_MAX
-#define FAR_TICKS 0x1p62 // later is never
 
 struct matrix_node {
 	struct alias choice; // of a pair
@@ -37,16 +35,6 @@ struct matrix_train {
 	bool constant;
 };
 
-static int64_t later(struct matrix_node *node, int64_t ticks, double gap_ticks)
-{
-	const double exact = node->part + gap_ticks;
-
-	if (!(exact < FAR_TICKS - (double)ticks))
-		return NEVER;
-	node->part = exact - floor(exact);
-	return ticks + (int64_t)floor(exact);
-}
-
 static double draw_gap(const struct matrix_train *train, struct matrix_node *node)
 {
 	return train->constant ? node->gap_ticks : node->gap_ticks * draw_exponential(&train->tables, &node->gap);
@@ -56,7 +44,6 @@ static void fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks
 {
 	struct matrix_node *node = &train->each[self];
 	const uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
-	const uint64_t wire_B = (uint64_t)size_B + train->header_B;
 
 	*packet = (struct tr_packet){
 		.time_ticks = ticks,
@@ -65,7 +52,7 @@ static void fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks
 		.src = self,
 		.dst = train->matrix.pairs[node->first + alias_draw(&node->choice, &node->to)].dst,
 		.payload_bytes = size_B,
-		.wire_bytes = wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX,
+		.wire_bytes = source_wire_B(size_B, train->header_B),
 		.class = TR_CLASS_DATA,
 	};
 }
@@ -83,7 +70,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 		struct matrix_node *node = &train->each[self];
 
 		fill_packet(train, self, ticks, &packets[n++]);
-		agenda_postpone(&train->agenda, later(node, ticks, draw_gap(train, node)));
+		agenda_postpone(&train->agenda, source_later(&node->part, ticks, draw_gap(train, node)));
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
@@ -94,40 +81,23 @@ static uint32_t train_nodes(const void *state)
 	return (uint32_t)((const struct matrix_train *)state)->matrix.nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
-{
-	(void)state;
-	(void)snprintf(address, GENERATOR_NAME_BYTES, "node%u", id);
-	return TR_ROLE_WORKER;
-}
-
 static void train_close(void *state)
 {
 	struct matrix_train *train = state;
 
-	if (!train)
-		return;
 	for (uint64_t i = 0; train->each && i < train->matrix.nodes; i++)
 		alias_clear(&train->each[i].choice);
 	traffic_matrix_clear(&train->matrix);
 	sizes_clear(&train->sizes);
 	free(train->each);
 	free(train->agenda.items);
-	free(train);
 }
 
 static void open_streams(struct matrix_node *node, uint32_t number, uint64_t seed)
 {
-	struct {
-		struct tr_random *random;
-		const char *name;
-	} const streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
-	char name[64];
+	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-		(void)snprintf(name, sizeof name, "node%u/%s", number, streams[i].name);
-		tr_random_open(streams[i].random, seed, name);
-	}
+	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u", number);
 }
 
 // The row of the matrix whose pairs begin with first.
@@ -153,25 +123,20 @@ static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, str
 {
 	const uint32_t nodes = (uint32_t)train->matrix.nodes;
 	int64_t *first = calloc(nodes, sizeof *first);
+	bool made;
 
-	train->agenda.leaves = agenda_leaves(nodes);
-	train->agenda.items = calloc(train->agenda.leaves, sizeof *train->agenda.items);
-	if (!first || !train->agenda.items) {
-		free(first);
-		return tr_fail(err, "no memory for %u nodes", nodes);
-	}
-	for (uint32_t i = 0; i < nodes; i++) {
+	for (uint32_t i = 0; first && i < nodes; i++) {
 		struct matrix_node *node = &train->each[i];
 
 		open_streams(node, i, seed);
-		first[i] = NEVER;
+		first[i] = SOURCE_NEVER;
 		if (node->gap_ticks > 0)
-			first[i] = later(node, 0, train->constant ? node->gap_ticks * tr_random_unit(&node->gap) :
+			first[i] = source_later(&node->part, 0, train->constant ? node->gap_ticks * tr_random_unit(&node->gap) :
 								    draw_gap(train, node));
 	}
-	agenda_fill(&train->agenda, first, nodes);
+	made = first && agenda_open(&train->agenda, first, nodes);
 	free(first);
-	return TR_OK;
+	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", nodes);
 }
 
 static enum tr_status set_up(struct matrix_train *train, const struct generator_settings *settings, struct tr_error *err)
@@ -184,8 +149,7 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 			       (unsigned long long)train->matrix.nodes, settings->nodes);
 	train->constant = train->matrix.arrivals == TRAFFIC_CONSTANT;
 	train->header_B = (uint32_t)(train->matrix.header_B + 0.5);
-	train->end_ticks = settings->end_ticks ? settings->end_ticks
-					       : (int64_t)fmin(FAR_TICKS, train->matrix.duration_s * ticks_per_s);
+	train->end_ticks = source_end_ticks(settings, train->matrix.duration_s);
 	train->each = calloc(train->matrix.nodes, sizeof *train->each);
 	if (!train->each)
 		return tr_fail(err, "no memory for %llu nodes", (unsigned long long)train->matrix.nodes);
@@ -198,32 +162,24 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 	return status == TR_OK ? start_nodes(train, settings->seed, err) : status;
 }
 
-static enum tr_status train_open(void **state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
 				 struct tr_error *err)
 {
-	struct matrix_train *train = calloc(1, sizeof *train);
-	enum tr_status status;
+	struct matrix_train *train = state;
 
-	*state = NULL;
-	if (!train)
-		return tr_fail(err, "no memory for the generator");
-	status = traffic_matrix_get(text, &train->matrix, err);
-	if (status == TR_OK)
-		status = set_up(train, settings, err);
-	if (status != TR_OK)
-		train_close(train);
-	else
-		*state = train;
-	return status;
+	if (traffic_matrix_get(text, &train->matrix, err) != TR_OK)
+		return TR_ERROR;
+	return set_up(train, settings, err);
 }
 
 const struct generator_kind traffic_matrix_kind = {
 	.family = "traffic-matrix",
 	.summary = "how much each node sends to each other one",
+	.state_bytes = sizeof(struct matrix_train),
 	.open = train_open,
 	.next = train_next,
 	.nodes = train_nodes,
-	.node = train_node,
+	.node = source_worker,
 	.explain = traffic_matrix_explain,
 	.forecast = traffic_matrix_forecast,
 	.close = train_close,
