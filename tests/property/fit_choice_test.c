@@ -15,6 +15,7 @@
 
 #include "gen/generator.h"
 #include "gen/judge/ranking.h"
+#include "model_run.h"
 
 #define TICKS_PER_S 1000000000u
 #define BATCH 512
@@ -76,15 +77,13 @@ static void generate(const struct truth *truth, uint64_t seed, struct packet_sam
 	struct tr_packet packets[BATCH];
 	struct model text = {.name = NULL};
 	struct generator generator;
-	struct tr_source *source;
 	struct tr_error err = {""};
 	size_t count;
 
 	*sample = (struct packet_sample){.ticks_per_s = TICKS_PER_S};
-	assert_int_equal(tr_source_open_memory(&source, truth->text, strlen(truth->text), truth->family, &err), TR_OK);
-	if (model_read(&text, source, &err) != TR_OK || generator_open(&generator, &text, &settings, &err) != TR_OK)
+	model_of_text(&text, truth->text);
+	if (generator_open(&generator, &text, &settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	tr_source_close(source);
 	while (generator_next(&generator, packets, BATCH, &count, &err) == TR_OK)
 		for (size_t i = 0; i < count; i++)
 			assert_int_equal(packet_sample_add(sample, &packets[i], &err), TR_OK);

@@ -14,6 +14,7 @@
 
 #include "gen/generator.h"
 #include "gen/noise_fit.h"
+#include "model_run.h"
 
 #define TICKS_PER_S UINT64_C(1000000)
 #define PACKETS_MAX 400000
@@ -28,19 +29,17 @@ static size_t make(const char *text, uint64_t seed, int64_t *ticks)
 	const struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
 	struct tr_packet packets[512];
 	struct generator generator;
-	struct tr_source *source;
 	struct tr_error err = {""};
 	struct model model;
 	size_t count, all = 0;
 
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(&model, source, &err) != TR_OK || generator_open(&generator, &model, &settings, &err) != TR_OK)
+	model_of_text(&model, text);
+	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	while (generator_next(&generator, packets, 512, &count, &err) == TR_OK)
 		for (size_t i = 0; i < count && all < PACKETS_MAX; i++)
 			ticks[all++] = packets[i].time_ticks;
 	generator_close(&generator);
-	tr_source_close(source);
 	model_clear(&model);
 	return all;
 }

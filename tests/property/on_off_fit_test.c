@@ -15,6 +15,7 @@
 #include "gen/generator.h"
 #include "gen/interval_law.h"
 #include "gen/on_off_fit.h"
+#include "model_run.h"
 
 #define TICKS_PER_S UINT64_C(1000000)
 #define NODES 4
@@ -32,15 +33,14 @@ static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival
 	const struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
 	struct tr_packet packets[512];
 	struct generator generator;
-	struct tr_source *source;
 	struct tr_error err = {""};
 	struct model model;
 	size_t count;
 
 	for (int n = 0; n < NODES; n++)
 		each[n] = (struct arrival_times){ticks + n * PACKETS_MAX, 0, 0, DURATION_S * TICKS_PER_S};
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(&model, source, &err) != TR_OK || generator_open(&generator, &model, &settings, &err) != TR_OK)
+	model_of_text(&model, text);
+	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	while (generator_next(&generator, packets, 512, &count, &err) == TR_OK)
 		for (size_t i = 0; i < count; i++) {
@@ -50,7 +50,6 @@ static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival
 			ticks[node * PACKETS_MAX + each[node].count++] = packets[i].time_ticks;
 		}
 	generator_close(&generator);
-	tr_source_close(source);
 	model_clear(&model);
 }
 

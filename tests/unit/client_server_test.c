@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "gen/client_server_model.h"
-#include "gen/generator.h"
 #include "gen/reply_queue.h"
+#include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 1000 B\nheader 10 B\n"
 // Chapter 3: 75 nodes, 4 servers, a client sends half of its packets to them; chapter 4: three quarters.
@@ -22,40 +22,11 @@
 #define NANOSECONDS UINT64_C(1000000000)
 #define PACKETS_MAX 2000000
 
-static void read_text(struct model *model, const char *text)
+static struct model_run generate(const char *text, uint64_t seed, uint32_t nodes, size_t max)
 {
-	struct tr_source *source;
-	struct tr_error err = {""};
+	const struct generator_settings settings = {.seed = seed, .ticks_per_s = NANOSECONDS, .nodes = nodes};
+	const struct model_run run = model_run(text, &settings, 100, max);
 
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
-
-struct run {
-	struct tr_packet *packets;
-	size_t count;
-};
-
-static struct run generate(const char *text, uint64_t seed, uint32_t nodes, size_t max)
-{
-	struct generator_settings settings = {.seed = seed, .ticks_per_s = NANOSECONDS, .nodes = nodes};
-	struct run run = {malloc(sizeof *run.packets * (max + 100)), 0};
-	struct generator generator;
-	struct model model;
-	struct tr_error err = {""};
-	size_t count;
-
-	assert_non_null(run.packets);
-	read_text(&model, text);
-	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	while (run.count < max &&
-	       generator_next(&generator, run.packets + run.count, 100, &count, &err) == TR_OK)
-		run.count += count;
-	generator_close(&generator);
-	model_clear(&model);
 	for (size_t i = 0; i < run.count; i++) {
 		assert_true(i == 0 || run.packets[i].time_ticks >= run.packets[i - 1].time_ticks);
 		assert_int_equal(run.packets[i].id, i);
@@ -71,7 +42,7 @@ static void check_shares(const char *text, double to_server, double to_client)
 	struct model model;
 	struct tr_error err = {""};
 
-	read_text(&model, text);
+	model_of_text(&model, text);
 	if (client_server_get(&model, &parameters, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	assert_true(fabs(client_server_share(&parameters, 1, 0) - to_server) < 1e-12);
@@ -96,7 +67,7 @@ static void shares_are_those_of_the_thesis(void **state)
 // in one of a thousand; and where a server's do.
 static void packets_go_by_the_shares(void **state)
 {
-	struct run run = generate(GLOBAL("75 %", "25 %"), 4, 0, PACKETS_MAX);
+	struct model_run run = generate(GLOBAL("75 %", "25 %"), 4, 0, PACKETS_MAX);
 	double count[2][75] = {{0}}, all[2] = {0}, chi[2] = {0};
 
 	(void)state;
@@ -123,7 +94,7 @@ static void packets_go_by_the_shares(void **state)
 // mean and deviation are 500 us, within four of their own deviations (of 60,000 gaps).
 static void clients_think_after_a_message_has_left(void **state)
 {
-	struct run run = generate(HEAD "think 500 us\nduration 100 s\n[a]\nnodes 3\nto own 100 %\n", 8, 0, PACKETS_MAX);
+	struct model_run run = generate(HEAD "think 500 us\nduration 100 s\n[a]\nnodes 3\nto own 100 %\n", 8, 0, PACKETS_MAX);
 	double sum = 0, squares = 0, n = 0;
 	int64_t last = -1;
 
@@ -151,7 +122,7 @@ static void clients_think_after_a_message_has_left(void **state)
 // 1010 us + 2 ms + 2010 us on average; answers follow their requests and are of their own size.
 static void answers_follow_requests(void **state)
 {
-	struct run run = generate(HEAD "think 0 s\nduration 100 s\n[client]\nto server 100 %\n"
+	struct model_run run = generate(HEAD "think 0 s\nduration 100 s\n[client]\nto server 100 %\n"
 				  "[server]\nload 0 %\nreply 2000 B\nservice 2 ms\n", 8, 0, PACKETS_MAX);
 
 	(void)state;
@@ -172,7 +143,7 @@ static void answers_follow_requests(void **state)
 // the mean of 400,000 is within 3 %.
 static void servers_queue(void **state)
 {
-	struct run run = generate(HEAD "duration 2000 s\n[clients]\nnodes 20\nload 99.502487562 b/s\nsize 1 B\n"
+	struct model_run run = generate(HEAD "duration 2000 s\n[clients]\nnodes 20\nload 99.502487562 b/s\nsize 1 B\n"
 				  "to server 100 %\n[server]\nload 0 %\nreply 1000 B\nservice 1 ms\n", 8, 0, PACKETS_MAX);
 	const double mean_s = 2.01e-3, square = 2e-6 + 2 * 1e-3 * 1.01e-3 + 1.01e-3 * 1.01e-3;
 	const double expected_s = 11e-6 + 1 / (2 * mean_s) * square / (2 * (1 - 0.5)) + 1e-3;
@@ -200,7 +171,7 @@ static void servers_queue(void **state)
 static void streams_belong_to_their_node(void **state)
 {
 	const char *text = MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 1 B .. 1000 B\nload 5 %\n[a]\nnodes 4\nto all 100 %\n";
-	struct run few = generate(text, 3, 4, PACKETS_MAX), many = generate(text, 3, 9, PACKETS_MAX);
+	struct model_run few = generate(text, 3, 4, PACKETS_MAX), many = generate(text, 3, 9, PACKETS_MAX);
 	size_t at = 0;
 
 	(void)state;
@@ -224,7 +195,7 @@ static void classes_scale(void **state)
 	uint32_t class_of_node[103];
 
 	(void)state;
-	read_text(&model, HEAD "load 1 %\n[server]\nto all 100 %\n[a]\nnodes 50\nto all 100 %\n[b]\nnodes 35\nto all 100 %\n"
+	model_of_text(&model, HEAD "load 1 %\n[server]\nto all 100 %\n[a]\nnodes 50\nto all 100 %\n[b]\nnodes 35\nto all 100 %\n"
 			       "[c]\nnodes 25\nto all 100 %\n[d]\nnodes 45\nto all 100 %\n[e]\nnodes 40\nto all 100 %\n");
 	assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
 	assert_int_equal(parameters.nodes, 196);
@@ -253,7 +224,7 @@ static void nodes_stand_where_they_are_put(void **state)
 	const uint32_t expected[] = {0, 0, 1, 1, 1, 0, 1, 0};
 
 	(void)state;
-	read_text(&model, HEAD "load 1 %\n[a]\nnodes 4\nto all 100 %\n[b]\nat 6 2 .. 4\nto all 100 %\n");
+	model_of_text(&model, HEAD "load 1 %\n[a]\nnodes 4\nto all 100 %\n[b]\nat 6 2 .. 4\nto all 100 %\n");
 	assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
 	client_server_place(&parameters, class_of_node);
 	assert_memory_equal(class_of_node, expected, sizeof expected);
@@ -262,40 +233,27 @@ static void nodes_stand_where_they_are_put(void **state)
 	model_clear(&model);
 }
 
-static void refused(const char *text, const char *message)
-{
-	struct generator_settings settings = {.seed = 1, .ticks_per_s = NANOSECONDS};
-	struct generator generator;
-	struct model model;
-	struct tr_error err = {""};
-
-	read_text(&model, text);
-	assert_int_equal(generator_open(&generator, &model, &settings, &err), TR_ERROR);
-	assert_string_equal(err.text, message);
-	model_clear(&model);
-}
-
 static void wrong_models_are_refused(void **state)
 {
 	(void)state;
-	refused(HEAD "load 1 %\n", "t.model: no section says who sends");
-	refused(HEAD "[a]\nnodes 2\nto own 100 %\n", "t.model:6: [a]: neither a load nor a time to think");
-	refused(HEAD "load 1 %\nthink 1 s\n[a]\nnodes 2\nto own 100 %\n", "t.model:6: load and think exclude one another");
-	refused(HEAD "load 1 %\n[a]\nnodes 2\nto own 30 %\nto all 60 %\n",
+	model_run_refused(HEAD "load 1 %\n", "t.model: no section says who sends");
+	model_run_refused(HEAD "[a]\nnodes 2\nto own 100 %\n", "t.model:6: [a]: neither a load nor a time to think");
+	model_run_refused(HEAD "load 1 %\nthink 1 s\n[a]\nnodes 2\nto own 100 %\n", "t.model:6: load and think exclude one another");
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto own 30 %\nto all 60 %\n",
 		"t.model:7: [a]: the shares are 90 % together, not 100 %");
-	refused(HEAD "load 1 %\n[a]\nnodes 2\nto b 100 %\n", "t.model:9: to: there is no section [b]");
-	refused(HEAD "load 1 %\n[a]\nnodes 2\nto all\n", "t.model:9: to: expected a section's name and a share such as 30 %");
-	refused(HEAD "load 1 %\n[a]\nnodes 2\nto all much\n",
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto b 100 %\n", "t.model:9: to: there is no section [b]");
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all\n", "t.model:9: to: expected a section's name and a share such as 30 %");
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all much\n",
 		"t.model:9: to: expected a share of 0 % to 100 % after \"all\", found \"much\"");
-	refused(HEAD "load 1 %\n[a]\nto own 100 %\n[b]\nto all 100 %\n", "t.model:8: [a] has one node, which cannot send to itself");
-	refused(HEAD "load 1 %\n[all]\nto own 100 %\n", "t.model:7: no section can be called [all]");
-	refused(HEAD "load 1 %\n[a]\nat 0 1 1\nto own 100 %\n", "t.model:8: at: node 1 stands here a second time");
-	refused(HEAD "load 1 %\n[a]\nat 0 .. 3 5\nto own 100 %\n", "t.model:8: at: node 5 is beyond all nodes of the sections");
-	refused(HEAD "load 1 %\n[a]\nat 0 ..\nto own 100 %\n", "t.model:8: at: a range without its end");
-	refused(HEAD "load 1 %\n[a]\nat 1 0 ..  0\nto own 100 %\n",
+	model_run_refused(HEAD "load 1 %\n[a]\nto own 100 %\n[b]\nto all 100 %\n", "t.model:8: [a] has one node, which cannot send to itself");
+	model_run_refused(HEAD "load 1 %\n[all]\nto own 100 %\n", "t.model:7: no section can be called [all]");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 0 1 1\nto own 100 %\n", "t.model:8: at: node 1 stands here a second time");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 0 .. 3 5\nto own 100 %\n", "t.model:8: at: node 5 is beyond all nodes of the sections");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 0 ..\nto own 100 %\n", "t.model:8: at: a range without its end");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 1 0 ..  0\nto own 100 %\n",
 		"t.model:8: at: expected nodes such as 3 8 20 .. 29: '0' is not a whole number from 1 to 999999");
-	refused(HEAD "load 1 %\n[a]\nnodes 2\nat 0 1\nto own 100 %\n", "t.model:8: nodes and at exclude one another");
-	refused(HEAD "load 60 %\n[a]\nto b 100 %\n[b]\nload 0 %\nreply 2 kB\n",
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nat 0 1\nto own 100 %\n", "t.model:8: nodes and at exclude one another");
+	model_run_refused(HEAD "load 60 %\n[a]\nto b 100 %\n[b]\nload 0 %\nreply 2 kB\n",
 		"a node of [b] is asked for 1.206 times what it can answer");
 }
 

@@ -13,20 +13,10 @@
 #include <string.h>
 
 #include "gen/destinations.h"
+#include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\n"
 #define NODES_MAX 4096
-
-static void read_text(struct model *model, const char *text)
-{
-	struct tr_source *source;
-	struct tr_error err = {""};
-
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
 
 static enum tr_status open_text(struct destinations *out, const char *text, uint32_t nodes, uint64_t seed,
 				struct tr_error *err)
@@ -35,7 +25,7 @@ static enum tr_status open_text(struct destinations *out, const char *text, uint
 	struct model model;
 	enum tr_status status;
 
-	read_text(&model, text);
+	model_of_text(&model, text);
 	status = destinations_get(&model, &parameters, err);
 	if (status == TR_OK)
 		status = destinations_open(out, &parameters, nodes, seed, &model, err);

@@ -13,19 +13,9 @@
 
 #include "gen/client_server_model.h"
 #include "gen/generator.h"
+#include "model_run.h"
 
 #define NANOSECONDS UINT64_C(1000000000)
-
-static void read_text(struct model *model, const char *text)
-{
-	struct tr_source *source;
-	struct tr_error err = {""};
-
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
 
 // What came: packets and bytes, and the variance over the mean of the packets of windows.
 struct seen {
@@ -71,7 +61,7 @@ static void check(const char *text, double duration_s)
 	struct model model;
 	struct tr_error err = {""};
 
-	read_text(&model, text);
+	model_of_text(&model, text);
 	assert_int_equal(generator_find(&model, &kind, &err), TR_OK);
 	assert_non_null(kind->forecast);
 	if (kind->forecast(&model, &forecast, &err) != TR_OK)
@@ -204,7 +194,7 @@ static void waiting_clients(void **state)
 
 		(void)snprintf(text, sizeof text, MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n%s",
 			       texts[i]);
-		read_text(&model, text);
+		model_of_text(&model, text);
 		assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
 		const struct seen seen = generate(&model, 500, 1);
 		double expected = 0;
@@ -257,7 +247,7 @@ static void trials_show_what_comes(void **state)
 	struct tr_error err = {""};
 
 	(void)state;
-	read_text(&model, LOAD "arrivals constant\nduration 10 s\n");
+	model_of_text(&model, LOAD "arrivals constant\nduration 10 s\n");
 	assert_int_equal(generator_try(&model, &settings, &forecast, &err), TR_OK);
 	const struct forecast_total total = forecast_total(&forecast);
 

@@ -16,6 +16,7 @@
 #include "gen/law_fit.h"
 #include "gen/law_text.h"
 #include "ks.h"
+#include "model_run.h"
 
 #define DRAWS 40000
 #define MEAN 50.0
@@ -204,17 +205,6 @@ static void the_law_is_recognised(void **state)
 	free(sample);
 }
 
-static void read_text(struct model *model, const char *text)
-{
-	struct tr_source *source;
-	struct tr_error err = {""};
-
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
-
 static void refuse(const char *lines, enum law_sort sort, const char *why)
 {
 	struct law law = {.mean = 1};
@@ -223,7 +213,7 @@ static void refuse(const char *lines, enum law_sort sort, const char *why)
 	char text[300];
 
 	(void)snprintf(text, sizeof text, "%s\n%s", MODEL_FIRST_LINE, lines);
-	read_text(&model, text);
+	model_of_text(&model, text);
 	assert_int_equal(law_get(&model, "", "gap", sort, &law, &err), TR_ERROR);
 	if (!strstr(err.text, why))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, why);

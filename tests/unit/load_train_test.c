@@ -9,67 +9,24 @@
 
 #include <string.h>
 
-#include "gen/generator.h"
 #include "gen/load_model.h"
 #include "ks.h"
+#include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily load\nnodes 8\nduration 1 s\nrate 1 Gb/s\n"
 #define NANOSECONDS UINT64_C(1000000000)
 
-struct run {
-	struct tr_packet *packets;
-	size_t count;
-};
-
-static void read_text(struct model *model, const char *text)
-{
-	struct tr_source *source;
-	struct tr_error err = {""};
-
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
-
 // All packets of the model's second, at most 2^20.
-static struct run generate(const char *text, uint64_t seed, uint32_t nodes)
+static struct model_run generate(const char *text, uint64_t seed, uint32_t nodes)
 {
-	struct generator_settings settings = {.seed = seed, .ticks_per_s = NANOSECONDS, .nodes = nodes};
-	struct run run = {malloc(sizeof *run.packets << 20), 0};
-	struct generator generator;
-	struct model model;
-	struct tr_error err = {""};
-	size_t count;
+	const struct generator_settings settings = {.seed = seed, .ticks_per_s = NANOSECONDS, .nodes = nodes};
 
-	assert_non_null(run.packets);
-	read_text(&model, text);
-	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	while (run.count + 100 < (1u << 20) &&
-	       generator_next(&generator, run.packets + run.count, 100, &count, &err) == TR_OK)
-		run.count += count;
-	generator_close(&generator);
-	model_clear(&model);
-	return run;
-}
-
-static void refused(const char *text, const char *message)
-{
-	struct generator_settings settings = {.seed = 1, .ticks_per_s = NANOSECONDS};
-	struct generator generator;
-	struct model model;
-	struct tr_error err = {""};
-
-	read_text(&model, text);
-	assert_int_equal(generator_open(&generator, &model, &settings, &err), TR_ERROR);
-	assert_string_equal(err.text, message);
-	model_clear(&model);
+	return model_run(text, &settings, 100, 1u << 20);
 }
 
 static void packets_are_in_order(void **state)
 {
-	struct run run = generate(HEAD "load 10 %\nsize 64 B .. 200 B\nheader 8 B\n", 1, 0);
+	struct model_run run = generate(HEAD "load 10 %\nsize 64 B .. 200 B\nheader 8 B\n", 1, 0);
 
 	(void)state;
 	for (size_t i = 0; i < run.count; i++) {
@@ -89,7 +46,7 @@ static void packets_are_in_order(void **state)
 // node sends as many, and no two gaps differ by more than the tick that rounding takes.
 static void constant_gaps_lose_nothing_to_rounding(void **state)
 {
-	struct run run = generate(HEAD "load 15 %\nsize 250 B\narrivals constant\n", 1, 0);
+	struct model_run run = generate(HEAD "load 15 %\nsize 250 B\narrivals constant\n", 1, 0);
 	int64_t last[8] = {0};
 	size_t sent[8] = {0};
 
@@ -121,7 +78,7 @@ static double uniform_cdf(double x)
 // Gaps of node 3, of which the mean is 20 us, against their law.
 static void check_gaps(const char *text, double (*cdf)(double x))
 {
-	struct run run = generate(text, 5, 0);
+	struct model_run run = generate(text, 5, 0);
 	double *gaps = calloc(run.count, sizeof *gaps);
 	int64_t last = 0;
 	size_t count = 0;
@@ -148,7 +105,7 @@ static void gaps_have_their_law(void **state)
 // Saturated: back to back at the rate from time 0, 8 ns a byte, whatever the sizes.
 static void saturated_sources_have_no_gaps(void **state)
 {
-	struct run run = generate(HEAD "size 1 B .. 999 B\narrivals saturated\n", 1, 0);
+	struct model_run run = generate(HEAD "size 1 B .. 999 B\narrivals saturated\n", 1, 0);
 	int64_t due[8] = {0};
 
 	(void)state;
@@ -163,20 +120,10 @@ static void saturated_sources_have_no_gaps(void **state)
 // in one of a thousand.
 static void destinations_are_uniform(void **state)
 {
-	struct run run = generate(HEAD "load 20 %\nsize 250 B\n", 9, 0);
-	double count[8] = {0}, all = 0, chi = 0;
+	struct model_run run = generate(HEAD "load 20 %\nsize 250 B\n", 9, 0);
 
 	(void)state;
-	for (size_t i = 0; i < run.count; i++)
-		if (run.packets[i].src == 2) {
-			count[run.packets[i].dst]++;
-			all++;
-		}
-	assert_true(count[2] == 0);
-	for (int i = 0; i < 8; i++)
-		if (i != 2)
-			chi += (count[i] - all / 7) * (count[i] - all / 7) / (all / 7);
-	assert_true(chi < 22.46);
+	assert_true(model_run_chi_square(&run, 2) < 22.46);
 	free(run.packets);
 }
 
@@ -187,9 +134,9 @@ static uint32_t transposed(uint32_t node)
 
 static void patterns_lead_where_they_say(void **state)
 {
-	struct run shift = generate(HEAD "load 1 %\nsize 99 B\ndestinations shift\nshift 3\n", 1, 0);
-	struct run other = generate(HEAD "load 1 %\nsize 99 B\ndestinations complement\n", 1, 9);
-	struct run turned = generate(HEAD "load 1 %\nsize 99 B\ndestinations transpose\n", 1, 9);
+	struct model_run shift = generate(HEAD "load 1 %\nsize 99 B\ndestinations shift\nshift 3\n", 1, 0);
+	struct model_run other = generate(HEAD "load 1 %\nsize 99 B\ndestinations complement\n", 1, 9);
+	struct model_run turned = generate(HEAD "load 1 %\nsize 99 B\ndestinations transpose\n", 1, 9);
 
 	(void)state;
 	assert_true(shift.count > 0 && other.count > 0 && turned.count > 0);
@@ -212,7 +159,7 @@ static void patterns_lead_where_they_say(void **state)
 // deviations of the binomial count.
 static void the_hot_node_gets_its_share(void **state)
 {
-	struct run run = generate(HEAD "load 10 %\nsize 250 B\ndestinations hot-spot\n"
+	struct model_run run = generate(HEAD "load 10 %\nsize 250 B\ndestinations hot-spot\n"
 				  "hot-node 5\nhot-share 40 %\n", 2, 0);
 	double sent = 0, hot = 0, share = .4 + .6 / 7;
 
@@ -232,7 +179,7 @@ static void streams_belong_to_their_node(void **state)
 {
 	const char *slow = HEAD "load 10 %\nsize 100 B .. 300 B\n";
 	const char *fast = HEAD "load 20 %\nsize 100 B .. 300 B\n";
-	struct run few = generate(slow, 3, 4), many = generate(slow, 3, 9), soon = generate(fast, 3, 4);
+	struct model_run few = generate(slow, 3, 4), many = generate(slow, 3, 9), soon = generate(fast, 3, 4);
 	size_t at = 0, seen = 0;
 
 	(void)state;
@@ -262,20 +209,20 @@ static void streams_belong_to_their_node(void **state)
 static void wrong_models_are_refused(void **state)
 {
 	(void)state;
-	refused(HEAD "size 64 B\n", "t.model: the key load is missing");
-	refused(HEAD "load 30 %\n", "t.model: expected a size, or bins of sizes");
-	refused(HEAD "load 0\nsize 64 B\n",
+	model_run_refused(HEAD "size 64 B\n", "t.model: the key load is missing");
+	model_run_refused(HEAD "load 30 %\n", "t.model: expected a size, or bins of sizes");
+	model_run_refused(HEAD "load 0\nsize 64 B\n",
 		"t.model:6: load: expected above 0 and at most 1000 times the rate");
-	refused(HEAD "load 3 Mb\nsize 64 B\n", "t.model:6: load: '3Mb' is not a real number");
-	refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n", "t.model:7: size and bin exclude one another");
-	refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packet, or no byte");
-	refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the bin ends before it begins");
-	refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n", "t.model:8: destinations transpose: 8 nodes are no square");
-	refused(HEAD "load 30 %\nsize 9 B\ndestinations hot-spot\nhot-node 8\n",
+	model_run_refused(HEAD "load 3 Mb\nsize 64 B\n", "t.model:6: load: '3Mb' is not a real number");
+	model_run_refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n", "t.model:7: size and bin exclude one another");
+	model_run_refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packet, or no byte");
+	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the bin ends before it begins");
+	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n", "t.model:8: destinations transpose: 8 nodes are no square");
+	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations hot-spot\nhot-node 8\n",
 		"t.model:8: destinations hot-spot: the hot node 8 is none of 8");
-	refused(HEAD "load 30 %\nsize 9 B\ndestinations shift\nshift 16\n",
+	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations shift\nshift 16\n",
 		"t.model:8: destinations shift: a shift of 16 among 8 nodes leads nowhere");
-	refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n", "t.model: the family load has no sections");
+	model_run_refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n", "t.model: the family load has no sections");
 }
 
 int main(void)

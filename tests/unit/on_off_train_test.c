@@ -12,6 +12,7 @@
 
 #include "gen/generator.h"
 #include "gen/on_off_model.h"
+#include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily on-off\nnodes 2\nsize 64 B\n"
 #define MICROSECONDS UINT64_C(1000000)
@@ -25,14 +26,11 @@ struct run {
 static void open_run(struct run *run, const char *text, uint64_t seed)
 {
 	const struct generator_settings settings = {.seed = seed, .ticks_per_s = MICROSECONDS};
-	struct tr_source *source;
 	struct tr_error err = {""};
 
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(&run->model, source, &err) != TR_OK ||
-	    generator_open(&run->generator, &run->model, &settings, &err) != TR_OK)
+	model_of_text(&run->model, text);
+	if (generator_open(&run->generator, &run->model, &settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	tr_source_close(source);
 }
 
 static void close_run(struct run *run)
@@ -131,15 +129,12 @@ static void times_have_laws_of_any_kind(void **state)
 static void refuse(const char *lines, const char *why)
 {
 	struct on_off_model model;
-	struct tr_source *source;
 	struct tr_error err = {""};
 	struct model text;
 	char whole[400];
 
 	(void)snprintf(whole, sizeof whole, "%son 1 s\noff 1 s\ninter-packet 1 ms\n%s", HEAD, lines);
-	assert_int_equal(tr_source_open_memory(&source, whole, strlen(whole), "t.model", &err), TR_OK);
-	assert_int_equal(model_read(&text, source, &err), TR_OK);
-	tr_source_close(source);
+	model_of_text(&text, whole);
 	assert_int_equal(on_off_model_get(&text, &model, &err), TR_ERROR);
 	if (!strstr(err.text, why))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, why);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "gen/fit/family.h"
+#include "model_run.h"
 
 static struct tr_packet packet(int64_t ticks, uint32_t src, uint32_t dst, uint32_t payload)
 {
@@ -93,7 +94,6 @@ static void single_pulses_are_poisson(void **state)
 	struct packet_sample sample = {.ticks_per_s = 1e9};
 	struct fit_options options = {.by = FIT_BY_ROLE};
 	struct model model = {.name = NULL};
-	struct tr_source *source;
 	struct tr_error err = {""};
 	double got;
 
@@ -102,9 +102,7 @@ static void single_pulses_are_poisson(void **state)
 		add(&sample, 17 * i * i + 5, (uint32_t)i % 2, 1000);
 	sample.begin_ticks = 0;
 	assert_int_equal(packet_sample_settle(&sample, roles, 2, &err), TR_OK);
-	assert_int_equal(tr_source_open_memory(&source, text, sizeof text - 1, "text", &err), TR_OK);
-	assert_int_equal(model_read(&model, source, &err), TR_OK);
-	tr_source_close(source);
+	model_of_text(&model, text);
 	assert_int_equal(pulse_family.log_likelihood(&pulse_family, &model, &sample, &options, &got, &err), TR_OK);
 	assert_true(fabs(got - (100 * log(1e-3) - 2e-3 * (double)sample.end_ticks)) < 1e-6);
 	model_clear(&model);

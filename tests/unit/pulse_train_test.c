@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "gen/generator.h"
 #include "gen/pulse_model.h"
 #include "ks.h"
+#include "model_run.h"
 
 #define MODEL_HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\nduration 2000 s\n"
 #define PART "silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
@@ -19,48 +19,16 @@ static const char two_roles[] = MODEL_HEAD "[controller data]\n" PART
 	"[worker data]\n" PART "[worker overhead]\nsilence 500 ms\npulses 20\ninter-pulse 5 ms\n"
 	"size-mean 60 B\nsize-variance 36453.3 B^2\n";
 
-static void read_text(struct model *model, const char *text)
+static struct model_run generate(const char *text, uint64_t seed, uint32_t nodes, size_t batch)
 {
-	struct tr_source *source;
-	struct tr_error err = {""};
+	const struct generator_settings settings = {.seed = seed, .ticks_per_s = 1000000000, .nodes = nodes};
 
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
-
-struct run {
-	struct tr_packet *packets;
-	size_t count;
-	uint32_t nodes;
-};
-
-static struct run generate(const char *text, uint64_t seed, uint32_t nodes, size_t batch)
-{
-	struct generator_settings settings = {.seed = seed, .ticks_per_s = 1000000000, .nodes = nodes};
-	struct run run = {malloc(sizeof *run.packets << 20), 0, 0};
-	struct generator generator;
-	struct model model;
-	struct tr_error err = {""};
-	size_t count;
-
-	assert_non_null(run.packets);
-	read_text(&model, text);
-	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	while (run.count + batch < (1u << 20) &&
-	       generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
-		run.count += count;
-	run.nodes = generator.kind->nodes(generator.state);
-	generator_close(&generator);
-	model_clear(&model);
-	return run;
+	return model_run(text, &settings, batch, 1u << 20);
 }
 
 static void packets_are_in_order(void **state)
 {
-	struct run run = generate(two_roles, 1, 0, 7);
+	struct model_run run = generate(two_roles, 1, 0, 7);
 
 	(void)state;
 	assert_int_equal(run.nodes, 4);
@@ -78,8 +46,8 @@ static void packets_are_in_order(void **state)
 
 static void same_seed_same_packets_in_any_batch(void **state)
 {
-	struct run a = generate(two_roles, 7, 0, 512), b = generate(two_roles, 7, 0, 1);
-	struct run c = generate(two_roles, 8, 0, 512);
+	struct model_run a = generate(two_roles, 7, 0, 512), b = generate(two_roles, 7, 0, 1);
+	struct model_run c = generate(two_roles, 8, 0, 512);
 
 	(void)state;
 	assert_int_equal(a.count, b.count);
@@ -93,7 +61,7 @@ static void same_seed_same_packets_in_any_batch(void **state)
 // Times, sizes and classes of the first four nodes are the same among nine.
 static void a_new_node_changes_no_other(void **state)
 {
-	struct run few = generate(two_roles, 3, 4, 512), many = generate(two_roles, 3, 9, 512);
+	struct model_run few = generate(two_roles, 3, 4, 512), many = generate(two_roles, 3, 9, 512);
 	size_t at = 0;
 
 	(void)state;
@@ -122,7 +90,7 @@ static double mixture_cdf(double gap_s)
 // Y-T7: gaps of one source are silences (1 of 8) and inter-pulse times, independent of one another.
 static void gaps_are_the_mixture(void **state)
 {
-	struct run run = generate(two_roles, 21, 0, 512);
+	struct model_run run = generate(two_roles, 21, 0, 512);
 	double *gaps = malloc(run.count * sizeof *gaps), sum = 0, products = 0, squares = 0;
 	int64_t last = -1;
 	size_t n = 0;
@@ -167,7 +135,7 @@ static double lognormal_cdf(double gap_s)
 // Bursts of exactly three packets a uniform time apart, after lognormal silences.
 static void parts_have_laws_of_their_own(void **state)
 {
-	struct run run = generate(MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
+	struct model_run run = generate(MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
 				  "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
 				  "size-mean 4000 B\nsize-variance 1000000 B^2\n", 5, 0, 64);
 	double *silences = malloc(run.count * sizeof *silences), *between = malloc(run.count * sizeof *between);
@@ -198,26 +166,16 @@ static void parts_have_laws_of_their_own(void **state)
 // 1000.
 static void destinations_are_uniform(void **state)
 {
-	struct run run = generate(two_roles, 4, 9, 512);
-	double seen[9] = {0}, n = 0, chi2 = 0;
+	struct model_run run = generate(two_roles, 4, 9, 512);
 
 	(void)state;
-	for (size_t i = 0; i < run.count; i++)
-		if (run.packets[i].src == 5) {
-			seen[run.packets[i].dst]++;
-			n++;
-		}
-	assert_true(seen[5] == 0);
-	for (int d = 0; d < 9; d++)
-		if (d != 5)
-			chi2 += (seen[d] - n / 8) * (seen[d] - n / 8) / (n / 8);
-	assert_true(n > 10000 && chi2 < 24.32);
+	assert_true(model_run_chi_square(&run, 5) < 24.32);
 	free(run.packets);
 }
 
 static void destinations_by_role(void **state)
 {
-	struct run run = generate(MODEL_HEAD "destinations by-role\n[controller data]\n" PART
+	struct model_run run = generate(MODEL_HEAD "destinations by-role\n[controller data]\n" PART
 				  "[worker data]\n" PART "to-controller 25 %\n", 4, 6, 512);
 	double to_controller = 0, n = 0;
 
@@ -238,7 +196,7 @@ static void destinations_by_role(void **state)
 static void silence_from_the_start_shortens_the_cycle(void **state)
 {
 	static const char head[] = MODEL_HEAD "silence-from burst-start\n[worker data]\n" PART;
-	struct run run = generate(head, 9, 2, 512);
+	struct model_run run = generate(head, 9, 2, 512);
 	double starts = 0;
 	int64_t last = -1000000000;
 
@@ -262,7 +220,7 @@ static void silence_from_the_start_shortens_the_cycle(void **state)
 
 static void silent_roles_send_nothing(void **state)
 {
-	struct run run = generate(MODEL_HEAD "[controller data]\n" PART, 4, 3, 512);
+	struct model_run run = generate(MODEL_HEAD "[controller data]\n" PART, 4, 3, 512);
 
 	(void)state;
 	assert_true(run.count > 1000);

@@ -11,51 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
 #include "gen/streams_model.h"
+#include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily poisson\nnodes 6\nduration 100 s\n"
 #define BODY "gap 10 ms\nsize 64 B\n"
 #define PACKETS_MAX (1u << 18)
 
-static void read_text(struct model *model, const char *text)
-{
-	struct tr_source *source;
-	struct tr_error err = {""};
-
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
-	if (model_read(model, source, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	tr_source_close(source);
-}
-
-struct run {
-	struct tr_packet *packets;
-	size_t count;
-};
-
-static struct run generate(const char *text, uint32_t nodes, uint64_t ticks_per_s, size_t batch)
+static struct model_run generate(const char *text, uint32_t nodes, uint64_t ticks_per_s, size_t batch)
 {
 	const struct generator_settings settings = {.seed = 5, .ticks_per_s = ticks_per_s, .nodes = nodes};
-	struct run run = {malloc(PACKETS_MAX * sizeof *run.packets), 0};
-	struct generator generator;
-	struct tr_error err = {""};
-	struct model model;
-	size_t count;
 
-	assert_non_null(run.packets);
-	read_text(&model, text);
-	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
-		fail_msg("%s", err.text);
-	while (run.count + batch <= PACKETS_MAX &&
-	       generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
-		run.count += count;
-	generator_close(&generator);
-	model_clear(&model);
-	return run;
+	return model_run(text, &settings, batch, PACKETS_MAX);
 }
 
-static double count_of(const struct run *run, uint32_t src, uint32_t dst)
+static double count_of(const struct model_run *run, uint32_t src, uint32_t dst)
 {
 	double count = 0;
 
@@ -73,7 +43,7 @@ static void expect_count(double found, double mean)
 // The nearest section speaks; pairs and the network come on top.
 static void sections_speak_for_their_nodes(void **state)
 {
-	struct run run = generate(HEAD "destinations by-role\n[controller data]\ngap 1 ms\nsize 1 B\n"
+	struct model_run run = generate(HEAD "destinations by-role\n[controller data]\ngap 1 ms\nsize 1 B\n"
 				       "[worker data]\n" BODY "to-controller 100 %\n"
 				       "[node 2 data]\ngap 5 ms\nsize 2 B\nto 4 30 %\nto 5 10 %\n"
 				       "[node overhead]\ngap 20 ms\nsize 3 B\n"
@@ -108,8 +78,8 @@ static void sections_speak_for_their_nodes(void **state)
 // A source's packets are the same whatever others there are, and in whatever batches they are fetched.
 static void a_new_source_changes_no_other(void **state)
 {
-	struct run few = generate(HEAD "[node data]\n" BODY, 3, 1000000000, 512);
-	struct run many = generate(HEAD "[network data]\n" BODY "[node data]\n" BODY "[pair 1 2 data]\n" BODY, 9,
+	struct model_run few = generate(HEAD "[node data]\n" BODY, 3, 1000000000, 512);
+	struct model_run many = generate(HEAD "[network data]\n" BODY "[node data]\n" BODY "[pair 1 2 data]\n" BODY, 9,
 				   1000000000, 1);
 	size_t at = 0;
 
@@ -128,8 +98,8 @@ static void a_new_source_changes_no_other(void **state)
 // At one tick a second and a thousand gaps in it, as many packets come as at a nanosecond.
 static void times_do_not_drift(void **state)
 {
-	struct run coarse = generate(HEAD "[pair 0 1 data]\ngap 1 ms\nsize 1 B\n", 0, 1, 512);
-	struct run fine = generate(HEAD "[pair 0 1 data]\ngap 1 ms\nsize 1 B\n", 0, 1000000000, 512);
+	struct model_run coarse = generate(HEAD "[pair 0 1 data]\ngap 1 ms\nsize 1 B\n", 0, 1, 512);
+	struct model_run fine = generate(HEAD "[pair 0 1 data]\ngap 1 ms\nsize 1 B\n", 0, 1000000000, 512);
 
 	(void)state;
 	assert_true(fine.count > 90000);
@@ -146,7 +116,7 @@ static void refuse(const char *text, const char *why)
 	struct tr_error err = {""};
 	struct model read;
 
-	read_text(&read, text);
+	model_of_text(&read, text);
 	assert_int_equal(streams_model_get(&read, &model, &err), TR_ERROR);
 	if (!strstr(err.text, why))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, why);
@@ -209,7 +179,7 @@ static void parameters_come_back(void **state)
 	struct model read;
 
 	(void)state;
-	read_text(&read, text);
+	model_of_text(&read, text);
 	assert_int_equal(streams_model_get(&read, &model, &err), TR_OK);
 	model_clear(&read);
 	streams_model_settle(&model, 6);
@@ -217,7 +187,7 @@ static void parameters_come_back(void **state)
 	assert_non_null(strstr(written, "[worker overhead]  # first\n# by likelihood\ngap 12.3456 us\nbin 3 x 5 B\n"));
 	assert_non_null(strstr(written, "gap 2 ms  # 1.9 ms .. 2.1 ms at 99 %\nsize 1 B .. 9 B\n"));
 	assert_non_null(strstr(written, "from 5 0.1 %\nfrom 2 30 %\nto 3 50 %\nto 1 1 %\n"));
-	read_text(&read, written);
+	model_of_text(&read, written);
 	if (streams_model_get(&read, &again, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	model_clear(&read);

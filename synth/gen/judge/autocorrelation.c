@@ -71,18 +71,13 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 
 static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = {0, 0, false};
-	double most = -1;
+	struct judge_distance out = judge_same();
 
 	for (size_t i = 0; i < length(scales); i++) {
 		double apart = of_model[i] - of_data[i];
 
 		out.value += apart * apart / (double)length(scales);
-		if (fabs(apart) > most) {
-			out.at = judge_width(scales, level_of(scales, (unsigned)(i / LAGS))) * (double)(i % LAGS + 1);
-			out.above = apart > 0;
-		}
-		most = fmax(most, fabs(apart));
+		judge_keep_most(&out, judge_width(scales, level_of(scales, (unsigned)(i / LAGS))) * (double)(i % LAGS + 1), apart);
 	}
 	out.value = sqrt(out.value);
 	return out;

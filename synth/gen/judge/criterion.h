@@ -25,6 +25,7 @@ struct judge_distance {
 	double value;
 	double at;  // a width or gap in s, a utilisation, a size in B; as words says
 	bool above; // the second curve lies above the first there
+	double most; // how far apart they are there
 };
 
 // A picture of a curve.
@@ -58,6 +59,19 @@ extern const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA];
 
 extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
 	judge_sizes, judge_queue;
+
+// A distance to begin with: value 0, and any place is as far as another.
+struct judge_distance judge_same(void);
+
+// Keeps the place where the curves are furthest apart: adds one where they are apart units apart, above 0 where the model's
+// lies above the data's. The first of equal ones stays.
+void judge_keep_most(struct judge_distance *distance, double at, double apart);
+
+// log2 of the model's value over the data's, both (0 or more) first raised by the floor (above 0).
+double judge_octaves(double of_data, double of_model, double floor);
+
+// The root mean square of the octaves between count values (1 or more); at: the number (0, 1, ...) of the widest.
+struct judge_distance judge_octaves_apart(const double *of_data, const double *of_model, size_t count, double floor);
 
 // Adds a point; nothing where it is not finite, or not above 0 on a logarithmic axis, or the picture is full.
 void judge_plot_add(struct judge_plot *plot, double x, double y);

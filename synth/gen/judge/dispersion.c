@@ -37,20 +37,9 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 
 static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = {0, 0, false};
-	double most = -1;
+	struct judge_distance out = judge_octaves_apart(of_data, of_model, length(scales), FLOOR);
 
-	for (size_t i = 0; i < length(scales); i++) {
-		double octaves = log2((of_model[i] + FLOOR) / (of_data[i] + FLOOR));
-
-		out.value += octaves * octaves / (double)length(scales);
-		if (fabs(octaves) > most) {
-			out.at = judge_width(scales, JUDGE_COARSEST + (unsigned)i);
-			out.above = octaves > 0;
-		}
-		most = fmax(most, fabs(octaves));
-	}
-	out.value = sqrt(out.value);
+	out.at = judge_width(scales, JUDGE_COARSEST + (unsigned)out.at);
 	return out;
 }
 

@@ -48,19 +48,15 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 
 static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = {0, 0, false};
-	double most = -1;
+	struct judge_distance out = judge_same();
 
 	for (size_t i = 0; i < SHARES; i++) {
 		double octaves = of_model[i] - of_data[i];
 
 		out.value += fabs(octaves) / SHARES;
-		if (fabs(octaves) > most) {
-			out.at = exp2(of_data[i]) * scales->gap_s;
-			out.above = octaves > 0;
-		}
-		most = fmax(most, fabs(octaves));
+		judge_keep_most(&out, of_data[i], octaves);
 	}
+	out.at = exp2(out.at) * scales->gap_s;
 	return out;
 }
 

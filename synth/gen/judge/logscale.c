@@ -51,20 +51,16 @@ static double weight(unsigned level)
 
 static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = {0, 0, false};
-	double most = -1, all = 0;
+	struct judge_distance out = judge_same();
+	double all = 0;
 
 	for (size_t i = 0; i < length(scales); i++) {
 		unsigned level = JUDGE_COARSEST + (unsigned)i;
-		double octaves = log2((of_model[i] + FLOOR) / (of_data[i] + FLOOR)), part = weight(level) * octaves * octaves;
+		double octaves = judge_octaves(of_data[i], of_model[i], FLOOR), part = weight(level) * octaves * octaves;
 
 		out.value += part;
 		all += weight(level);
-		if (part > most) {
-			out.at = judge_width(scales, level + 1);
-			out.above = octaves > 0;
-		}
-		most = fmax(most, part);
+		judge_keep_most(&out, judge_width(scales, level + 1), copysign(part, octaves));
 	}
 	out.value = sqrt(out.value / all);
 	return out;

@@ -72,24 +72,21 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 
 static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = {0, 0, false};
+	struct judge_distance out = judge_same();
 	unsigned widths = widths_of(scales);
-	double most = -1;
 
 	for (unsigned w = 0; w < widths; w++) {
 		size_t bins = (size_t)1 << level_of(scales, w);
 		double sum = 0;
+		bool fuller;
 
 		for (size_t i = 0; i < bins; i++)
 			sum += fabs(of_model[i] - of_data[i]);
 		sum /= scales->packets;
 		out.value += sum / widths;
-		if (sum > most) {
-			out.at = judge_width(scales, level_of(scales, w));
-			// The fullest bins tell which of the two is the more uneven one.
-			out.above = of_model[bins - 1 - bins / 64] > of_data[bins - 1 - bins / 64];
-		}
-		most = fmax(most, sum);
+		// The fullest bins tell which of the two is the more uneven one.
+		fuller = of_model[bins - 1 - bins / 64] > of_data[bins - 1 - bins / 64];
+		judge_keep_most(&out, judge_width(scales, level_of(scales, w)), fuller ? sum : -sum);
 		of_data += bins;
 		of_model += bins;
 	}

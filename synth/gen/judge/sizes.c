@@ -43,18 +43,13 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 
 static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = {0, 0, false};
-	double most = -1;
+	struct judge_distance out = judge_same();
 
 	for (size_t i = 0; i < SHARES; i++) {
 		double apart = of_model[i] - of_data[i];
 
 		out.value += fabs(apart) / SHARES / scales->wire_B;
-		if (fabs(apart) > most) {
-			out.at = of_data[i];
-			out.above = apart > 0;
-		}
-		most = fmax(most, fabs(apart));
+		judge_keep_most(&out, of_data[i], apart);
 	}
 	return out;
 }

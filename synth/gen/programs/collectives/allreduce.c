@@ -8,13 +8,8 @@
 
 static void doubling(struct stage *stage, uint32_t place)
 {
-	struct cube cube = cube_of(stage);
-
 	(void)place;
-	stage->carry = CARRY_ADD;
-	cube_fold(stage, &cube, stage_all(stage));
-	cube_combine(stage, &cube);
-	cube_unfold(stage, &cube, stage_all(stage));
+	cube_combine_all(stage);
 }
 
 static void rabenseifner(struct stage *stage, uint32_t place)

@@ -16,13 +16,8 @@ static void dissemination(struct stage *stage, uint32_t place)
 
 static void doubling(struct stage *stage, uint32_t place)
 {
-	struct cube cube = cube_of(stage);
-
 	(void)place;
-	stage->carry = CARRY_ADD;
-	cube_fold(stage, &cube, stage_all(stage));
-	cube_combine(stage, &cube);
-	cube_unfold(stage, &cube, stage_all(stage));
+	cube_combine_all(stage);
 }
 
 static void binomial(struct stage *stage, uint32_t place)

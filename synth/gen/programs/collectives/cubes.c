@@ -62,6 +62,16 @@ void cube_combine(struct stage *stage, const struct cube *cube)
 	stage->carry = CARRY_PUT;
 }
 
+void cube_combine_all(struct stage *stage)
+{
+	const struct cube cube = cube_of(stage);
+
+	stage->carry = CARRY_ADD;
+	cube_fold(stage, &cube, stage_all(stage));
+	cube_combine(stage, &cube);
+	cube_unfold(stage, &cube, stage_all(stage));
+}
+
 // Where the corner's own parts begin.
 static uint32_t part_of(const struct stage *stage, const struct cube *cube, uint32_t corner)
 {

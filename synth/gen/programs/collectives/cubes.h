@@ -27,6 +27,9 @@ void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blo
 // had, combined.
 void cube_combine(struct stage *stage, const struct cube *cube);
 
+// All of it for all places: folded, combined, and given back.
+void cube_combine_all(struct stage *stage);
+
 // Each corner has all parts; it ends with its own of them, combined over all corners: a half goes to the
 // neighbour in the highest dimension, then a quarter ... Corner c's own are part c where there are as many
 // parts as corners; where there are as many as places, the parts from its place up to the next corner's.

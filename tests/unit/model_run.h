@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// For tests: the packets that a model's text makes. What goes wrong fails the test.
+#ifndef TESTS_MODEL_RUN_H
+#define TESTS_MODEL_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/generator.h"
+
+struct model_run {
+	struct tr_packet *packets; // owned: to be freed
+	size_t count;
+	uint32_t nodes;
+};
+
+// Reads the text, as of a file t.model; out is to be cleared by model_clear.
+void model_of_text(struct model *out, const char *text);
+
+// Packets until the model ends, or fewer than batch more would be max; asked for by batches.
+struct model_run model_run(const char *text, const struct generator_settings *settings, size_t batch, size_t max);
+
+// The text can be read, but no generator be made of it: with this message.
+void model_run_refused(const char *text, const char *message);
+
+// Pearson's chi-square of where the node's packets go, against all the other nodes alike (nodes - 2 degrees of freedom). None
+// may go to itself, and there are 1000 or more.
+double model_run_chi_square(const struct model_run *run, uint32_t node);
+
+#endif
