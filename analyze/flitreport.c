@@ -18,6 +18,7 @@
 #include "trace/tool.h"
 
 #define INPUTS_MAX 64
+#define TITLE_NAMES 3 // inputs named in a title, where there are more than one more
 
 enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
 
@@ -149,14 +150,16 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 
 static void set_title(struct page *page, const struct report *report, const char *title)
 {
+	size_t shown = report->count > TITLE_NAMES + 1 ? TITLE_NAMES : report->count, used = 0;
 	char names[240] = "";
-	size_t used = 0;
 
-	for (size_t i = 0; i < report->count && used < sizeof names; i++)
+	for (size_t i = 0; i < shown && used < sizeof names; i++)
 		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
 					 report->inputs[i].name);
 	if (title)
 		page_title(page, "%s", title);
+	else if (shown < report->count)
+		page_title(page, "Traffic report: %s and %zu more", names, report->count - shown);
 	else
 		page_title(page, "Traffic report: %s%s", names, used >= sizeof names ? "…" : "");
 }

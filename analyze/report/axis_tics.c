@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #define TICS_MAX 7
+#define TIME_TICS_MAX 5 // their labels are longer
 
 // Writes the label of 10^exponent.
 typedef void labeller(int exponent, char *out, size_t out_bytes);
@@ -38,10 +39,11 @@ static void label_size(int exponent, char *out, size_t out_bytes)
 	(void)snprintf(out, out_bytes, "%g %s", pow(10, exponent - unit * 3), units[unit]);
 }
 
-static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, labeller *label)
+static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, int most,
+		     labeller *label)
 {
 	int first = (int)floor(log10(lo) + 1e-9), last = (int)ceil(log10(hi) - 1e-9);
-	int step = (last - first) / TICS_MAX + 1;
+	int step = (int)(log10(hi / lo) / most) + 1;
 	char text[32];
 
 	axis->log = true;
@@ -63,15 +65,15 @@ static void add_tics(struct figure *figure, struct axis *axis, double lo, double
 
 void axis_decades(struct figure *figure, struct axis *axis, double lo, double hi)
 {
-	add_tics(figure, axis, lo, hi, label_plain);
+	add_tics(figure, axis, lo, hi, TICS_MAX, label_plain);
 }
 
 void axis_times(struct figure *figure, struct axis *axis, double lo_s, double hi_s)
 {
-	add_tics(figure, axis, lo_s, hi_s, label_time);
+	add_tics(figure, axis, lo_s, hi_s, TIME_TICS_MAX, label_time);
 }
 
 void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, double hi_bytes)
 {
-	add_tics(figure, axis, lo_bytes, hi_bytes, label_size);
+	add_tics(figure, axis, lo_bytes, hi_bytes, TICS_MAX, label_size);
 }

@@ -14,7 +14,7 @@
 #define MARGIN_TOP 10
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 17
-#define LEGEND_SAMPLE 48  // a legend's sample and what is around it
+#define LEGEND_SAMPLE 40  // a legend's sample and what is around it
 #define CHARACTER_WIDTH 7.2 // of the font at 12, on average
 
 // A panel in characters.

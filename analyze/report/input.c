@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/span.h"
 #include "trace/provenance.h"
+
+#define SHORT_NAME 14 // characters
 
 // One kind of records: how what is kept of them begins, grows and ends.
 struct intake {
@@ -214,15 +218,32 @@ const struct input *report_first(const struct report *report, enum input_kind ki
 	return NULL;
 }
 
+const char *report_model_name(const struct input *model, size_t max, char out[TEXT_LABEL_BYTES])
+{
+	static const char ending[] = ".model";
+	char name[TEXT_LABEL_BYTES];
+	size_t length;
+
+	(void)snprintf(name, sizeof name, "%s", model->name);
+	length = strlen(name);
+	if (length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0)
+		name[length - (sizeof ending - 1)] = '\0';
+	return text_shorten(name, max, out);
+}
+
 const char *report_short_name(const struct report *report, const struct stream *stream,
 			      char out[TEXT_LABEL_BYTES])
 {
+	const struct input *own = NULL;
 	size_t alike = 0;
 
-	for (size_t i = 0; i < report->count; i++)
+	for (size_t i = 0; i < report->count; i++) {
 		alike += report->inputs[i].stream &&
 			 report->inputs[i].stream->generated == stream->generated;
-	if (alike > 1)
-		return text_shorten(stream->label, 18, out);
-	return text_shorten(stream->generated ? "model" : "trace", 18, out);
+		own = report->inputs[i].stream == stream ? &report->inputs[i] : own;
+	}
+	if (alike < 2)
+		return text_shorten(stream->generated ? "model" : "trace", SHORT_NAME, out);
+	return own && stream->generated ? report_model_name(own, SHORT_NAME, out)
+					: text_shorten(stream->label, SHORT_NAME, out);
 }

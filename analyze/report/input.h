@@ -91,8 +91,11 @@ void input_clear(struct input *input);
 // The streams of a report, in order of the inputs: fills list with up to max, returns how many.
 size_t report_streams(const struct report *report, const struct stream **list, size_t max);
 
-// What a stream is called beside the others: "trace" or "model" where it is the only one of its sort, else its label,
-// shortened. Returns out.
+// What a model is called in a figure: its file without the ending that all have, in at most max characters. Returns out.
+const char *report_model_name(const struct input *model, size_t max, char out[TEXT_LABEL_BYTES]);
+
+// What a stream is called beside the others: "trace" or "model" where it is the only one of its sort, else its label, or
+// its model's name, shortened to what one of several plots above one another is high. Returns out.
 const char *report_short_name(const struct report *report, const struct stream *stream,
 			      char out[TEXT_LABEL_BYTES]);
 

@@ -61,7 +61,7 @@ static const char rules[] =
 	"th:last-child,td:last-child{padding-right:.2rem}\n"
 	".note{font-size:.85rem;color:var(--soft);margin:.5rem 0 0;max-width:52rem}\n"
 	"pre{margin:0 0 1.25rem;padding:.8rem 1rem;background:var(--wash);border:1px solid var(--rule);"
-	"overflow-x:auto;font:.8rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","
+	"white-space:pre-wrap;overflow-wrap:anywhere;font:.8rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","
 	"monospace}\n"
 	"@media(max-width:40rem){header{padding-top:1.5rem}th,td{padding:.28rem .55rem}"
 	"header,main,footer{padding-left:1rem;padding-right:1rem}}\n"
@@ -69,7 +69,7 @@ static const char rules[] =
 	"h2{break-after:avoid}header,main,footer{max-width:none;padding:0}"
 	".across2{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
 	".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .4rem}"
-	"pre{white-space:pre-wrap;overflow-wrap:anywhere}a{color:inherit}}\n";
+	"a{color:inherit}}\n";
 
 void page_style_write(FILE *out)
 {

@@ -122,20 +122,6 @@ static const double *curve_of(const struct compared *compared, size_t from, size
 	return input->likeness->curve[criterion];
 }
 
-// What a model is called in a legend: its file without the ending that all have.
-static const char *legend_name(const struct input *model, char out[TEXT_LABEL_BYTES])
-{
-	static const char ending[] = ".model";
-	char name[TEXT_LABEL_BYTES];
-	size_t length;
-
-	(void)snprintf(name, sizeof name, "%s", model->name);
-	length = strlen(name);
-	if (length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0)
-		name[length - (sizeof ending - 1)] = '\0';
-	return text_shorten(name, LABEL_WIDTH, out);
-}
-
 // One picture of a criterion, with the trace and the models from .. end; false where the criterion has no such picture.
 static bool add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end, unsigned criterion,
 			unsigned which)
@@ -158,7 +144,7 @@ static bool add_picture(struct figure *figure, const struct compared *compared, 
 	for (size_t n = 0; n <= end - from; n++) {
 		size_t i = n < end - from ? n + 1 : 0; // the trace last, above the models
 		char label[TEXT_LABEL_BYTES];
-		const char *name = i == 0 ? "trace" : legend_name(compared->models[from + i - 1], label);
+		const char *name = i == 0 ? "trace" : report_model_name(compared->models[from + i - 1], LABEL_WIDTH, label);
 
 		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
 		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, (unsigned)i, name);

@@ -80,11 +80,17 @@ static void say_generated(struct page *page, const struct input *input)
 
 void model_build(const struct report *report, struct page *page)
 {
+	size_t models = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		models += report->inputs[i].kind == INPUT_MODEL;
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
 
 		if (input->kind != INPUT_MODEL)
 			continue;
+		if (models > 1)
+			page_paragraph(page, "%s:", input->name);
 		if (input->explanation)
 			page_quote(page, input->explanation);
 		say_generated(page, input);

@@ -226,15 +226,40 @@ static void add_facts(const struct report *report, struct page *page)
 		add_carried_facts(page_facts(page), deliveries->carried);
 }
 
+// More than two models: what each sends, in one sentence. Returns whether there are so many.
+static bool say_models(struct page *page, const struct report *report)
+{
+	const struct input *trace = report_first(report, INPUT_PACKETS);
+	char text[4096] = "", name[TEXT_LABEL_BYTES];
+	size_t models = 0;
+
+	if (!trace || stream_packets(trace->stream) < 2 || stream_duration(trace->stream) <= 0)
+		return false;
+	say(text, sizeof text, "The trace has %s packets/s; the models generate:",
+	    number_real(stream_rate(trace->stream), 3).text);
+	for (size_t i = 0; i < report->count; i++) {
+		const struct input *input = &report->inputs[i];
+
+		if (input->kind == INPUT_MODEL && input->stream)
+			say(text, sizeof text, "%s%s %s", models++ ? "· " : "", report_model_name(input, 40, name),
+			    stream_duration(input->stream) > 0 ? number_real(stream_rate(input->stream), 3).text : "0");
+	}
+	if (models > 2)
+		page_paragraph(page, "%s.", text);
+	return models > 2;
+}
+
 void summary_build(const struct report *report, struct page *page)
 {
+	bool models_said = false;
+
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
 		char text[2048] = "";
 
 		if (input->kind == INPUT_PACKETS)
 			say_traffic(text, sizeof text, input);
-		else if (input->kind == INPUT_MODEL)
+		else if (input->kind == INPUT_MODEL && !models_said && !(models_said = say_models(page, report)))
 			say_model(text, sizeof text, report, input);
 		else if (input->kind == INPUT_DELIVERIES)
 			say_carried(text, sizeof text, report, input);

@@ -134,11 +134,24 @@ static void decades_have_names(void **state)
 	figure_clear(&figure);
 }
 
+static void labels_of_times_do_not_touch(void **state)
+{
+	static const char *const times[] = {"100 µs", "10 ms"};
+	struct figure figure = one_curve(CURVE_MARKS);
+	struct plot *plot = &figure.panels[0].plots[0];
+
+	(void)state;
+	axis_times(&figure, &plot->x, 2e-6, 0.5);
+	check_tics(&plot->x, times, 2);
+	figure_clear(&figure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stairs_of_four_values), cmocka_unit_test(distances),
 		cmocka_unit_test(extents_have_room), cmocka_unit_test(decades_have_names),
+		cmocka_unit_test(labels_of_times_do_not_touch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,15 @@ for picture in 'Packets in bins' 'Index of dispersion' 'Logscale' 'Correlation o
 	sed -n 's/^# \([a-z].*\): .*/\1/p' "$data" | tr '\n' ' '
 	echo
 done
+# In a stack of plots and in a legend a model has its name, and more columns than one where they fit.
+sed -n 's/^set ylabel //p' figures/figure-01-1.gp
+grep -h -o 'maxcols [0-9]*' "$(grep -l '^# Index of dispersion' figures/*.gp | tail -n 1)"
+# Many models: a short title, one sentence of them all, and a name before what each says.
+for i in 1 2 3 4; do cp all/poisson.model "m$i.model"; done
+flitreport --text a.flt m?.model >page
+head -n 1 page
+grep -A 1 'models generate' page | head -n 2 | sed 's/ [0-9][0-9.]*/ N/g'
+grep -c '^m[1-4].model:$' page
 # Too few packets for halves.
 flitgen -c 100 -w few.flt "$DATA/models/yates-rc1-4.model"
 flitreport --text few.flt all/poisson.model | sed -n '/^The models held/,/^Model against/p'
