@@ -215,17 +215,12 @@ static enum tr_status get_class(const struct model *model, const struct global_k
 	const char *section = class->name;
 	struct section_keys keys = global->each;
 	enum tr_status status = model_get(model, section, section_fields, &keys, err);
+	const struct model_entry *at = NULL, *to = NULL;
 
-	for (size_t i = 0; status == TR_OK && i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
-
-		if (entry->kind != MODEL_KEY || strcmp(entry->section, section) != 0)
-			continue;
-		if (strcmp(entry->key, "at") == 0)
-			status = add_at(model, entry, class, err);
-		else if (strcmp(entry->key, "to") == 0)
-			status = add_target(model, entry, out, class, err);
-	}
+	while (status == TR_OK && (at = model_next(model, section, "at", at)))
+		status = add_at(model, at, class, err);
+	while (status == TR_OK && (to = model_next(model, section, "to", to)))
+		status = add_target(model, to, out, class, err);
 	class->nodes = class->at ? class->at_count : keys.nodes ? keys.nodes : 1;
 	class->rate_bps = keys.rate_bps;
 	class->service_s = keys.service_s;

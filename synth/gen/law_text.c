@@ -126,16 +126,14 @@ static enum tr_status check_bins(const struct model *model, const struct model_e
 enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort,
 		       struct law *law, struct tr_error *err)
 {
-	const struct model_entry *last = model_find_section(model, section), *first = NULL;
+	const struct model_entry *last = model_find_section(model, section), *first = NULL, *entry = NULL;
 	const size_t bytes = strlen(name);
 
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
+	while ((entry = model_next(model, section, NULL, entry))) {
 		enum tr_status status = TR_OK;
 		struct tr_error why = {""};
 
-		if (entry->kind != MODEL_KEY || strcmp(entry->section, section) != 0 ||
-		    strncmp(entry->key, name, bytes) != 0)
+		if (strncmp(entry->key, name, bytes) != 0)
 			continue;
 		if (strcmp(entry->key + bytes, "-bin") == 0) {
 			status = add_bin(entry->value, sort, law, &why);

@@ -81,6 +81,38 @@ void model_comment(struct model *model, const char *format, ...)
 	free(text);
 }
 
+// Where the section stands among the names, or would.
+static unsigned place_of(const struct model *model, const char *section)
+{
+	unsigned low = 0, high = model->sections;
+
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (strcmp(model->entries[model->section_at[middle]].key, section) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// Enters the last entry, a section of that name. With no memory it is not found, and the model has failed.
+static void index_section(struct model *model)
+{
+	unsigned place = place_of(model, model->section);
+	size_t *more = reallocarray(model->section_at, model->sections + 1, sizeof *more);
+
+	if (!more) {
+		model->failed = true;
+		return;
+	}
+	model->section_at = more;
+	memmove(&more[place + 1], &more[place], (model->sections - place) * sizeof *more);
+	more[place] = model->count - 1;
+	model->sections++;
+}
+
 void model_section(struct model *model, const char *name, const char *comment)
 {
 	struct model_entry *entry = append(model, MODEL_SECTION);
@@ -89,10 +121,11 @@ void model_section(struct model *model, const char *name, const char *comment)
 		return;
 	entry->key = copy(model, name);
 	model->section = entry->key;
-	model->sections++;
 	entry->section = entry->key ? entry->key : "";
 	if (comment)
 		entry->comment = copy(model, comment);
+	if (entry->key)
+		index_section(model);
 }
 
 void model_key(struct model *model, const char *key, const char *value, const char *comment)
@@ -139,6 +172,8 @@ static void move_to_front(struct model *model)
 		(model->count - 1 - at) * sizeof *model->entries);
 	entry.section = "";
 	model->entries[at] = entry;
+	for (unsigned i = 0; i < model->sections; i++)
+		model->section_at[i]++;
 }
 
 void model_set(struct model *model, const char *key, const char *value)
@@ -161,28 +196,45 @@ void model_set(struct model *model, const char *key, const char *value)
 	model->entries[at].line = 0;
 }
 
-const struct model_entry *model_find(const struct model *model, const char *section,
-				     const char *key)
+const struct model_entry *model_find_section(const struct model *model, const char *section)
 {
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
+	unsigned place = place_of(model, section);
 
-		if (entry->kind == MODEL_KEY && strcmp(entry->key, key) == 0 &&
-		    strcmp(entry->section, section) == 0)
-			return entry;
-	}
+	if (place == model->sections ||
+	    strcmp(model->entries[model->section_at[place]].key, section) != 0)
+		return NULL;
+	return &model->entries[model->section_at[place]];
+}
+
+const struct model_entry *model_next(const struct model *model, const char *section,
+				     const char *key, const struct model_entry *after)
+{
+	const struct model_entry *before = after || !*section ? after : model_find_section(model, section);
+	size_t i = before ? (size_t)(before - model->entries) + 1 : 0;
+
+	if (*section && !before)
+		return NULL;
+	for (; i < model->count && model->entries[i].kind != MODEL_SECTION; i++)
+		if (model->entries[i].kind == MODEL_KEY &&
+		    (!key || strcmp(model->entries[i].key, key) == 0))
+			return &model->entries[i];
 	return NULL;
 }
 
-const struct model_entry *model_find_section(const struct model *model, const char *section)
+const struct model_entry *model_find(const struct model *model, const char *section,
+				     const char *key)
 {
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
+	return model_next(model, section, key, NULL);
+}
 
-		if (entry->kind == MODEL_SECTION && strcmp(entry->key, section) == 0)
-			return entry;
-	}
-	return NULL;
+unsigned model_count(const struct model *model, const char *section, const char *key)
+{
+	const struct model_entry *entry = NULL;
+	unsigned count = 0;
+
+	while ((entry = model_next(model, section, key, entry)))
+		count++;
+	return count;
 }
 
 const char *model_name(const struct model *model)
@@ -212,6 +264,7 @@ void model_clear(struct model *model)
 		free(model->entries[i].comment);
 	}
 	free(model->entries);
+	free(model->section_at);
 	free(model->name);
 	*model = (struct model){0};
 }

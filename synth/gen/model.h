@@ -13,9 +13,9 @@
 #include "trace/status.h"
 
 #define MODEL_FIRST_LINE "flitline-model 1"
-#define MODEL_TEXT_MAX ((size_t)4 << 20) // bytes of one model
-#define MODEL_LINE_MAX 1023u             // bytes of one line, without its end
-#define MODEL_SECTIONS_MAX 1024u
+#define MODEL_TEXT_MAX ((size_t)16 << 20) // bytes of one model
+#define MODEL_LINE_MAX 1023u              // bytes of one line, without its end
+#define MODEL_SECTIONS_MAX 16384u
 
 enum model_line { MODEL_BLANK, MODEL_COMMENT, MODEL_SECTION, MODEL_KEY };
 
@@ -36,6 +36,7 @@ struct model {
 	struct model_entry *entries;
 	size_t count, capacity;
 	const char *section; // where the next key goes
+	size_t *section_at;  // the sections' entries, by name
 	unsigned sections;
 	bool failed;
 };
@@ -61,9 +62,17 @@ void model_append(struct model *model, const struct model *other);
 // are copied.
 void model_set(struct model *model, const char *key, const char *value);
 
+// The section's next entry of that key (of any key where key is NULL) behind after, or the first one
+// where after is NULL. NULL at the section's end, and where there is no such section.
+const struct model_entry *model_next(const struct model *model, const char *section,
+				     const char *key, const struct model_entry *after);
+
 // The key's first entry in the section, NULL where it is absent.
 const struct model_entry *model_find(const struct model *model, const char *section,
 				     const char *key);
+
+// How often the key stands in the section.
+unsigned model_count(const struct model *model, const char *section, const char *key);
 
 // The section's own entry, NULL where it is absent.
 const struct model_entry *model_find_section(const struct model *model, const char *section);

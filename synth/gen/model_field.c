@@ -138,8 +138,11 @@ double model_settle(enum model_type type, double value, int digits)
 	const struct unit *unit = unit_for(type, value);
 	double number = value * unit->per_base, settled = value;
 	char text[MODEL_NUMBER_BYTES];
-	int decimals = number == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(number)));
+	int decimals;
 
+	if (!isfinite(value))
+		return value;
+	decimals = number == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(number)));
 	snprintf(text, sizeof text, "%.*f%s", decimals < 0 ? 0 : decimals > DECIMALS_MAX ? DECIMALS_MAX : decimals,
 		 number, unit->word);
 	return model_value(type, text, &settled, NULL) == TR_OK ? settled : value;
@@ -225,12 +228,11 @@ static enum tr_status check_required(const struct model *model, const char *sect
 enum tr_status model_get(const struct model *model, const char *section,
 			 const struct model_field *fields, void *out, struct tr_error *err)
 {
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
+	const struct model_entry *entry = NULL;
+
+	while ((entry = model_next(model, section, NULL, entry))) {
 		const struct model_field *field = fields;
 
-		if (entry->kind != MODEL_KEY || strcmp(entry->section, section) != 0)
-			continue;
 		while (field->type != MODEL_END && strcmp(field->key, entry->key) != 0)
 			field++;
 		if (field->type == MODEL_END)

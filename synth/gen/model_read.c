@@ -76,7 +76,8 @@ static enum tr_status parse_section(struct parse *p, char *text, const char *com
 	if (!*name)
 		return fail_here(p, "a section's name is missing");
 	if (p->model->sections == MODEL_SECTIONS_MAX)
-		return fail_here(p, "more than 1024 sections");
+		return tr_fail(p->err, "%s:%u: more than %u sections", model_name(p->model), p->line,
+			       MODEL_SECTIONS_MAX);
 	if (model_find_section(p->model, name))
 		return tr_fail(p->err, "%s:%u: section [%s] stands here a second time",
 			       model_name(p->model), p->line, name);

@@ -50,19 +50,15 @@ static enum tr_status add_share(const char *value, uint64_t nodes, struct node_s
 enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
 			       struct node_shares *out, struct tr_error *err)
 {
+	const struct model_entry *entry = NULL;
 	struct tr_error why = {""};
 
 	*out = (struct node_shares){0};
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
-
-		if (entry->kind != MODEL_KEY || strcmp(entry->key, key) != 0 || strcmp(entry->section, section) != 0)
-			continue;
+	while ((entry = model_next(model, section, key, entry)))
 		if (add_share(entry->value, nodes, out, &why) != TR_OK) {
 			node_shares_clear(out);
 			return model_fail(model, entry, err, "%s: %s", key, why.text);
 		}
-	}
 	return TR_OK;
 }
 

@@ -48,17 +48,13 @@ static enum tr_status add_bin(const struct model *model, const struct model_entr
 enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
 			     size_t *count, struct tr_error *err)
 {
+	const struct model_entry *entry = NULL;
 	enum tr_status status = TR_OK;
 
 	*bins = NULL;
 	*count = 0;
-	for (size_t i = 0; status == TR_OK && i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
-
-		if (entry->kind == MODEL_KEY && strcmp(entry->key, "bin") == 0 &&
-		    strcmp(entry->section, section) == 0)
-			status = add_bin(model, entry, bins, count, err);
-	}
+	while (status == TR_OK && (entry = model_next(model, section, "bin", entry)))
+		status = add_bin(model, entry, bins, count, err);
 	if (status != TR_OK) {
 		free(*bins);
 		*bins = NULL;

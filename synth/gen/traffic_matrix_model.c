@@ -75,20 +75,16 @@ static int by_nodes(const void *left, const void *right)
 static enum tr_status get_pairs(const struct model *model, const struct keys *keys, struct traffic_matrix *out,
 				struct tr_error *err)
 {
-	size_t room = 0;
+	const size_t room = model_count(model, "", "pair");
+	const struct model_entry *entry = NULL;
 
-	for (size_t i = 0; i < model->count; i++)
-		room += model->entries[i].kind == MODEL_KEY && strcmp(model->entries[i].key, "pair") == 0;
 	out->pairs = calloc(room + 1, sizeof *out->pairs);
 	if (!out->pairs)
 		return model_fail(model, NULL, err, "no memory for %zu pairs", room);
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
+	while ((entry = model_next(model, "", "pair", entry))) {
 		struct traffic_pair *pair = &out->pairs[out->pair_count];
 		struct tr_error why = {""};
 
-		if (entry->kind != MODEL_KEY || strcmp(entry->key, "pair") != 0)
-			continue;
 		if (get_pair(entry->value, keys, pair, &why) != TR_OK)
 			return model_fail(model, entry, err, "pair: %s", why.text);
 		out->pair_count += pair->rate_bps > 0;

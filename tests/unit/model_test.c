@@ -161,6 +161,43 @@ static void bounds_hold(void **state)
 	free(text);
 }
 
+// Of many sections each is found, in whatever order they stand; one more than many is refused.
+static void sections_are_found(void **state)
+{
+	struct model model = {.name = NULL}, back;
+	struct tr_error err;
+	char name[16], value[16];
+	size_t bytes;
+
+	(void)state;
+	model_key(&model, "nodes", "1", NULL);
+	for (unsigned i = 0; i < MODEL_SECTIONS_MAX; i++) {
+		(void)snprintf(name, sizeof name, "pair %u", i * 7919 % MODEL_SECTIONS_MAX);
+		(void)snprintf(value, sizeof value, "%u", i);
+		model_section(&model, name, NULL);
+		model_key(&model, "gap", value, NULL);
+		model_key(&model, "gap", "again", NULL);
+	}
+	model_set(&model, "family", "poisson");
+	assert_string_equal(model_find(&model, "pair 7919", "gap")->value, "1");
+	assert_int_equal(model_count(&model, "pair 7919", "gap"), 2);
+	assert_int_equal(model_count(&model, "", "gap"), 0);
+	assert_null(model_find(&model, "pair 7919", "nodes"));
+	assert_null(model_find(&model, "pair", "gap"));
+	char *text = written(&model, &bytes);
+
+	assert_int_equal(read_bytes(&back, text, bytes, &err), TR_OK);
+	assert_int_equal(back.sections, MODEL_SECTIONS_MAX);
+	assert_string_equal(model_find_section(&back, "pair 0")->key, "pair 0");
+	model_clear(&back);
+	free(text);
+	model_section(&model, "one more", NULL);
+	text = written(&model, &bytes);
+	assert_int_equal(read_bytes(&back, text, bytes, &err), TR_ERROR);
+	free(text);
+	model_clear(&model);
+}
+
 static double any_of(struct tr_random *random, enum model_type type, double low, double high)
 {
 	return model_settle(type, low * pow(high / low, tr_random_unit(random)), 9);
@@ -221,6 +258,7 @@ int main(void)
 		cmocka_unit_test(blanks_do_not_matter),
 		cmocka_unit_test(wrong_texts_name_their_line),
 		cmocka_unit_test(bounds_hold),
+		cmocka_unit_test(sections_are_found),
 		cmocka_unit_test(parameters_come_back),
 	};
 

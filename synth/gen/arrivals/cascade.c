@@ -27,14 +27,12 @@ struct cascade_source {
 static enum tr_status get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
 {
 	struct cascade *cascade = parameters;
+	const struct model_entry *entry = NULL;
 
-	for (size_t i = 0; i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
+	while ((entry = model_next(model, section, "split", entry))) {
 		struct tr_error why = {""};
 		double shape;
 
-		if (entry->kind != MODEL_KEY || strcmp(entry->section, section) != 0 || strcmp(entry->key, "split") != 0)
-			continue;
 		if (cascade->octaves == CASCADE_OCTAVES_MAX)
 			return model_fail(model, entry, err, "split: there are more than %u octaves", CASCADE_OCTAVES_MAX);
 		if (model_value(MODEL_REAL, entry->value, &shape, &why) != TR_OK)

@@ -42,32 +42,14 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 	return TR_OK;
 }
 
-static bool is_key(const struct model_entry *entry, const char *section, const char *key)
-{
-	return entry->kind == MODEL_KEY && strcmp(entry->section, section) == 0 && strcmp(entry->key, key) == 0;
-}
-
-static unsigned count_rows(const struct model *model, const char *section, const char *key)
-{
-	unsigned rows = 0;
-
-	for (size_t i = 0; i < model->count; i++)
-		rows += is_key(&model->entries[i], section, key);
-	return rows;
-}
-
 static enum tr_status get_matrix(const struct model *model, const char *section, const char *key, unsigned n, double *out,
 				 struct tr_error *err)
 {
-	unsigned row = 0;
+	const struct model_entry *entry = NULL;
 
-	for (size_t i = 0; i < model->count; i++) {
-		if (!is_key(&model->entries[i], section, key))
-			continue;
-		if (get_row(model, &model->entries[i], n, row, out + row * n, err) != TR_OK)
+	for (unsigned row = 0; (entry = model_next(model, section, key, entry)); row++)
+		if (get_row(model, entry, n, row, out + row * n, err) != TR_OK)
 			return TR_ERROR;
-		row++;
-	}
 	return TR_OK;
 }
 
@@ -91,14 +73,14 @@ static enum tr_status balance(struct chain *chain, struct tr_error *err)
 
 enum tr_status map_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
 {
-	const unsigned n = count_rows(model, section, "d0");
+	const unsigned n = model_count(model, section, "d0");
 	const struct model_entry *first = model_find(model, section, "d0");
 	struct map *map = parameters;
 	struct tr_error why = {""};
 
-	if (n < 1 || n > CHAIN_STATES_MAX || count_rows(model, section, "d1") != n)
+	if (n < 1 || n > CHAIN_STATES_MAX || model_count(model, section, "d1") != n)
 		return model_fail(model, first, err, "d0 and d1 have as many rows as there are states, 1 to %u; here %u and %u",
-				  CHAIN_STATES_MAX, n, count_rows(model, section, "d1"));
+				  CHAIN_STATES_MAX, n, model_count(model, section, "d1"));
 	if (chain_new(&map->chain, n, err) != TR_OK ||
 	    get_matrix(model, section, "d0", n, map->chain.d0, err) != TR_OK ||
 	    get_matrix(model, section, "d1", n, map->chain.d1, err) != TR_OK) {

@@ -104,22 +104,16 @@ static enum tr_status spread(const struct model *model, struct chain *chain, str
 	return TR_OK;
 }
 
-static bool is_key(const struct model_entry *entry, const char *section, const char *key)
-{
-	return entry->kind == MODEL_KEY && strcmp(entry->section, section) == 0 && strcmp(entry->key, key) == 0;
-}
-
 static enum tr_status get_chain(struct chain *chain, const struct model *model, const char *section, struct tr_error *err)
 {
+	const struct model_entry *entry = NULL;
 	enum tr_status status = TR_OK;
 	unsigned state = 0;
 
-	for (size_t i = 0; i < model->count && status == TR_OK; i++)
-		if (is_key(&model->entries[i], section, "state"))
-			status = get_state(model, &model->entries[i], chain, state++, err);
-	for (size_t i = 0; i < model->count && status == TR_OK; i++)
-		if (is_key(&model->entries[i], section, "jump"))
-			status = get_jump(model, &model->entries[i], chain, err);
+	while (status == TR_OK && (entry = model_next(model, section, "state", entry)))
+		status = get_state(model, entry, chain, state++, err);
+	while (status == TR_OK && (entry = model_next(model, section, "jump", entry)))
+		status = get_jump(model, entry, chain, err);
 	return status == TR_OK ? spread(model, chain, err) : status;
 }
 
@@ -128,10 +122,8 @@ enum tr_status mmpp_get(void *parameters, const struct model *model, const char 
 	const struct model_entry *first = model_find(model, section, "state");
 	struct mmpp *mmpp = parameters;
 	struct tr_error why = {""};
-	unsigned states = 0;
+	const unsigned states = model_count(model, section, "state");
 
-	for (size_t i = 0; i < model->count; i++)
-		states += is_key(&model->entries[i], section, "state");
 	if (states < 1 || states > CHAIN_STATES_MAX)
 		return model_fail(model, first, err, "a process has 1 to %u states, not %u", CHAIN_STATES_MAX, states);
 	if (chain_new(&mmpp->chain, states, err) != TR_OK || get_chain(&mmpp->chain, model, section, err) != TR_OK) {
