@@ -56,7 +56,7 @@ enum tr_status model_value(enum model_type type, const char *text, double *out,
 			   struct tr_error *err);
 
 // value to so many significant digits (1..12) of its unit: what a fit or a rule writes, so that
-// text and number are the same thing.
+// text and number are the same thing. What is not finite stays so.
 double model_settle(enum model_type type, double value, int digits);
 
 #endif
