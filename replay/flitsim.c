@@ -276,9 +276,13 @@ static enum tool_status run_program(struct simulation *sim)
 	const struct program_listener listener = {put_done, put_sample, NULL, sim};
 	enum tool_status status;
 	enum tool_status end;
+	struct tr_error err;
 
-	if (!program_run_start(&sim->program, &sim->setup, put_name, &listener))
+	if (program_run_start(&sim->program, &sim->setup, put_name, &listener, &err) != TR_OK) {
+		if (!told_elsewhere(sim))
+			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
+	}
 	status = run_engine(sim, program_run_ideal(&sim->program) ? net_engine_find("ideal")
 								  : NULL);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))

@@ -281,20 +281,15 @@ enum tool_status program_run_prepare(struct program_run *run, struct net_setup *
 	return circles == 0 ? TOOL_OK : TOOL_NO;
 }
 
-bool program_run_start(struct program_run *run, struct net_setup *setup,
-		       enum tr_status (*name)(void *context, const struct tr_name *name,
-					      struct tr_error *err),
-		       const struct program_listener *listener)
+enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
+				 enum tr_status (*name)(void *context, const struct tr_name *name,
+							struct tr_error *err),
+				 const struct program_listener *listener, struct tr_error *err)
 {
-	struct tr_error err;
-
 	run->listener = *listener;
 	setup->traffic = program_traffic(run->program);
 	setup->results = program_results(run->program);
-	if (open_messages(run, &err) == TR_OK && put_names(run, name, &err) == TR_OK)
-		return true;
-	tool_error(run->tool, "%s", err.text);
-	return false;
+	return open_messages(run, err) == TR_OK ? put_names(run, name, err) : TR_ERROR;
 }
 
 enum tool_status program_run_end(struct program_run *run)

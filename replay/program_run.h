@@ -33,11 +33,11 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup);
 
 // The program becomes the setup's traffic. name is called for each rank, with the listener's context; the
-// listener is told of what becomes of the worms, and of the links. False after a failure, which is told.
-bool program_run_start(struct program_run *run, struct net_setup *setup,
-		       enum tr_status (*name)(void *context, const struct tr_name *name,
-					      struct tr_error *err),
-		       const struct program_listener *listener);
+// listener is told of what becomes of the worms, and of the links.
+enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
+				 enum tr_status (*name)(void *context, const struct tr_name *name,
+							struct tr_error *err),
+				 const struct program_listener *listener, struct tr_error *err);
 
 // Which engine runs it where none was asked for.
 bool program_run_ideal(const struct program_run *run);

@@ -27,3 +27,9 @@ flitsim --program p.goal -w /dev/full
 echo $?
 flitsim --program p.goal >/dev/full
 echo $?
+# More ranks than a stream has nodes.
+awk 'BEGIN { print "num_ranks 65537"; for (r = 0; r < 65537; r++) print "rank " r " {\n}" }' >ranks.goal
+flitsim --program ranks.goal --ideal 1us -w ranks.flt
+echo $?
+flitsim --program ranks.goal --ideal 1us --messages ranks.flt
+echo $?
