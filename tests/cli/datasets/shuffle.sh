@@ -22,7 +22,7 @@ kept() {
 	done
 	echo
 }
-for kind in shifted-nodes shifted-pairs dealt-destinations dealt-sizes dealt-gaps dealt-class-gaps; do
+for kind in shifted-nodes shifted-pairs dealt-destinations dealt-sizes dealt-trains dealt-gaps dealt-class-gaps; do
 	sh "$DATA/shuffle" $kind 1 own.flt >$kind.flt
 	sh "$DATA/shuffle" $kind 1 own.flt | cmp - $kind.flt
 	sh "$DATA/shuffle" $kind 2 own.flt | cmp -s - $kind.flt && echo "$kind: seeds do not count"
