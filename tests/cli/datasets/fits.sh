@@ -7,7 +7,7 @@ sh "$DATA/fits" -o made -s 2 rc-256-p2 2>said
 echo "$?"
 sed -n 's/.*\(bootstrap: within[^,]*\),.*/\1/p' said
 grep '^# poisson' made/rc-256-p2.tsv | cut -d , -f 1
-# The program holds at the capture's own speed and faster, but for what the shaper of its hosts lets through in pairs.
+# The program's mean latency is near everywhere.
 awk -F '\t' '$3 == "program" { n++; near += ($7 >= -15 && $7 <= 15) } END { print near " of " n }' made/rc-256-p2.tsv
 # Two nodes that take turns lose nothing when their turns are shifted; when sizes are dealt anew they do.
 sed -n 's/^# \(shifted-nodes\|dealt-sizes\).* in \([0-9]\) of 9.*/\1 \2/p' made/rc-256-p2.tsv
