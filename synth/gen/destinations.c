@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/source.h"
+
 struct destination_pattern {
 	const char *name;
 	uint32_t (*draw)(const struct destinations *d, uint32_t self, struct tr_random *random);
@@ -19,9 +21,7 @@ struct destination_pattern {
 
 static uint32_t to_others(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
-	uint32_t node = (uint32_t)tr_random_below(random, d->nodes - 1);
-
-	return node + (node >= self);
+	return source_draw_other(random, 0, d->nodes, self);
 }
 
 static uint32_t to_hot_spot(const struct destinations *d, uint32_t self, struct tr_random *random)
@@ -252,6 +252,11 @@ const struct destination_pattern *destination_pattern_find(const char *name)
 	return NULL;
 }
 
+const char *destination_pattern_name(const struct destination_pattern *pattern)
+{
+	return pattern->name;
+}
+
 void destination_pattern_names(char *out, size_t bytes)
 {
 	size_t n = 0;
@@ -321,6 +326,13 @@ enum tr_status destinations_open(struct destinations *out, const struct destinat
 uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random)
 {
 	return destinations->pattern->draw(destinations, self, random);
+}
+
+bool destinations_lead(const struct destinations *destinations, uint32_t self)
+{
+	struct tr_random any = {.key = {0, 0}}; // a pattern leads a node to itself always, or never
+
+	return destinations_draw(destinations, self, &any) != self;
 }
 
 void destinations_explain(const struct destinations_model *destinations, FILE *out)

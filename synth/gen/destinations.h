@@ -6,6 +6,7 @@
 #ifndef GEN_DESTINATIONS_H
 #define GEN_DESTINATIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -27,6 +28,7 @@ struct destinations_model {
 	unsigned dimensions;                         // of shape; 0: not said, all nodes in one
 	uint32_t *to;                                // of a permutation; NULL: drawn
 	size_t to_count;
+	bool by_role; // the text says by-role, which is the family's to do; the pattern is uniform
 };
 
 // What stands where the text is silent: uniform, hot node 0 for all, a shift of 1.
@@ -41,8 +43,13 @@ struct destinations_model destinations_default(void);
 	{"shape", MODEL_REPEATED, 0, false, 0, 0, NULL}, {"to", MODEL_REPEATED, 0, false, 0, 0, NULL}
 
 // Reads the keys destinations, shape and to of the lines before the first section; the others have been read by
-// model_get. TR_ERROR with file and line; *out is to be cleared in any case.
-enum tr_status destinations_get(const struct model *model, struct destinations_model *out, struct tr_error *err);
+// model_get. roles: the family tells a controller from workers, so that by-role can be said too. TR_ERROR with file and line;
+// *out is to be cleared in any case.
+enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out,
+				struct tr_error *err);
+
+// Adds the keys to the text, so that they are read back: destinations, and what differs from destinations_default.
+void destinations_put(struct model *text, const struct destinations_model *destinations);
 
 void destinations_model_clear(struct destinations_model *destinations);
 
@@ -70,13 +77,17 @@ enum tr_status destinations_open(struct destinations *out, const struct destinat
 // nothing.
 uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random);
 
+// Whether the pattern leads the node to another one.
+bool destinations_lead(const struct destinations *destinations, uint32_t self);
+
 // The pattern as the end of "packets go to ...".
 void destinations_explain(const struct destinations_model *destinations, FILE *out);
 
 void destinations_clear(struct destinations *destinations);
 
-// The pattern of this name, NULL where there is none; the names one after the other, blanks between.
+// The pattern of this name, NULL where there is none; its name; the names one after the other, commas between.
 const struct destination_pattern *destination_pattern_find(const char *name);
+const char *destination_pattern_name(const struct destination_pattern *pattern);
 void destination_pattern_names(char *out, size_t bytes);
 
 #endif

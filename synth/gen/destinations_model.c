@@ -6,18 +6,25 @@
 #include "gen/destinations.h"
 #include "trace/num.h"
 
-static enum tr_status get_pattern(const struct model *model, const struct model_entry *entry,
+#define BY_ROLE "by-role"
+#define NODES_A_LINE 16u // of a permutation
+
+static enum tr_status get_pattern(const struct model *model, const struct model_entry *entry, bool roles,
 				  struct destinations_model *out, struct tr_error *err)
 {
 	char known[300];
 
 	if (model_find(model, "", "destinations") != entry)
 		return model_fail(model, entry, err, "destinations stands here a second time");
+	out->by_role = roles && strcmp(entry->value, BY_ROLE) == 0;
+	if (out->by_role)
+		return TR_OK;
 	out->pattern = destination_pattern_find(entry->value);
 	if (out->pattern)
 		return TR_OK;
 	destination_pattern_names(known, sizeof known);
-	return model_fail(model, entry, err, "destinations: \"%.40s\" is none of %s", entry->value, known);
+	return model_fail(model, entry, err, "destinations: \"%.40s\" is none of %s%s", entry->value, known,
+			  roles ? ", " BY_ROLE : "");
 }
 
 // "4x4x2".
@@ -88,7 +95,8 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 	return status;
 }
 
-enum tr_status destinations_get(const struct model *model, struct destinations_model *out, struct tr_error *err)
+enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out,
+				struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -98,13 +106,54 @@ enum tr_status destinations_get(const struct model *model, struct destinations_m
 		if (entry->kind != MODEL_KEY || *entry->section)
 			continue;
 		if (strcmp(entry->key, "destinations") == 0)
-			status = get_pattern(model, entry, out, err);
+			status = get_pattern(model, entry, roles, out, err);
 		else if (strcmp(entry->key, "shape") == 0)
 			status = get_shape(model, entry, out, err);
 		else if (strcmp(entry->key, "to") == 0)
 			status = add_to(model, entry, out, err);
 	}
 	return status == TR_OK ? check_to(model, out, err) : status;
+}
+
+static void put_count(struct model *text, const char *key, uint64_t value)
+{
+	char number[MODEL_NUMBER_BYTES];
+
+	(void)snprintf(number, sizeof number, "%llu", (unsigned long long)value);
+	model_key(text, key, number, NULL);
+}
+
+// Numbers, so many a line.
+static void put_numbers(struct model *text, const char *key, const uint32_t *numbers, size_t count, const char *between,
+			size_t a_line)
+{
+	char line[MODEL_LINE_MAX + 1];
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		bytes += (size_t)snprintf(line + bytes, sizeof line - bytes, "%s%u", bytes ? between : "", numbers[i]);
+		if (i + 1 < count && (i + 1) % a_line != 0)
+			continue;
+		model_key(text, key, line, NULL);
+		bytes = 0;
+	}
+}
+
+void destinations_put(struct model *text, const struct destinations_model *destinations)
+{
+	const struct destinations_model silent = destinations_default();
+	char share[MODEL_NUMBER_BYTES];
+
+	model_key(text, "destinations",
+		  destinations->by_role ? BY_ROLE : destination_pattern_name(destinations->pattern), NULL);
+	if (destinations->hot_node != silent.hot_node)
+		put_count(text, "hot-node", destinations->hot_node);
+	if (strcmp(model_format(MODEL_SHARE, destinations->hot_share, share), "100 %") != 0)
+		model_key(text, "hot-share", share, NULL);
+	if (destinations->shift != silent.shift)
+		put_count(text, "shift", destinations->shift);
+	put_numbers(text, "shape", destinations->shape, destinations->dimensions, "x", DESTINATIONS_DIMENSIONS_MAX);
+	put_numbers(text, "to", destinations->to, destinations->to_count, " ", NODES_A_LINE);
 }
 
 void destinations_model_clear(struct destinations_model *destinations)

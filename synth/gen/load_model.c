@@ -66,7 +66,7 @@ enum tr_status load_model_get(const struct model *model, struct load_model *out,
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family load has no sections");
 	if (status == TR_OK)
-		status = destinations_get(model, &out->destinations, err);
+		status = destinations_get(model, false, &out->destinations, err);
 	if (status == TR_OK)
 		status = get_load(model, out, err);
 	if (status == TR_OK)
@@ -124,7 +124,7 @@ static enum tr_status count_senders(const struct load_model *load, const struct 
 		return TR_ERROR;
 	*count = 0;
 	for (uint32_t i = 0; i < load->nodes; i++)
-		*count += destinations_draw(&destinations, i, &(struct tr_random){.key = {0, 0}}) != i;
+		*count += destinations_lead(&destinations, i);
 	destinations_clear(&destinations);
 	return TR_OK;
 }

@@ -135,8 +135,8 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 {
 	struct load_node *node = &train->each[number];
 
-	if (destinations_draw(&train->destinations, number, &(struct tr_random){.key = {0, 0}}) == number)
-		return SOURCE_NEVER; // a pattern that maps the node to itself
+	if (!destinations_lead(&train->destinations, number))
+		return SOURCE_NEVER;
 	if (arrivals == LOAD_SATURATED)
 		return 0;
 	if (arrivals == LOAD_CONSTANT)

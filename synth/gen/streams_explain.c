@@ -52,15 +52,15 @@ static void explain_places(const struct streams_model *model, const struct strea
 	if (section->who == STREAMS_NETWORK)
 		fprintf(out, "; from %s", section->from_nodes.count ? "the nodes named, by their shares" :
 								      "any node, all alike");
-	if (section->who == STREAMS_PAIR)
-		fprintf(out, ".\n");
-	else if (section->to_nodes.count)
-		fprintf(out, "; to the nodes named, by their shares.\n");
-	else if (model->destinations == STREAMS_BY_ROLE && streams_has_controller(model) &&
-		 section->who != STREAMS_CONTROLLER)
-		fprintf(out, "; %.4g %% to the controller, else to any other worker.\n", 100 * section->to_controller);
-	else
-		fprintf(out, "; to any other node, all alike.\n");
+	if (section->to_nodes.count) {
+		fprintf(out, "; to the nodes named, by their shares");
+	} else if (model->destinations.by_role && streams_has_controller(model) && section->who != STREAMS_CONTROLLER) {
+		fprintf(out, "; %.4g %% to the controller, else to any other worker", 100 * section->to_controller);
+	} else if (section->who != STREAMS_PAIR) {
+		fprintf(out, "; to ");
+		destinations_explain(&model->destinations, out);
+	}
+	fprintf(out, ".\n");
 }
 
 enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err)

@@ -4,25 +4,26 @@
 
 #include "gen/streams_model.h"
 
-// Sources of the section among the model's nodes.
-static double count_sources(const struct streams_model *model, const struct streams_section *section)
+// Sources of the section among the model's nodes that send anything.
+static double count_sources(const struct streams_model *model, const struct streams_section *section,
+			    const struct destinations *destinations)
 {
 	double count = 0;
 
-	if (section->who == STREAMS_PAIR || section->who == STREAMS_NETWORK)
+	if (section->who == STREAMS_PAIR)
 		return 1;
 	for (uint32_t node = 0; node < model->nodes; node++)
-		count += streams_section_of(model, node, section->class) == section;
-	return count;
+		count += streams_sends(model, section, node) && streams_leads(section, destinations, node);
+	return section->who == STREAMS_NETWORK ? fmin(count, 1) : count;
 }
 
 static enum tr_status forecast_section(const struct streams_model *model, const struct streams_section *section,
-				       struct forecast *out, struct tr_error *err)
+				       const struct destinations *destinations, struct forecast *out, struct tr_error *err)
 {
 	const struct arrival_kind *kind = model->kind;
 	struct forecast_sender sender = {
 		.what = section->class == TR_CLASS_OVERHEAD ? "overhead" : "data",
-		.senders = count_sources(model, section),
+		.senders = count_sources(model, section, destinations),
 		.packets_per_s = kind->rate(section->parameters),
 		.payload_B = size_bins_mean_B(section->bins, section->bin_count),
 		.burst_packets_per_s = NAN,
@@ -35,18 +36,31 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 	return sender.senders > 0 ? forecast_add(out, &sender, err) : TR_OK;
 }
 
-enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+static enum tr_status forecast_sections(const struct streams_model *model, const struct destinations *destinations,
+					struct forecast *out, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
+
+	*out = (struct forecast){.nodes = model->nodes, .duration_s = model->duration_s};
+	for (size_t i = 0; status == TR_OK && i < model->count; i++)
+		status = forecast_section(model, &model->sections[i], destinations, out, err);
+	// A variance that grows like the mean is what H = .5 says.
+	out->hurst = isfinite(forecast_total(out).dispersion) ? 0.5 : 0;
+	return status;
+}
+
+enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+{
+	struct destinations destinations;
 	struct streams_model model;
+	enum tr_status status;
 
 	if (streams_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct forecast){.nodes = model.nodes, .duration_s = model.duration_s};
-	for (size_t i = 0; status == TR_OK && i < model.count; i++)
-		status = forecast_section(&model, &model.sections[i], out, err);
-	// A variance that grows like the mean is what H = .5 says.
-	out->hurst = isfinite(forecast_total(out).dispersion) ? 0.5 : 0;
+	status = destinations_open(&destinations, &model.destinations, (uint32_t)model.nodes, 1, text, err);
+	if (status == TR_OK)
+		status = forecast_sections(&model, &destinations, out, err);
+	destinations_clear(&destinations);
 	streams_model_clear(&model);
 	return status;
 }

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct opt_choice destination_words[] = {
-	{"uniform", STREAMS_UNIFORM}, {"by-role", STREAMS_BY_ROLE}, {NULL, 0}};
-
 #define AT(member) offsetof(struct streams_model, member)
-static const struct model_field global_fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"destinations", MODEL_WORD, AT(destinations), false, 0, 0, destination_words},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#define GLOBAL_FIELDS                                                                                                  \
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},                                                               \
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL},                                           \
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL}
+// What destinations_put writes is not among those to put.
+static const struct model_field fields_to_put[] = {GLOBAL_FIELDS, {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields_to_get[] = {
+	GLOBAL_FIELDS, DESTINATIONS_FIELDS(AT(destinations)), {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+#undef GLOBAL_FIELDS
 #undef AT
 
 // What a section has beside the kind's keys.
@@ -139,10 +139,14 @@ enum tr_status streams_model_get(const struct model *text, struct streams_model 
 	struct tr_error why = {""};
 	enum tr_status status;
 
-	*out = (struct streams_model){.kind = family ? arrival_find(family->value) : NULL, .duration_s = 60};
+	*out = (struct streams_model){.kind = family ? arrival_find(family->value) : NULL,
+				      .duration_s = 60,
+				      .destinations = destinations_default()};
 	if (!out->kind)
 		return model_fail(text, family, err, "the family is no arrival process");
-	status = model_get(text, "", global_fields, out, err);
+	status = model_get(text, "", fields_to_get, out, err);
+	if (status == TR_OK)
+		status = destinations_get(text, true, &out->destinations, err);
 	if (status == TR_OK)
 		status = get_sections(text, out, err);
 	if (status == TR_OK && streams_model_check(out, out->nodes, &why) != TR_OK)
@@ -177,7 +181,8 @@ static void put_section(struct model *text, const struct arrival_kind *kind, con
 void streams_model_put(struct model *text, const struct streams_model *model, const struct streams_notes *notes)
 {
 	model_key(text, "family", model->kind->family, NULL);
-	model_put(text, global_fields, model, NULL);
+	model_put(text, fields_to_put, model, NULL);
+	destinations_put(text, &model->destinations);
 	for (size_t i = 0; i < model->count; i++)
 		put_section(text, model->kind, &model->sections[i], notes ? &notes[i] : NULL);
 }
@@ -194,7 +199,7 @@ static void settle(const struct model_field *fields, void *in, int digits)
 
 void streams_model_settle(struct streams_model *model, int digits)
 {
-	settle(global_fields, model, digits);
+	settle(fields_to_get, model, digits);
 	for (size_t i = 0; i < model->count; i++) {
 		struct streams_section *section = &model->sections[i];
 
@@ -214,5 +219,6 @@ void streams_model_clear(struct streams_model *model)
 	for (size_t i = 0; i < model->count; i++)
 		streams_section_clear(&model->sections[i], model->kind);
 	free(model->sections);
+	destinations_model_clear(&model->destinations);
 	*model = (struct streams_model){.kind = NULL};
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "gen/arrivals/kind.h"
+#include "gen/destinations.h"
 #include "gen/forecast.h"
 #include "gen/model.h"
 #include "gen/node_shares.h"
@@ -30,8 +31,6 @@ enum streams_who {
 	STREAMS_NETWORK,    // one source of which each packet's node is drawn
 };
 
-enum streams_destinations { STREAMS_UNIFORM, STREAMS_BY_ROLE };
-
 // A section. What is owned is freed by streams_section_clear.
 struct streams_section {
 	enum streams_who who;
@@ -41,7 +40,7 @@ struct streams_section {
 	struct size_bin *bins; // owned; at least one
 	size_t bin_count;
 	double header_B;       // bytes on the wire beside the payload
-	double to_controller;  // share of the packets, with STREAMS_BY_ROLE
+	double to_controller;  // share of the packets, where destinations are by role
 	struct node_shares from_nodes; // of the network; none: all nodes alike
 	struct node_shares to_nodes;   // none: as the model's destinations say
 };
@@ -51,7 +50,7 @@ struct streams_model {
 	const struct arrival_kind *kind;
 	uint64_t nodes;
 	double duration_s;
-	int destinations; // enum streams_destinations
+	struct destinations_model destinations;
 	struct streams_section *sections; // owned
 	size_t count;
 };
@@ -92,6 +91,12 @@ bool streams_has_controller(const struct streams_model *model);
 
 // The section that the node's packets of the class follow, beside pairs and the network; NULL: it sends none.
 const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class);
+
+// Whether the section's packets may come from the node.
+bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node);
+
+// Whether packets that the node sends by the section have a node to go to: a pattern may lead it to itself.
+bool streams_leads(const struct streams_section *section, const struct destinations *destinations, uint32_t node);
 
 // Who sends, for people: "Each worker", "node3 to node5".
 void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,

@@ -47,6 +47,18 @@ const struct streams_section *streams_section_of(const struct streams_model *mod
 	return found;
 }
 
+bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node)
+{
+	if (section->who != STREAMS_NETWORK)
+		return streams_section_of(model, node, section->class) == section;
+	return section->from_nodes.count == 0 || node_shares_of(&section->from_nodes, node) > 0;
+}
+
+bool streams_leads(const struct streams_section *section, const struct destinations *destinations, uint32_t node)
+{
+	return section->who == STREAMS_PAIR || section->to_nodes.count > 0 || destinations_lead(destinations, node);
+}
+
 // What the shares leave to others than the node must not be nothing.
 static bool serves(const struct streams_section *section, uint32_t node)
 {
@@ -61,21 +73,13 @@ static bool shares_within(const struct node_shares *shares, uint64_t nodes)
 	return true;
 }
 
-// Whether packets of the section may come from the node.
-static bool sends(const struct streams_model *model, const struct streams_section *section, uint32_t node)
-{
-	if (section->who != STREAMS_NETWORK)
-		return streams_section_of(model, node, section->class) == section;
-	return section->from_nodes.count == 0 || node_shares_of(&section->from_nodes, node) > 0;
-}
-
 // A node without a share of its own has all of them for others.
 static bool serves_all(const struct streams_model *model, const struct streams_section *section)
 {
 	for (size_t i = 0; i < section->to_nodes.count; i++) {
 		const uint32_t node = section->to_nodes.each[i].node;
 
-		if (sends(model, section, node) && !serves(section, node))
+		if (streams_sends(model, section, node) && !serves(section, node))
 			return false;
 	}
 	return serves(section, UINT32_MAX);

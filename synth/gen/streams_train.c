@@ -16,9 +16,12 @@
 struct stream_plan {
 	const struct streams_section *section;
 	struct sizes sizes;
-	struct alias from, to; // over the section's shares
-	double to_controller;  // < 0: the others all alike
+	struct alias from;     // over the senders; empty: all nodes alike
+	uint32_t *senders;     // of a network whose nodes are not all alike; owned
+	struct alias to;       // over the section's shares
+	double to_controller;  // < 0: by the model's pattern
 	uint32_t header_B;
+	bool silent; // a network of which no node sends
 };
 
 struct stream_source {
@@ -47,6 +50,7 @@ struct streams_train {
 	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	bool controller; // node 0 is one
+	struct destinations destinations;
 };
 
 // The source's next time.
@@ -76,9 +80,9 @@ static uint32_t draw_destination(const struct streams_train *train, struct strea
 		return plan->section->to;
 	if (plan->to.count)
 		return draw_shared(plan, source->node, &source->to);
-	if (plan->to_controller < 0)
-		return source_draw_other(&source->to, 0, train->nodes, source->node);
-	return source_draw_by_role(&source->to, train->nodes, plan->to_controller, source->node);
+	if (plan->to_controller >= 0)
+		return source_draw_by_role(&source->to, train->nodes, plan->to_controller, source->node);
+	return destinations_draw(&train->destinations, source->node, &source->to);
 }
 
 static uint32_t draw_sender(const struct streams_train *train, struct stream_source *source)
@@ -86,7 +90,7 @@ static uint32_t draw_sender(const struct streams_train *train, struct stream_sou
 	const struct stream_plan *plan = source->plan;
 
 	if (plan->from.count)
-		return plan->section->from_nodes.each[alias_draw(&plan->from, &source->from)].node;
+		return plan->senders[alias_draw(&plan->from, &source->from)];
 	return (uint32_t)tr_random_below(&source->from, train->nodes);
 }
 
@@ -150,9 +154,11 @@ static void train_close(void *state)
 	for (size_t i = 0; train->plans && i < train->model.count; i++) {
 		sizes_clear(&train->plans[i].sizes);
 		alias_clear(&train->plans[i].from);
+		free(train->plans[i].senders);
 		alias_clear(&train->plans[i].to);
 	}
 	streams_model_clear(&train->model);
+	destinations_clear(&train->destinations);
 	free(train->plans);
 	free(train->sources);
 	free(train->states);
@@ -174,15 +180,58 @@ static enum tr_status share_out(const struct node_shares *shares, struct alias *
 	return status;
 }
 
+// The nodes that a network's packets come from, with their weights: those with a share, or all, that the pattern leads to
+// another. Returns how many; 0 also where their weights are.
+static size_t list_senders(const struct streams_train *train, const struct streams_section *section, uint32_t *senders,
+			   double *weights)
+{
+	const struct node_shares *shares = &section->from_nodes;
+	const size_t all = shares->count ? shares->count : train->nodes;
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all; i++) {
+		const uint32_t node = shares->count ? shares->each[i].node : (uint32_t)i;
+
+		if (!streams_leads(section, &train->destinations, node))
+			continue;
+		senders[n] = node;
+		weights[n] = shares->count ? shares->each[i].share : 1;
+		sum += weights[n++];
+	}
+	return sum > 0 ? n : 0;
+}
+
+static enum tr_status plan_senders(const struct streams_train *train, struct stream_plan *plan, struct tr_error *err)
+{
+	const struct streams_section *section = plan->section;
+	const size_t all = section->from_nodes.count ? section->from_nodes.count : train->nodes;
+	double *weights = calloc(all, sizeof *weights);
+	enum tr_status status = TR_OK;
+	size_t count;
+
+	plan->senders = calloc(all, sizeof *plan->senders);
+	if (!weights || !plan->senders) {
+		free(weights);
+		return tr_fail(err, "no memory for %zu nodes", all);
+	}
+	count = list_senders(train, section, plan->senders, weights);
+	plan->silent = count == 0;
+	if (section->from_nodes.count || count < all)
+		status = count ? alias_make(&plan->from, weights, count, err) : TR_OK;
+	free(weights);
+	return status;
+}
+
 static enum tr_status plan_section(const struct streams_train *train, const struct streams_section *section,
 				   struct stream_plan *plan, struct tr_error *err)
 {
 	plan->section = section;
 	plan->header_B = (uint32_t)(section->header_B + 0.5);
 	plan->to_controller =
-		train->model.destinations == STREAMS_BY_ROLE && train->controller ? section->to_controller : -1;
+		train->model.destinations.by_role && train->controller ? section->to_controller : -1;
 	if (sizes_empirical(&plan->sizes, section->bins, section->bin_count, err) != TR_OK ||
-	    share_out(&section->from_nodes, &plan->from, err) != TR_OK)
+	    (section->who == STREAMS_NETWORK && plan_senders(train, plan, err) != TR_OK))
 		return TR_ERROR;
 	return share_out(&section->to_nodes, &plan->to, err);
 }
@@ -203,8 +252,8 @@ static void open_streams(struct stream_source *source, uint64_t seed)
 		source_streams_open(streams, count, seed, "node%u/%s", source->node, class);
 }
 
-// The sections' sources in order of node, then class, then pairs and networks as they stand: the order in which ties of time
-// are told. into NULL: counts only.
+// The sections' sources that send anything, in order of node, then class, then pairs and networks as they stand: the order in
+// which ties of time are told. into NULL: counts only.
 static size_t list_sources(const struct streams_train *train, struct stream_source *into)
 {
 	static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD};
@@ -214,15 +263,17 @@ static size_t list_sources(const struct streams_train *train, struct stream_sour
 	for (uint32_t i = 0; i < 2 * train->nodes; i++) {
 		const struct streams_section *section = streams_section_of(model, i / 2, classes[i % 2]);
 
-		if (section && into)
+		if (!section || !streams_leads(section, &train->destinations, i / 2))
+			continue;
+		if (into)
 			into[n] = (struct stream_source){.plan = &train->plans[section - model->sections],
 							 .node = i / 2};
-		n += section != NULL;
+		n++;
 	}
 	for (size_t i = 0; i < model->count; i++) {
 		const struct streams_section *section = &model->sections[i];
 
-		if (section->who != STREAMS_PAIR && section->who != STREAMS_NETWORK)
+		if (section->who < STREAMS_PAIR || train->plans[i].silent)
 			continue;
 		if (into)
 			into[n] = (struct stream_source){.plan = &train->plans[i],
@@ -272,15 +323,16 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 	return status;
 }
 
-static enum tr_status set_up(struct streams_train *train, const struct generator_settings *settings,
-			     struct tr_error *err)
+static enum tr_status set_up(struct streams_train *train, const struct model *text,
+			     const struct generator_settings *settings, struct tr_error *err)
 {
 	const struct streams_model *model = &train->model;
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
 	train->end_ticks = source_end_ticks(settings, model->duration_s);
 	train->controller = streams_has_controller(model);
-	if (streams_model_check(model, train->nodes, err) != TR_OK)
+	if (streams_model_check(model, train->nodes, err) != TR_OK ||
+	    destinations_open(&train->destinations, &model->destinations, train->nodes, settings->seed, text, err) != TR_OK)
 		return TR_ERROR;
 	train->plans = calloc(model->count, sizeof *train->plans);
 	if (!train->plans)
@@ -299,7 +351,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 
 	if (streams_model_get(text, &train->model, err) != TR_OK)
 		return TR_ERROR;
-	return set_up(train, settings, err);
+	return set_up(train, text, settings, err);
 }
 
 const struct generator_kind streams_train_kind = {

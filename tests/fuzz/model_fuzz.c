@@ -75,7 +75,7 @@ static void generate(const struct model *model)
 	for (int i = 0; i < 8 && generator_next(&generator, packets, 64, &count, &err) == TR_OK; i++)
 		for (size_t k = 0; k < count; k++) {
 			promise(packets[k].time_ticks >= before);
-			promise(packets[k].src < 3 && packets[k].dst < 3);
+			promise(packets[k].src < 3 && packets[k].dst < 3 && packets[k].src != packets[k].dst);
 			before = packets[k].time_ticks;
 		}
 	generator_close(&generator);

@@ -26,7 +26,7 @@ static enum tr_status open_text(struct destinations *out, const char *text, uint
 	enum tr_status status;
 
 	model_of_text(&model, text);
-	status = destinations_get(&model, &parameters, err);
+	status = destinations_get(&model, false, &parameters, err);
 	if (status == TR_OK)
 		status = destinations_open(out, &parameters, nodes, seed, &model, err);
 	destinations_model_clear(&parameters);

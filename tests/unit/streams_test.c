@@ -110,6 +110,85 @@ static void times_do_not_drift(void **state)
 	free(fine.packets);
 }
 
+// A pattern by hand: where node i of 16 goes.
+struct pattern_case {
+	const char *keys;
+	uint32_t to[16];
+};
+
+// Whatever the process, and whoever is its source, packets go where the pattern leads them, and a node that is led to itself
+// sends none: not even the network's.
+static void any_process_goes_with_any_pattern(void **state)
+{
+	static const struct {
+		const char *family, *section;
+	} processes[] = {
+		{"family poisson\n", "[node data]\ngap 10 ms\nsize 1 B\n"},
+		{"family batch-poisson\n", "[worker overhead]\ngap 10 ms\nbatch 3\nsize 1 B\n"},
+		{"family mmpp\n", "[network data]\nstate 3000 packets/s for 1 s\nstate 10 packets/s for 1 s\nsize 1 B\n"},
+		{"family renewal\n", "[network data]\ngap 1 ms\nfrom 1 10 %\nfrom 6 20 %\nfrom 7 20 %\nfrom 9 50 %\nsize 1 B\n"},
+	};
+	static const struct pattern_case cases[] = {
+		{"destinations transpose\n", {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}},
+		{"destinations bit-reversal\n", {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15}},
+		{"destinations tornado\nshape 4x4\n", {5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12, 1, 2, 3, 0}},
+		{"destinations shift\nshift 15\n", {15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}},
+		{"destinations permutation\nto 1 0 2 3 5 4 6 8\nto 7 9 10 11 12 13 15 14\n",
+		 {1, 0, 2, 3, 5, 4, 6, 8, 7, 9, 10, 11, 12, 13, 15, 14}},
+	};
+	char text[600];
+
+	(void)state;
+	for (size_t p = 0; p < sizeof processes / sizeof *processes; p++)
+		for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+			bool sends[16] = {false};
+			struct model_run run;
+
+			(void)snprintf(text, sizeof text, MODEL_FIRST_LINE "\nnodes 16\nduration 10 s\n%s%s%s",
+				       processes[p].family, cases[c].keys, processes[p].section);
+			run = generate(text, 0, 1000000000, 512);
+			assert_true(run.count > 1000);
+			for (size_t i = 0; i < run.count; i++) {
+				assert_int_equal(run.packets[i].dst, cases[c].to[run.packets[i].src]);
+				sends[run.packets[i].src] = true;
+			}
+			for (uint32_t i = 0; i < 16 && p < 3; i++)
+				assert_int_equal(sends[i], cases[c].to[i] != i);
+			free(run.packets);
+		}
+}
+
+// Shares of the hot spot, from a node and from the network; pairs and shares of a section's own go before the pattern.
+static void hot_spots_take_their_share(void **state)
+{
+	struct model_run run = generate(HEAD "destinations hot-spot\nhot-node 4\nhot-share 30 %\n[node data]\n" BODY
+					     "[node 2 data]\n" BODY "to 3 100 %\n[pair 1 0 overhead]\n" BODY, 0, 1000000000, 512);
+	double hot = count_of(&run, 0, 4), cold = count_of(&run, 0, 5);
+
+	(void)state;
+	expect_count(hot, 10000 * (0.3 + 0.7 / 5));
+	expect_count(cold, 10000 * 0.7 / 5);
+	expect_count(count_of(&run, 4, 0), 10000 / 5.0);
+	expect_count(count_of(&run, 2, 3), 10000);
+	assert_true(count_of(&run, 2, UINT32_MAX) == count_of(&run, 2, 3));
+	expect_count(count_of(&run, 1, 0), 10000 + 10000 * 0.7 / 5);
+	free(run.packets);
+}
+
+static void silence_is_no_error(void **state)
+{
+	struct model_run run = generate(HEAD "destinations permutation\nto 0 1 2 3 4 5\n[node data]\n" BODY
+					     "[network overhead]\n" BODY "from 3 1 %\n", 0, 1000000000, 512);
+
+	(void)state;
+	assert_int_equal(run.count, 0);
+	free(run.packets);
+	model_run_refused(HEAD "destinations transpose\n[node data]\n" BODY,
+			  "t.model:5: destinations transpose: 6 nodes are no square");
+	model_run_refused(HEAD "destinations permutation\nto 1 0\n[node data]\n" BODY,
+			  "t.model:5: destinations permutation: the permutation has 2 nodes, not 6");
+}
+
 static void refuse(const char *text, const char *why)
 {
 	struct streams_model model;
@@ -147,6 +226,11 @@ static void nonsense_is_refused(void **state)
 	refuse(HEAD "[node data]\n" BODY "to 1 5 %\nto 1 6 %\n", "t.model:9: to: node 1 stands here a second time");
 	refuse(HEAD "[node data]\n" BODY "to 1 5 %\n", "packets go to no other node");
 	refuse(HEAD "[node data]\ngap 0 s\nsize 1 B\n", "t.model:6: gap: 0 s is outside");
+	refuse(HEAD "destinations hot\n[node data]\n" BODY, "t.model:5: destinations: \"hot\" is none of uniform, hot-spot, ");
+	refuse(HEAD "destinations hot\n[node data]\n" BODY, ", permutation, by-role");
+	refuse(HEAD "destinations uniform\ndestinations by-role\n[node data]\n" BODY, "t.model:6: destinations ");
+	refuse(HEAD "to 1 1 0\n[node data]\n" BODY, "t.model:5: to: node 1 comes twice");
+	refuse(HEAD "shape 3x\n[node data]\n" BODY, "t.model:5: shape: ");
 }
 
 static char *write_text(const struct streams_model *model, const struct streams_notes *notes)
@@ -163,6 +247,44 @@ static char *write_text(const struct streams_model *model, const struct streams_
 	assert_int_equal(fclose(out), 0);
 	model_clear(&text);
 	return written;
+}
+
+// As it is written, and as what is written is written again.
+static void expect_text(const char *text, const char *part)
+{
+	struct streams_model model, again;
+	struct tr_error err = {""};
+	char *written, *rewritten;
+	struct model read;
+
+	model_of_text(&read, text);
+	assert_int_equal(streams_model_get(&read, &model, &err), TR_OK);
+	model_clear(&read);
+	written = write_text(&model, NULL);
+	if (!strstr(written, part))
+		fail_msg("not \"%s\" in \"%s\"", part, written);
+	model_of_text(&read, written);
+	assert_int_equal(streams_model_get(&read, &again, &err), TR_OK);
+	model_clear(&read);
+	rewritten = write_text(&again, NULL);
+	assert_string_equal(written, rewritten);
+	free(written);
+	free(rewritten);
+	streams_model_clear(&model);
+	streams_model_clear(&again);
+}
+
+static void patterns_come_back(void **state)
+{
+	(void)state;
+	expect_text(HEAD "[node data]\n" BODY, "duration 100 s\ndestinations uniform\n\n[node data]\n");
+	expect_text(HEAD "destinations by-role\n[node data]\n" BODY, "\ndestinations by-role\n\n[node data]\n");
+	expect_text(HEAD "hot-share 25 %\nhot-node 3\ndestinations hot-spot\n[node data]\n" BODY,
+		    "\ndestinations hot-spot\nhot-node 3\nhot-share 25 %\n\n[");
+	expect_text(HEAD "destinations shift\nshift 5\n[node data]\n" BODY, "\ndestinations shift\nshift 5\n\n[");
+	expect_text(HEAD "destinations tornado\nshape 3x2\n[node data]\n" BODY, "\ndestinations tornado\nshape 3x2\n\n[");
+	expect_text(MODEL_FIRST_LINE "\nfamily poisson\nnodes 18\ndestinations permutation\nto 1 0 3\nto 2 5 4 7 6 9 8 11 10 13 12 15 14 17 16\n[node data]\n"
+			 BODY, "\nto 1 0 3 2 5 4 7 6 9 8 11 10 13 12 15 14\nto 17 16\n\n[");
 }
 
 // What is written is read as the same, with notes beside it or without.
@@ -208,7 +330,11 @@ int main(void)
 		cmocka_unit_test(sections_speak_for_their_nodes),
 		cmocka_unit_test(a_new_source_changes_no_other),
 		cmocka_unit_test(times_do_not_drift),
+		cmocka_unit_test(any_process_goes_with_any_pattern),
+		cmocka_unit_test(hot_spots_take_their_share),
+		cmocka_unit_test(silence_is_no_error),
 		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(patterns_come_back),
 		cmocka_unit_test(parameters_come_back),
 	};
 

@@ -158,11 +158,13 @@ static enum tr_status streams_fit(const struct fit_family *family, const struct 
 			.kind = family->kind,
 			.nodes = sample->people.senders,
 			.duration_s = packet_sample_seconds(sample),
-			.destinations = options->pulse.destinations == PULSE_BY_ROLE ? STREAMS_BY_ROLE : STREAMS_UNIFORM,
+			.destinations = destinations_default(),
 		},
 	};
-	enum tr_status status = fit_groups(&fit, err);
+	enum tr_status status;
 
+	fit.model.destinations.by_role = options->pulse.destinations == PULSE_BY_ROLE;
+	status = fit_groups(&fit, err);
 	if (status == TR_OK && fit.model.count == 0)
 		status = tr_fail(err, "there is no packet to fit %s to", family->name);
 	if (status == TR_OK) {
