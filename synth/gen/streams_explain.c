@@ -47,19 +47,25 @@ static void explain_sizes(const struct streams_section *section, FILE *out)
 		fprintf(out, ", and %.9g B more on the wire", section->header_B);
 }
 
+static void explain_destinations(const struct streams_model *model, const struct streams_section *section, FILE *out)
+{
+	if (section->to_nodes.count) {
+		fprintf(out, "; to the nodes named, by their shares");
+	} else if (model->destinations.by_role && streams_has_controller(model) && section->who != STREAMS_CONTROLLER) {
+		fprintf(out, "; %.4g %% to the controller, else to any other worker", 100 * section->to_controller);
+	} else {
+		fprintf(out, "; to ");
+		destinations_explain(&model->destinations, out);
+	}
+}
+
 static void explain_places(const struct streams_model *model, const struct streams_section *section, FILE *out)
 {
 	if (section->who == STREAMS_NETWORK)
 		fprintf(out, "; from %s", section->from_nodes.count ? "the nodes named, by their shares" :
 								      "any node, all alike");
-	if (section->to_nodes.count) {
-		fprintf(out, "; to the nodes named, by their shares");
-	} else if (model->destinations.by_role && streams_has_controller(model) && section->who != STREAMS_CONTROLLER) {
-		fprintf(out, "; %.4g %% to the controller, else to any other worker", 100 * section->to_controller);
-	} else if (section->who != STREAMS_PAIR) {
-		fprintf(out, "; to ");
-		destinations_explain(&model->destinations, out);
-	}
+	if (section->who != STREAMS_PAIR)
+		explain_destinations(model, section, out);
 	fprintf(out, ".\n");
 }
 
