@@ -93,7 +93,8 @@ static double transfer_s(const struct client_server *model, const struct size_bi
 	return 8 * (size_bins_mean_B(bins, count) + model->header_B) / rate_bps;
 }
 
-double client_server_answer_s(const struct client_server *model, const struct client_class *server)
+// Seconds that a node of the class, which answers, is busy with a request, on average.
+static double client_server_answer_s(const struct client_server *model, const struct client_class *server)
 {
 	return server->service_s +
 	       transfer_s(model, server->reply_bins, server->reply_bin_count, server->rate_bps);

@@ -66,9 +66,6 @@ void client_server_solve(struct client_server *model);
 // The share of a node's unasked packets that goes to one given node of the target class (another node).
 double client_server_share(const struct client_server *model, uint32_t class, uint32_t target);
 
-// Seconds that a node of the class, which answers, is busy with a request, on average.
-double client_server_answer_s(const struct client_server *model, const struct client_class *server);
-
 // Packets per second that each node of the target class answers, 0 where it does not; after client_server_solve.
 double client_server_asked(const struct client_server *model, uint32_t target);
 

@@ -14,8 +14,8 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 {
 	char known[300];
 
-	if (model_find(model, "", "destinations") != entry)
-		return model_fail(model, entry, err, "destinations stands here a second time");
+	if (model_next(model, "", "destinations", entry))
+		return model_fail(model, model_next(model, "", "destinations", entry), err, "destinations stands here a second time");
 	out->by_role = roles && strcmp(entry->value, BY_ROLE) == 0;
 	if (out->by_role)
 		return TR_OK;
@@ -33,8 +33,8 @@ static enum tr_status get_shape(const struct model *model, const struct model_en
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 
-	if (model_find(model, "", "shape") != entry)
-		return model_fail(model, entry, err, "shape stands here a second time");
+	if (model_next(model, "", "shape", entry))
+		return model_fail(model, model_next(model, "", "shape", entry), err, "shape stands here a second time");
 	(void)snprintf(text, sizeof text, "%s", entry->value);
 	for (out->dimensions = 0; rest; out->dimensions++) {
 		const char *word = strsep(&rest, "x");
@@ -98,20 +98,16 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out,
 				struct tr_error *err)
 {
+	const struct model_entry *pattern = model_find(model, "", "destinations"), *shape = model_find(model, "", "shape");
+	const struct model_entry *to = NULL;
 	enum tr_status status = TR_OK;
 
-	for (size_t i = 0; status == TR_OK && i < model->count; i++) {
-		const struct model_entry *entry = &model->entries[i];
-
-		if (entry->kind != MODEL_KEY || *entry->section)
-			continue;
-		if (strcmp(entry->key, "destinations") == 0)
-			status = get_pattern(model, entry, roles, out, err);
-		else if (strcmp(entry->key, "shape") == 0)
-			status = get_shape(model, entry, out, err);
-		else if (strcmp(entry->key, "to") == 0)
-			status = add_to(model, entry, out, err);
-	}
+	if (pattern)
+		status = get_pattern(model, pattern, roles, out, err);
+	if (shape && status == TR_OK)
+		status = get_shape(model, shape, out, err);
+	while (status == TR_OK && (to = model_next(model, "", "to", to)))
+		status = add_to(model, to, out, err);
 	return status == TR_OK ? check_to(model, out, err) : status;
 }
 

@@ -10,7 +10,8 @@
 #define SHAPE_MAX 100.0
 #define ROUNDS 400
 
-double interval_law_survival(double mean, double shape, double x)
+// P(value > x) with this mean and shape (0: exponential).
+static double interval_law_survival(double mean, double shape, double x)
 {
 	if (shape == 0)
 		return exp(-x / mean);

@@ -17,9 +17,6 @@ struct interval_law {
 	double log_likelihood;
 };
 
-// P(value > x) with this mean and shape (0: exponential).
-double interval_law_survival(double mean, double shape, double x);
-
 // The likelier law of the two, after half the logarithm of the number of values for each parameter. There is at least one value,
 // and one whose low is above 0.
 void interval_law_fit(const struct interval_value *values, size_t count, double level, struct interval_law *out);

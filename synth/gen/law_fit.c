@@ -305,7 +305,8 @@ static double empirical_likelihood(const struct law *law)
 	return sum;
 }
 
-bool law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out)
+// Fits a law, by its file's comments. false: it cannot be of this law, or memory ended; *out is zero then.
+static bool law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out)
 {
 	static bool (*const fits[LAWS])(const struct law_sample *, double, struct law_fit *) = {
 		[LAW_EXPONENTIAL] = fit_exponential, [LAW_CONSTANT] = fit_constant, [LAW_UNIFORM] = fit_uniform,

@@ -28,9 +28,6 @@ struct law_fit {
 // law_fit.c).
 unsigned law_freedom(const struct law *law);
 
-// Fits a law, by its file's comments. false: it cannot be of this law, or memory ended; *out is zero then.
-bool law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out);
-
 // The one with the largest likelihood after half the logarithm of the sample's size for each free parameter (Schwarz,
 // Estimating the dimension of a model, Annals of Statistics 6 (1978) 461-464). values > 0, at least two, which are sorted.
 // TR_ERROR: fewer, or no memory.

@@ -15,6 +15,8 @@ struct unit {
 	const char *word;
 };
 
+#define INTERVAL_DIGITS 4
+
 static const struct unit time_units[] = {
 	{1.0, 1.0, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0.0, 1e9, " ns"}};
 static const struct unit size_units[] = {{0.0, 1.0, " B"}};
@@ -277,4 +279,25 @@ void model_put(struct model *model, const struct model_field *fields, const void
 			model_format(fields[i].type, *(const double *)(const void *)at, text);
 		model_key(model, fields[i].key, text, comment);
 	}
+}
+
+const char *model_range(enum model_type type, double low, double high, char out[MODEL_INTERVAL_BYTES])
+{
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
+
+	*out = '\0';
+	if (isfinite(low) && isfinite(high))
+		(void)snprintf(out, MODEL_INTERVAL_BYTES, "%s .. %s",
+			       model_format(type, model_settle(type, low, INTERVAL_DIGITS), a),
+			       model_format(type, model_settle(type, high, INTERVAL_DIGITS), b));
+	return out;
+}
+
+const char *model_interval(enum model_type type, double low, double high, double level, char out[MODEL_INTERVAL_BYTES])
+{
+	const size_t bytes = strlen(model_range(type, low, high, out));
+
+	if (bytes > 0)
+		(void)snprintf(out + bytes, MODEL_INTERVAL_BYTES - bytes, " at %g %%", 100 * level);
+	return out;
 }

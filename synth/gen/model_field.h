@@ -59,4 +59,12 @@ enum tr_status model_value(enum model_type type, const char *text, double *out,
 // text and number are the same thing. What is not finite stays so.
 double model_settle(enum model_type type, double value, int digits);
 
+#define MODEL_INTERVAL_BYTES (3 * MODEL_NUMBER_BYTES)
+
+// "1.9 ms .. 2.1 ms": what lies between two values, to four digits; "" where one of them is not finite. Returns out.
+const char *model_range(enum model_type type, double low, double high, char out[MODEL_INTERVAL_BYTES]);
+
+// "1.9 ms .. 2.1 ms at 99 %": a range that holds the truth with the probability level (0 .. 1); else as model_range.
+const char *model_interval(enum model_type type, double low, double high, double level, char out[MODEL_INTERVAL_BYTES]);
+
 #endif

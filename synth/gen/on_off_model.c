@@ -66,7 +66,8 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 	return status;
 }
 
-double on_off_hurst(const struct on_off_model *on_off)
+// H of the sum of many such sources, equation 8 of the paper; .5 where no time has Pareto's law with a shape below 2.
+static double on_off_hurst(const struct on_off_model *on_off)
 {
 	double shape = 2;
 
@@ -100,7 +101,7 @@ enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_err
 #define PACKETS_SUMMED 100000
 
 // The sum over k of P(longer than k gaps), beyond PACKETS_SUMMED by its integral; NAN without memory.
-double on_off_packets(const struct on_off_model *on_off)
+static double on_off_packets(const struct on_off_model *on_off)
 {
 	const double last_s = (PACKETS_SUMMED - 0.5) * on_off->gap_s;
 	struct law_plan on;

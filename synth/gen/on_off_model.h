@@ -31,14 +31,8 @@ struct on_off_model {
 // Reads a model of the family. TR_ERROR with file and line; *out is empty then.
 enum tr_status on_off_model_get(const struct model *model, struct on_off_model *out, struct tr_error *err);
 
-// H of the sum of many such sources, equation 8 of the paper; .5 where no time has Pareto's law with a shape below 2.
-double on_off_hurst(const struct on_off_model *on_off);
-
 // What the model does, in sentences, to out.
 enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_error *err);
-
-// Mean number of packets in a time on: one at its begin, and one each gap while it lasts.
-double on_off_packets(const struct on_off_model *on_off);
 
 // What it will give.
 enum tr_status on_off_forecast(const struct model *text, struct forecast *out, struct tr_error *err);

@@ -6,19 +6,9 @@
 #include "gen/part_fit.h"
 #include "stat/interval.h"
 
-#define INTERVAL_DIGITS 4
-
 void part_fit_say(const struct part_fit *fit, int which, double low, double high)
 {
-	enum model_type type = pulse_part_fields[which].type;
-	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
-
-	if (!isfinite(low) || !isfinite(high))
-		return;
-	snprintf(fit->notes->statistic[which], PULSE_NOTE_BYTES, "%s .. %s at %g %%",
-		 model_format(type, model_settle(type, low, INTERVAL_DIGITS), a),
-		 model_format(type, model_settle(type, high, INTERVAL_DIGITS), b),
-		 100 * fit->options->level);
+	(void)model_interval(pulse_part_fields[which].type, low, high, fit->options->level, fit->notes->statistic[which]);
 }
 
 static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *gaps)

@@ -28,7 +28,8 @@ static double cycle_s(const struct pulse_model *pulse, const struct pulse_part *
 	return part->silence_s + some * burst_s - some / (1 / part->silence_s + 1 / burst_s);
 }
 
-double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part *part)
+// Packets per second of a node that follows the part.
+static double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	return part->pulses / cycle_s(pulse, part);
 }

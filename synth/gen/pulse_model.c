@@ -225,7 +225,7 @@ enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err)
 	return TR_OK;
 }
 
-void pulse_part_clear(struct pulse_part *part)
+static void pulse_part_clear(struct pulse_part *part)
 {
 	free(part->bins);
 	law_clear(&part->silence_law);

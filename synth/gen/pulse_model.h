@@ -90,9 +90,6 @@ bool pulse_has_controller(const struct pulse_model *pulse);
 // What the model does, in sentences, to out.
 enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_error *err);
 
-// Packets per second of a node that follows the part.
-double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part *part);
-
 // What it will give.
 enum tr_status pulse_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
@@ -106,8 +103,6 @@ enum tr_status pulse_part_time(const struct law *law, double mean_s, double tick
 // Gives a part that shares another's bins, of sizes and of laws, bins of its own. TR_ERROR without memory; what it has then may
 // be cleared.
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
-
-void pulse_part_clear(struct pulse_part *part);
 
 void pulse_model_clear(struct pulse_model *pulse);
 

@@ -233,7 +233,7 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	if (law->name == LAW_CONSTANT || law->mean == 1) // told exactly
 		return;
 	if (law->name == LAW_UNIFORM) { // the chance that all are below the largest is known
-		arrival_say(note, MODEL_REAL, law->mean, (most * pow(1 - level, -1 / n) + 1) / 2, level);
+		(void)model_interval(MODEL_REAL, law->mean, (most * pow(1 - level, -1 / n) + 1) / 2, level, note);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -242,7 +242,7 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	       sqrt(law->name == LAW_GEOMETRIC ? law->mean * (law->mean - 1) / n : squares / n / n);
 	// symmetric in the logarithm of what is beyond the first
 	half = law->mean > 1 ? half / (law->mean - 1) : 0;
-	arrival_say(note, MODEL_REAL, 1 + (law->mean - 1) * exp(-half), 1 + (law->mean - 1) * exp(half), level);
+	(void)model_interval(MODEL_REAL, 1 + (law->mean - 1) * exp(-half), 1 + (law->mean - 1) * exp(half), level, note);
 }
 
 static enum tr_status batch_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
@@ -265,7 +265,7 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 	batches->batch = batches->law.mean;
 	batches->gap_s = total.ticks / (double)count / sample->ticks_per_s;
 	arrival_poisson_interval((double)count, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
-	arrival_say(notes->field[0], MODEL_TIME, low, high, sample->level);
+	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
 	say_batch(&batches->law, rising, count, sample->level, notes->field[1]);
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by likelihood; %zu batches of packets of one tick, their sizes %s by Schwarz' criterion", count,

@@ -47,15 +47,16 @@ static enum tr_status get(void *parameters, const struct model *model, const cha
 static void put(const void *parameters, struct model *model)
 {
 	const struct cascade *cascade = parameters;
-	char shape[MODEL_NUMBER_BYTES], width[MODEL_NUMBER_BYTES], note[3 * MODEL_NUMBER_BYTES];
+	char shape[MODEL_NUMBER_BYTES], width[MODEL_NUMBER_BYTES], ends[MODEL_INTERVAL_BYTES];
+	char note[MODEL_NUMBER_BYTES + MODEL_INTERVAL_BYTES];
 
 	for (unsigned i = 0; i < cascade->octaves; i++) {
 		const double of_s = ldexp(cascade->finest_s, (int)(cascade->octaves - i));
 
 		model_format(MODEL_TIME, model_settle(MODEL_TIME, of_s, 4), width);
 		if (cascade->ends[i][1] > 0)
-			(void)snprintf(note, sizeof note, "%s; %.4g .. %.4g at %.3g %%", width, cascade->ends[i][0],
-				       cascade->ends[i][1], 100 * cascade->level);
+			(void)snprintf(note, sizeof note, "%s; %s", width,
+				       model_interval(MODEL_REAL, cascade->ends[i][0], cascade->ends[i][1], cascade->level, ends));
 		model_key(model, "split", model_format(MODEL_REAL, cascade->shape[i], shape),
 			  cascade->ends[i][1] > 0 ? note : width);
 	}

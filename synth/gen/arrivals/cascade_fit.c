@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gen/arrivals/cascade.h"
+#include "gen/arrivals/gaps.h"
 #include "gen/arrivals/replicas.h"
 
 #define PACKETS_LEAST 0.5  // of a finest bin, on average
@@ -72,13 +73,8 @@ static void add_octaves(double *counts, size_t bins, uint64_t first, struct octa
 
 static double finest_width_s(const struct arrival_sample *sample)
 {
-	double ticks = 0, packets = 0;
-
-	for (size_t r = 0; r < sample->count; r++) {
-		ticks += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks);
-		packets += (double)sample->each[r].count;
-	}
-	const double least_s = fmax(PACKETS_LEAST * ticks / packets, ticks / BINS_MOST) / sample->ticks_per_s;
+	const struct arrival_total total = arrival_total_of(sample);
+	const double least_s = fmax(PACKETS_LEAST * total.ticks / total.packets, total.ticks / BINS_MOST) / sample->ticks_per_s;
 
 	return pow(10, ceil(log10(least_s) - 1e-9));
 }
@@ -125,7 +121,7 @@ static enum tr_status find_intervals(struct cascade *cascade, const struct arriv
 	if (replicas_intervals(&cascade_arrivals, cascade, sample, values, ends, err) != TR_OK)
 		return TR_ERROR;
 	cascade->level = sample->level;
-	replicas_note(MODEL_REAL, ends[0], sample->level, notes->field[OF_PACKETS]);
+	(void)model_interval(MODEL_REAL, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_PACKETS]);
 	for (unsigned i = 0; i < cascade->octaves; i++)
 		for (int end = 0; end < 2; end++)
 			cascade->ends[i][end] = isfinite(ends[cascade->octaves - i][end]) ? exp(ends[cascade->octaves - i][end]) : 0;
@@ -164,5 +160,9 @@ enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample
 	set_cascade(&octaves, out);
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts", octaves.count);
-	return sample->level > 0 ? find_intervals(out, sample, notes, err) : TR_OK;
+	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
+		*out = (struct cascade){0};
+		return TR_ERROR;
+	}
+	return TR_OK;
 }

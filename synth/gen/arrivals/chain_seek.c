@@ -17,7 +17,8 @@
 #define ENOUGH_SOUGHT 0.05 // of log likelihood in a round
 #define ENOUGH 5e-3
 
-double chain_mean_gap_ticks(const struct arrival_sample *sample)
+// Mean time from packet to packet, over all realisations.
+static double chain_mean_gap_ticks(const struct arrival_sample *sample)
 {
 	double ticks = 0;
 

@@ -17,9 +17,6 @@ struct chain_family {
 				struct tr_error *err);
 };
 
-// Mean time from packet to packet, over all realisations.
-double chain_mean_gap_ticks(const struct arrival_sample *sample);
-
 // Makes *out; it is the caller's. TR_ERROR: too few packets, or no memory; *out is empty then.
 enum tr_status chain_seek(const struct chain_family *family, const struct arrival_sample *sample, struct chain *out,
 			  struct tr_error *err);

@@ -2,7 +2,8 @@
 #include "gen/arrivals/count_dispersion.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "gen/arrivals/gaps.h"
 
 #define FIRST 0.5       // mean gaps
 #define WINDOWS_MOST 4e6 // of the first time
@@ -38,14 +39,10 @@ static void add_windows(const struct arrival_times *times, double width_ticks, s
 enum tr_status count_dispersion_take(struct count_dispersion *out, const struct arrival_sample *sample,
 				     double windows_least, struct tr_error *err)
 {
-	double ticks = 0, packets = 0;
+	const struct arrival_total total = arrival_total_of(sample);
+	const double ticks = total.ticks, packets = total.packets;
 
-	*out = (struct count_dispersion){0};
-	for (size_t r = 0; r < sample->count; r++) {
-		ticks += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks);
-		packets += (double)sample->each[r].count;
-	}
-	out->rate = packets / ticks * sample->ticks_per_s;
+	*out = (struct count_dispersion){.rate = packets / ticks * sample->ticks_per_s};
 	for (double width = fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST);
 	     packets > 0 && out->count < COUNT_DISPERSION_TIMES; width *= 2) {
 		struct sums sums = {0, 0, 0};

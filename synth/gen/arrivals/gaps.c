@@ -6,8 +6,6 @@
 
 #include "stat/gamma.h"
 
-#define DIGITS 4 // of an interval
-
 struct arrival_total arrival_total_of(const struct arrival_sample *sample)
 {
 	struct arrival_total total = {0, 0};
@@ -29,17 +27,6 @@ double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count)
 		for (size_t k = 1; k < sample->each[i].count; k++)
 			gaps[(*count)++] = (double)(sample->each[i].ticks[k] - sample->each[i].ticks[k - 1]);
 	return gaps;
-}
-
-void arrival_say(char note[ARRIVAL_NOTE_BYTES], enum model_type type, double low, double high, double level)
-{
-	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
-
-	if (!isfinite(low) || !isfinite(high))
-		return;
-	(void)snprintf(note, ARRIVAL_NOTE_BYTES, "%s .. %s at %g %%",
-		       model_format(type, model_settle(type, low, DIGITS), a),
-		       model_format(type, model_settle(type, high, DIGITS), b), 100 * level);
 }
 
 void arrival_poisson_interval(double count, double time, double level, double *low, double *high)

@@ -16,9 +16,6 @@ struct arrival_total arrival_total_of(const struct arrival_sample *sample);
 // The gaps from packet to packet of all realisations in ticks, *count of them, to be freed; NULL without memory.
 double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count);
 
-// Notes "1.9 ms .. 2.1 ms at 99 %" of values in the type's base unit; nothing where an end is not finite.
-void arrival_say(char note[ARRIVAL_NOTE_BYTES], enum model_type type, double low, double high, double level);
-
 // Interval of the mean gap of a Poisson process with so many events in so long a time, in the time's unit: that of Garwood
 // (Biometrika 28 (1936) 437-442), which holds the truth at least as often as level says. count > 0.
 void arrival_poisson_interval(double count, double time, double level, double *low, double *high);

@@ -15,7 +15,7 @@
 #include "trace/random.h"
 #include "trace/status.h"
 
-#define ARRIVAL_NOTE_BYTES 200
+#define ARRIVAL_NOTE_BYTES 200 // MODEL_INTERVAL_BYTES or more
 #define ARRIVAL_FIELDS_MAX 24
 
 // What a source is started with. tables outlives it.

@@ -178,18 +178,18 @@ static enum tr_status find_intervals(const struct m_g_infinity *sessions, const 
 				     struct arrival_notes *notes, struct tr_error *err)
 {
 	double ends[4][2] = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
-	char *of_session = notes->field[OF_SESSION];
+	char *of_session = notes->field[OF_SESSION], shape[MODEL_INTERVAL_BYTES];
 
 	if (replicas_intervals(&m_g_infinity_arrivals, sessions, sample, values, ends, err) != TR_OK)
 		return TR_ERROR;
-	replicas_note(MODEL_TIME, ends[0], sample->level, notes->field[OF_SESSION_GAP]);
-	replicas_note(MODEL_TIME, ends[1], sample->level, of_session);
-	replicas_note(MODEL_TIME, ends[2], sample->level, notes->field[OF_PACKET_GAP]);
+	(void)model_interval(MODEL_TIME, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_SESSION_GAP]);
+	(void)model_interval(MODEL_TIME, exp(ends[1][0]), exp(ends[1][1]), sample->level, of_session);
+	(void)model_interval(MODEL_TIME, exp(ends[2][0]), exp(ends[2][1]), sample->level, notes->field[OF_PACKET_GAP]);
 	if (isfinite(ends[3][0])) {
 		const size_t used = strlen(of_session);
 
-		(void)snprintf(of_session + used, ARRIVAL_NOTE_BYTES - used, ", shape %.4g .. %.4g", exp(ends[3][0]),
-			       exp(ends[3][1]));
+		(void)snprintf(of_session + used, ARRIVAL_NOTE_BYTES - used, ", shape %s",
+			       model_range(MODEL_REAL, exp(ends[3][0]), exp(ends[3][1]), shape));
 	}
 	return TR_OK;
 }
@@ -225,5 +225,9 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s", seen.count,
 		       seen.t_s[0], seen.t_s[seen.count - 1]);
-	return sample->level > 0 ? find_intervals(out, sample, notes, err) : TR_OK;
+	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
+		*out = (struct m_g_infinity){0};
+		return TR_ERROR;
+	}
+	return TR_OK;
 }

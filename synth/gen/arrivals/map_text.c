@@ -97,18 +97,19 @@ enum tr_status map_get(void *parameters, const struct model *model, const char *
 // The intervals of a row as a comment; NULL where none is known.
 static const char *note_row(const struct map *map, const double (*intervals)[2], char *out, size_t bytes)
 {
+	char range[MODEL_INTERVAL_BYTES];
 	size_t used = 0;
 	bool known = false;
 
 	for (unsigned j = 0; j < map->chain.states && intervals && used < bytes; j++) {
 		known = known || intervals[j][1] > 0;
 		if (intervals[j][1] > 0)
-			used += (size_t)snprintf(out + used, bytes - used, "%s%.4g .. %.4g", used ? ", " : "", intervals[j][0],
-						 intervals[j][1]);
+			used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? ", " : "",
+						 model_range(MODEL_REAL, intervals[j][0], intervals[j][1], range));
 	}
 	if (!known || used >= bytes)
 		return NULL;
-	(void)snprintf(out + used, bytes - used, " at %.3g %%", 100 * map->level);
+	(void)snprintf(out + used, bytes - used, " at %g %%", 100 * map->level);
 	return out;
 }
 

@@ -141,15 +141,14 @@ enum tr_status mmpp_get(void *parameters, const struct model *model, const char 
 static bool note_state(const struct mmpp_intervals *found, double level, char *out, size_t bytes)
 {
 	const bool rate = found->rate[1] > 0, stay = found->stay_s[1] > 0;
-	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES], rates[MODEL_NUMBER_BYTES] = "", stays[2 * MODEL_NUMBER_BYTES + 8] = "";
+	char rates[MODEL_INTERVAL_BYTES] = "", stays[MODEL_INTERVAL_BYTES] = "";
 
 	if (rate)
-		(void)snprintf(rates, sizeof rates, "%.4g .. %.4g packets/s", found->rate[0], found->rate[1]);
+		(void)model_range(MODEL_REAL, found->rate[0], found->rate[1], rates);
 	if (stay)
-		(void)snprintf(stays, sizeof stays, "%s .. %s",
-			       model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[0], 4), low),
-			       model_format(MODEL_TIME, model_settle(MODEL_TIME, found->stay_s[1], 4), high));
-	(void)snprintf(out, bytes, "%s%s%s at %.3g %%", rates, rate && stay ? ", " : "", stays, 100 * level);
+		(void)model_range(MODEL_TIME, found->stay_s[0], found->stay_s[1], stays);
+	(void)snprintf(out, bytes, "%s%s%s%s at %g %%", rates, rate ? " packets/s" : "", rate && stay ? ", " : "", stays,
+		       100 * level);
 	return rate || stay;
 }
 
@@ -158,7 +157,7 @@ static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
 	const unsigned n = mmpp->chain.states;
 	const struct mmpp_intervals *found = mmpp->intervals ? &mmpp->intervals[i] : NULL;
 	char rate[MODEL_NUMBER_BYTES], stay[MODEL_NUMBER_BYTES];
-	char text[4 * MODEL_NUMBER_BYTES], note[5 * MODEL_NUMBER_BYTES];
+	char text[4 * MODEL_NUMBER_BYTES], note[3 * MODEL_INTERVAL_BYTES];
 
 	model_format(MODEL_REAL, mmpp->chain.d1[i * n + i], rate);
 	if (n > 1)

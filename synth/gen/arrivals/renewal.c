@@ -130,8 +130,8 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 		renewal->law.bins[i].low *= tick_s;
 		renewal->law.bins[i].high *= tick_s;
 	}
-	arrival_say(notes->field[0], MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level);
-	arrival_say(notes->field[1], MODEL_REAL, fit.shape_low, fit.shape_high, sample->level);
+	(void)model_interval(MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level, notes->field[0]);
+	(void)model_interval(MODEL_REAL, fit.shape_low, fit.shape_high, sample->level, notes->field[1]);
 	(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s", count,
 		       law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
 	return TR_OK;

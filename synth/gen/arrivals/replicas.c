@@ -146,14 +146,3 @@ enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *p
 	free(replica.ticks);
 	return status;
 }
-
-void replicas_note(enum model_type type, const double ends[2], double level, char out[ARRIVAL_NOTE_BYTES])
-{
-	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
-
-	out[0] = '\0';
-	if (isfinite(ends[0]) && isfinite(ends[1]))
-		(void)snprintf(out, ARRIVAL_NOTE_BYTES, "%s .. %s at %.3g %%",
-			       model_format(type, model_settle(type, exp(ends[0]), 4), low),
-			       model_format(type, model_settle(type, exp(ends[1]), 4), high), 100 * level);
-}

@@ -21,7 +21,4 @@ typedef unsigned replicas_values(const void *parameters, double out[REPLICAS_VAL
 enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample,
 				  replicas_values *values, double (*ends)[2], struct tr_error *err);
 
-// "12 ms .. 15 ms at 95 %" of ends of logarithms; nothing where they are not known.
-void replicas_note(enum model_type type, const double ends[2], double level, char out[ARRIVAL_NOTE_BYTES]);
-
 #endif

@@ -3,17 +3,15 @@
 #include <stdlib.h>
 
 #include "gen/fit/family.h"
-#include "gen/fit/whole_sizes.h"
+#include "gen/fit/packet_sizes.h"
 #include "gen/noise_fit.h"
 
 static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
 {
-	char of_packets[80], of_hurst[80];
+	char of_packets[MODEL_INTERVAL_BYTES], of_hurst[MODEL_INTERVAL_BYTES];
 
-	(void)snprintf(of_packets, sizeof of_packets, "%.5g .. %.5g at %.3g %%", found->packets[0], found->packets[1],
-		       100 * level);
-	(void)snprintf(of_hurst, sizeof of_hurst, "%.4g .. %.4g at %.3g %%", found->hurst[0], found->hurst[1], 100 * level);
-	noise_model_put(text, noise, of_packets, of_hurst);
+	noise_model_put(text, noise, model_interval(MODEL_REAL, found->packets[0], found->packets[1], level, of_packets),
+			model_interval(MODEL_REAL, found->hurst[0], found->hurst[1], level, of_hurst));
 }
 
 static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
@@ -28,7 +26,7 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 	(void)family;
 	status = noise_fit(&noise, &times, sample->ticks_per_s, options->pulse.level, &found, err);
 	if (status == TR_OK)
-		status = whole_sizes(sample, &noise.bins, &noise.bin_count, &noise.header_B, err);
+		status = packet_sizes(sample, NULL, sample->count, &noise.bins, &noise.bin_count, &noise.header_B, err);
 	if (status == TR_OK) {
 		put(text, &noise, &found, options->pulse.level);
 		notes->freedom = 3;

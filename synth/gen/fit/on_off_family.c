@@ -4,7 +4,7 @@
 
 #include "gen/fit/family.h"
 #include "gen/fit/streams_groups.h"
-#include "gen/fit/whole_sizes.h"
+#include "gen/fit/packet_sizes.h"
 #include "gen/on_off_fit.h"
 
 static void put_value(struct model *text, const char *key, enum model_type type, double value)
@@ -18,15 +18,13 @@ static void put_value(struct model *text, const char *key, enum model_type type,
 static void put_law(struct model *text, const char *key, const char *shape_key, double mean_s, double shape,
 		    const double mean_ends_s[2], const double shape_ends[2], double level)
 {
-	char number[MODEL_NUMBER_BYTES], low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES], note[3 * MODEL_NUMBER_BYTES];
+	char number[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES];
 
-	(void)snprintf(note, sizeof note, "%s .. %s at %.3g %%",
-		       model_format(MODEL_TIME, model_settle(MODEL_TIME, mean_ends_s[0], 4), low),
-		       model_format(MODEL_TIME, model_settle(MODEL_TIME, mean_ends_s[1], 4), high), 100 * level);
+	(void)model_interval(MODEL_TIME, mean_ends_s[0], mean_ends_s[1], level, note);
 	model_key(text, key, model_format(MODEL_TIME, mean_s, number), mean_ends_s[1] > 0 ? note : NULL);
 	if (shape == 0)
 		return;
-	(void)snprintf(note, sizeof note, "%.4g .. %.4g at %.3g %%", shape_ends[0], shape_ends[1], 100 * level);
+	(void)model_interval(MODEL_REAL, shape_ends[0], shape_ends[1], level, note);
 	model_key(text, shape_key, model_format(MODEL_REAL, shape, number), shape_ends[1] > 0 ? note : NULL);
 }
 
@@ -69,7 +67,7 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 	(void)family;
 	status = fit_times(sample, options->pulse.level, &on_off, &found, err);
 	if (status == TR_OK)
-		status = whole_sizes(sample, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
+		status = packet_sizes(sample, NULL, sample->count, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
 	if (status == TR_OK) {
 		put(text, &on_off, &found, options->pulse.level);
 		notes->freedom = 3u + (on_off.on_shape > 0) + (on_off.off_shape > 0);

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gen/fit/packet_sizes.h"
 #include "gen/fit/streams_groups.h"
-#include "gen/size_gather.h"
 
 #define DIGITS 6 // of a fitted value
-#define SIZE_TALLY_BITS 15
 
 // The fit at work.
 struct streams_fit {
@@ -18,39 +17,17 @@ struct streams_fit {
 	struct streams_notes *notes; // of each section
 };
 
-static enum tr_status fit_sizes(const struct packet_sample *sample, const struct streams_group *group,
-				struct streams_section *section, struct tr_error *err)
+// The share of the packets that go to the controller.
+static double share_to_controller(const struct packet_sample *sample, const struct streams_group *group)
 {
-	struct tally sizes = {.bits = SIZE_TALLY_BITS};
-	struct tally_value *values;
-	enum tr_status status;
-	size_t count;
-
-	for (size_t i = 0; i < group->count; i++)
-		tally_add(&sizes, sample->payload_B[group->packets[i]], 1);
-	status = tally_values(&sizes, &values, &count, err);
-	tally_clear(&sizes);
-	if (status != TR_OK)
-		return status;
-	status = size_gather(values, count, group->count, &section->bins, &section->bin_count, err);
-	free(values);
-	return status;
-}
-
-// Mean of what the wire carries beside the payload, and the share of the packets that go to the controller.
-static void fit_headers(const struct packet_sample *sample, const struct streams_group *group,
-			struct streams_section *section)
-{
-	double header_B = 0, to_controller = 0;
+	double to_controller = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
-		uint32_t at = group->packets[i], to = sample->dst[at];
+		uint32_t to = sample->dst[group->packets[i]];
 
-		header_B += (double)sample->wire_B[at] - (double)sample->payload_B[at];
 		to_controller += to < sample->people.count && sample->people.roles[to] == TR_ROLE_CONTROLLER;
 	}
-	section->header_B = fmin(fmax(round(header_B / (double)group->count), 0), 65535);
-	section->to_controller = to_controller / (double)group->count;
+	return to_controller / (double)group->count;
 }
 
 // Which nodes the packets of the network come from.
@@ -100,9 +77,11 @@ static enum tr_status fit_group(struct streams_fit *fit, const struct streams_gr
 	*section = (struct streams_section){.who = group->who, .node = group->node, .to = group->to, .class = group->class};
 	fit->model.count++;
 	if (streams_section_open(section, fit->model.kind, err) != TR_OK ||
-	    fit_times(fit, group, section, notes, err) != TR_OK || fit_sizes(fit->sample, group, section, err) != TR_OK)
+	    fit_times(fit, group, section, notes, err) != TR_OK ||
+	    packet_sizes(fit->sample, group->packets, group->count, &section->bins, &section->bin_count, &section->header_B,
+			 err) != TR_OK)
 		return TR_ERROR;
-	fit_headers(fit->sample, group, section);
+	section->to_controller = share_to_controller(fit->sample, group);
 	status = group->who == STREAMS_NETWORK ? fit_from(fit->sample, group, &section->from_nodes, err) : TR_OK;
 	drop_silent(&section->from_nodes);
 	return status;

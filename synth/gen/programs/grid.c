@@ -20,7 +20,8 @@ static uint32_t stride(const struct program_grid *grid, unsigned side)
 	return product;
 }
 
-uint32_t grid_place(const struct program_grid *grid, uint32_t rank, unsigned side)
+// Place of a rank along a side.
+static uint32_t grid_place(const struct program_grid *grid, uint32_t rank, unsigned side)
 {
 	return rank / stride(grid, side) % grid->sides[side];
 }

@@ -10,9 +10,6 @@
 // Ranks or cells in all.
 uint64_t grid_size(const struct program_grid *grid);
 
-// Place of a rank along a side.
-uint32_t grid_place(const struct program_grid *grid, uint32_t rank, unsigned side);
-
 // The rank one step on along the side, or back; around the end where it is periodic, else GRID_NOBODY.
 uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on,
 			bool periodic);

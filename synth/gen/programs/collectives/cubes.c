@@ -17,7 +17,7 @@ struct cube cube_of(const struct stage *stage)
 	return cube;
 }
 
-uint32_t cube_place(const struct cube *cube, uint32_t corner)
+static uint32_t cube_place(const struct cube *cube, uint32_t corner)
 {
 	return corner < cube->folded ? 2 * corner : corner + cube->folded;
 }
@@ -49,7 +49,9 @@ void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blo
 	stage->round++;
 }
 
-void cube_combine(struct stage *stage, const struct cube *cube)
+// The same exchange with the neighbour in each dimension, all parts every time: each corner has what all
+// had, combined.
+static void cube_combine(struct stage *stage, const struct cube *cube)
 {
 	stage->carry = CARRY_ADD;
 	for (uint32_t bit = 1; bit < cube->corners; bit *= 2) {

@@ -17,15 +17,9 @@ struct cube {
 
 struct cube cube_of(const struct stage *stage);
 
-uint32_t cube_place(const struct cube *cube, uint32_t corner);
-
 // Odd places give blocks to their even ones (none where not folded); and they get them.
 void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks);
 void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blocks);
-
-// The same exchange with the neighbour in each dimension, all parts every time: each corner has what all
-// had, combined.
-void cube_combine(struct stage *stage, const struct cube *cube);
 
 // All of it for all places: folded, combined, and given back.
 void cube_combine_all(struct stage *stage);
