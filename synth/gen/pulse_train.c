@@ -11,6 +11,7 @@
 #include "gen/generator.h"
 #include "gen/pulse_model.h"
 #include "gen/source.h"
+#include "trace/words.h"
 
 // Parameters of a part as the data path wants them.
 struct part_plan {
@@ -229,7 +230,7 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 		{&source->gap, "gap"}, {&source->burst, "burst"}, {&source->size, "size"}, {&source->dst, "to"}};
 
 	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u/%s", source->node,
-			    source->class == TR_CLASS_DATA ? "data" : "overhead");
+			    tr_word(TR_CLASS_CODE, source->class));
 }
 
 // Sources in order of node, then class: the order in which ties of time are told.

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gen/streams_model.h"
+#include "trace/words.h"
 
 // Whether a section for some of the nodes stands beside one for each.
 static bool some_have_their_own(const struct streams_model *model, const struct streams_section *each)
@@ -83,7 +84,7 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 
 		streams_section_who_text(&model, section, who);
 		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who,
-			section->class == TR_CLASS_OVERHEAD ? "overhead" : "data",
+			tr_word(TR_CLASS_CODE, section->class),
 			model.kind->rate(section->parameters));
 		model.kind->explain(section->parameters, out);
 		explain_sizes(section, out);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gen/streams_model.h"
+#include "trace/words.h"
 
 // Sources of the section among the model's nodes that send anything.
 static double count_sources(const struct streams_model *model, const struct streams_section *section,
@@ -22,7 +23,7 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 {
 	const struct arrival_kind *kind = model->kind;
 	struct forecast_sender sender = {
-		.what = section->class == TR_CLASS_OVERHEAD ? "overhead" : "data",
+		.what = tr_word(TR_CLASS_CODE, section->class),
 		.senders = count_sources(model, section, destinations),
 		.packets_per_s = kind->rate(section->parameters),
 		.payload_B = size_bins_mean_B(section->bins, section->bin_count),

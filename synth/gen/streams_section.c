@@ -5,6 +5,7 @@
 
 #include "gen/streams_model.h"
 #include "trace/num.h"
+#include "trace/words.h"
 
 #define WORDS_MAX 4
 
@@ -16,11 +17,6 @@ static const struct {
 	{"controller", 0, STREAMS_CONTROLLER}, {"worker", 0, STREAMS_WORKER}, {"node", 0, STREAMS_EACH},
 	{"node", 1, STREAMS_NODE},	       {"pair", 2, STREAMS_PAIR},	{"network", 0, STREAMS_NETWORK},
 };
-
-static const struct {
-	const char *word;
-	enum tr_class class;
-} classes[] = {{"data", TR_CLASS_DATA}, {"overhead", TR_CLASS_OVERHEAD}};
 
 // Splits the text in place; WORDS_MAX + 1 where there are more.
 static size_t split(char *text, const char *words[WORDS_MAX])
@@ -39,12 +35,12 @@ static size_t split(char *text, const char *words[WORDS_MAX])
 
 static bool find_class(const char *word, enum tr_class *out)
 {
-	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-		if (strcmp(classes[i].word, word) == 0) {
-			*out = classes[i].class;
-			return true;
-		}
-	return false;
+	int64_t class;
+
+	if (!tr_word_find(TR_CLASS_CODE, word, &class) || class == TR_CLASS_NONE)
+		return false;
+	*out = (enum tr_class)class;
+	return true;
 }
 
 static enum tr_status get_node(const char *word, uint64_t nodes, uint32_t *out, struct tr_error *err)
@@ -80,28 +76,15 @@ enum tr_status streams_section_who(const char *name, uint64_t nodes, struct stre
 
 const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES])
 {
-	const char *class = section->class == TR_CLASS_OVERHEAD ? "overhead" : "data";
+	const uint32_t numbers[] = {section->node, section->to};
+	size_t i = 0, bytes;
 
-	switch (section->who) {
-	case STREAMS_CONTROLLER:
-		(void)snprintf(out, STREAMS_NAME_BYTES, "controller %s", class);
-		break;
-	case STREAMS_WORKER:
-		(void)snprintf(out, STREAMS_NAME_BYTES, "worker %s", class);
-		break;
-	case STREAMS_EACH:
-		(void)snprintf(out, STREAMS_NAME_BYTES, "node %s", class);
-		break;
-	case STREAMS_NODE:
-		(void)snprintf(out, STREAMS_NAME_BYTES, "node %u %s", section->node, class);
-		break;
-	case STREAMS_PAIR:
-		(void)snprintf(out, STREAMS_NAME_BYTES, "pair %u %u %s", section->node, section->to, class);
-		break;
-	case STREAMS_NETWORK:
-		(void)snprintf(out, STREAMS_NAME_BYTES, "network %s", class);
-		break;
-	}
+	while (forms[i].who != section->who)
+		i++;
+	bytes = (size_t)snprintf(out, STREAMS_NAME_BYTES, "%s", forms[i].word);
+	for (size_t n = 0; n < forms[i].numbers; n++)
+		bytes += (size_t)snprintf(out + bytes, STREAMS_NAME_BYTES - bytes, " %u", numbers[n]);
+	(void)snprintf(out + bytes, STREAMS_NAME_BYTES - bytes, " %s", tr_word(TR_CLASS_CODE, section->class));
 	return out;
 }
 

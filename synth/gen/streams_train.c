@@ -7,22 +7,10 @@
 #include <stdlib.h>
 
 #include "gen/agenda.h"
-#include "gen/alias.h"
 #include "gen/generator.h"
 #include "gen/source.h"
-#include "gen/streams_model.h"
-
-// A section as the data path wants it.
-struct stream_plan {
-	const struct streams_section *section;
-	struct sizes sizes;
-	struct alias from;     // over the senders; empty: all nodes alike
-	uint32_t *senders;     // of a network whose nodes are not all alike; owned
-	struct alias to;       // over the section's shares
-	double to_controller;  // < 0: by the model's pattern
-	uint32_t header_B;
-	bool silent; // a network of which no node sends
-};
+#include "gen/streams_plan.h"
+#include "trace/words.h"
 
 struct stream_source {
 	const struct stream_plan *plan;
@@ -151,12 +139,8 @@ static void train_close(void *state)
 	for (size_t i = 0; i < train->count; i++)
 		if (train->model.kind->stop && train->sources[i].arrivals)
 			train->model.kind->stop(train->sources[i].arrivals);
-	for (size_t i = 0; train->plans && i < train->model.count; i++) {
-		sizes_clear(&train->plans[i].sizes);
-		alias_clear(&train->plans[i].from);
-		free(train->plans[i].senders);
-		alias_clear(&train->plans[i].to);
-	}
+	for (size_t i = 0; train->plans && i < train->model.count; i++)
+		stream_plan_clear(&train->plans[i]);
 	streams_model_clear(&train->model);
 	destinations_clear(&train->destinations);
 	free(train->plans);
@@ -165,84 +149,13 @@ static void train_close(void *state)
 	free(train->agenda.items);
 }
 
-static enum tr_status share_out(const struct node_shares *shares, struct alias *out, struct tr_error *err)
-{
-	double *weights;
-	enum tr_status status;
-
-	if (shares->count == 0)
-		return TR_OK;
-	weights = calloc(shares->count, sizeof *weights);
-	for (size_t i = 0; weights && i < shares->count; i++)
-		weights[i] = shares->each[i].share;
-	status = weights ? alias_make(out, weights, shares->count, err) : tr_fail(err, "no memory for the shares");
-	free(weights);
-	return status;
-}
-
-// The nodes that a network's packets come from, with their weights: those with a share, or all, that the pattern leads to
-// another. Returns how many; 0 also where their weights are.
-static size_t list_senders(const struct streams_train *train, const struct streams_section *section, uint32_t *senders,
-			   double *weights)
-{
-	const struct node_shares *shares = &section->from_nodes;
-	const size_t all = shares->count ? shares->count : train->nodes;
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < all; i++) {
-		const uint32_t node = shares->count ? shares->each[i].node : (uint32_t)i;
-
-		if (!streams_leads(section, &train->destinations, node))
-			continue;
-		senders[n] = node;
-		weights[n] = shares->count ? shares->each[i].share : 1;
-		sum += weights[n++];
-	}
-	return sum > 0 ? n : 0;
-}
-
-static enum tr_status plan_senders(const struct streams_train *train, struct stream_plan *plan, struct tr_error *err)
-{
-	const struct streams_section *section = plan->section;
-	const size_t all = section->from_nodes.count ? section->from_nodes.count : train->nodes;
-	double *weights = calloc(all, sizeof *weights);
-	enum tr_status status = TR_OK;
-	size_t count;
-
-	plan->senders = calloc(all, sizeof *plan->senders);
-	if (!weights || !plan->senders) {
-		free(weights);
-		return tr_fail(err, "no memory for %zu nodes", all);
-	}
-	count = list_senders(train, section, plan->senders, weights);
-	plan->silent = count == 0;
-	if (section->from_nodes.count || count < all)
-		status = count ? alias_make(&plan->from, weights, count, err) : TR_OK;
-	free(weights);
-	return status;
-}
-
-static enum tr_status plan_section(const struct streams_train *train, const struct streams_section *section,
-				   struct stream_plan *plan, struct tr_error *err)
-{
-	plan->section = section;
-	plan->header_B = (uint32_t)(section->header_B + 0.5);
-	plan->to_controller =
-		train->model.destinations.by_role && train->controller ? section->to_controller : -1;
-	if (sizes_empirical(&plan->sizes, section->bins, section->bin_count, err) != TR_OK ||
-	    (section->who == STREAMS_NETWORK && plan_senders(train, plan, err) != TR_OK))
-		return TR_ERROR;
-	return share_out(&section->to_nodes, &plan->to, err);
-}
-
 static void open_streams(struct stream_source *source, uint64_t seed)
 {
 	const struct streams_section *section = source->plan->section;
 	const struct source_stream streams[] = {
 		{&source->gap, "gap"}, {&source->size, "size"}, {&source->from, "from"}, {&source->to, "to"}};
 	const size_t count = sizeof streams / sizeof *streams;
-	const char *class = source->class == TR_CLASS_OVERHEAD ? "overhead" : "data";
+	const char *class = tr_word(TR_CLASS_CODE, source->class);
 
 	if (section->who == STREAMS_PAIR)
 		source_streams_open(streams, count, seed, "pair%u-%u/%s", section->node, section->to, class);
@@ -339,7 +252,7 @@ static enum tr_status set_up(struct streams_train *train, const struct model *te
 		return tr_fail(err, "no memory for the sections");
 	draw_tables_make(&train->tables);
 	for (size_t i = 0; i < model->count; i++)
-		if (plan_section(train, &model->sections[i], &train->plans[i], err) != TR_OK)
+		if (stream_plan_make(&train->plans[i], model, &model->sections[i], &train->destinations, err) != TR_OK)
 			return TR_ERROR;
 	return start_sources(train, settings, err);
 }

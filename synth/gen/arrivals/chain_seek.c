@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen/arrivals/chain_em.h"
+#include "gen/arrivals/gaps.h"
 #include "gen/arrivals/stretches.h"
 #include "stat/normal.h"
 
@@ -18,20 +19,18 @@
 #define ENOUGH 5e-3
 
 // Mean time from packet to packet, over all realisations.
-static double chain_mean_gap_ticks(const struct arrival_sample *sample)
+static double mean_gap_ticks(const struct arrival_sample *sample)
 {
-	double ticks = 0;
+	const struct arrival_total total = arrival_total_of(sample);
 
-	for (size_t r = 0; r < sample->count; r++)
-		ticks += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks);
-	return ticks / (double)stretches_packets(sample);
+	return total.ticks / total.packets;
 }
 
 // The best of few rounds from each start. TR_END: none could be made.
 static enum tr_status try_starts(const struct chain_family *family, struct chain_pass *pass, struct chain *best,
 				 struct tr_error *err)
 {
-	const double gap_ticks = chain_mean_gap_ticks(pass->sample);
+	const double gap_ticks = mean_gap_ticks(pass->sample);
 	double reached = -INFINITY;
 	struct chain chain;
 	enum tr_status status = chain_new(&chain, best->states, err);
@@ -61,7 +60,7 @@ static enum tr_status seek(const struct chain_family *family, const struct arriv
 	if (status == TR_OK)
 		status = chain_pass_new(&pass, states, sample, err);
 	if (status == TR_OK && states == 1)
-		out->d1[0] = sample->ticks_per_s / chain_mean_gap_ticks(sample);
+		out->d1[0] = sample->ticks_per_s / mean_gap_ticks(sample);
 	if (status == TR_OK && states > 1)
 		status = try_starts(family, &pass, out, err);
 	if (status == TR_OK) {
