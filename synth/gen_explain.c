@@ -116,11 +116,12 @@ static enum tr_status tell(const struct generator_kind *kind, const struct gen_r
 	const struct generator_settings settings = {.seed = request->seed, .ticks_per_s = request->ticks_per_s};
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;
-	enum tr_status status = words ? kind->explain(model, out, err) : TR_OK;
+	enum tr_status status = kind->forecast ? kind->forecast(model, &forecast, err)
+					       : generator_try(model, &settings, &forecast, err);
 
-	if (status == TR_OK)
-		status = kind->forecast ? kind->forecast(model, &forecast, err) :
-					  generator_try(model, &settings, &forecast, err);
+	// Nothing is said of a model that cannot be generated.
+	if (status == TR_OK && words)
+		status = kind->explain(model, out, err);
 	if (status == TR_OK)
 		status = limit(request, &forecast, &packets_max, err);
 	if (status == TR_OK && words)

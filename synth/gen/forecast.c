@@ -78,12 +78,12 @@ static const char *format_bps(double bps, char out[MODEL_NUMBER_BYTES])
 	return out;
 }
 
-// A number without its digits beyond the fourth, whole where it is above 1,000.
+// A number of packets without its digits beyond the fourth; whole, but for fewer than one.
 static const char *format_about(double number, char out[MODEL_NUMBER_BYTES])
 {
 	const double unit = number >= 1000 ? pow(10, floor(log10(number)) - 3) : 1;
 
-	if (number >= 1000 && number < 1e18)
+	if (number >= 0.95 && number < 1e18)
 		(void)snprintf(out, MODEL_NUMBER_BYTES, "%.0f", round(number / unit) * unit);
 	else
 		(void)snprintf(out, MODEL_NUMBER_BYTES, "%.4g", number);

@@ -5,9 +5,16 @@
 #include "gen/law_text.h"
 #include "gen/pulse_model.h"
 
-static const char *distribution(const struct pulse_part *part)
+// With their mean and deviation, those of the normal law before it is clipped.
+static void explain_sizes(const struct pulse_part *part, FILE *out)
 {
-	return part->sizes == PULSE_EMPIRICAL ? "as the fitted trace's were" : "normal";
+	const bool bins = part->sizes == PULSE_EMPIRICAL;
+	const double mean_B = bins ? size_bins_mean_B(part->bins, part->bin_count) : part->size_mean_B;
+	const double variance_B2 = bins ? size_bins_variance_B2(part->bins, part->bin_count) : part->size_variance_B2;
+	char mean[MODEL_NUMBER_BYTES];
+
+	fprintf(out, "  Sizes are %s, mean %s, deviation %.4g B.\n", bins ? "as their bins say" : "normal",
+		model_format(MODEL_SIZE, model_settle(MODEL_SIZE, mean_B, 6), mean), sqrt(variance_B2));
 }
 
 // Where they are not the usual ones.
@@ -27,17 +34,15 @@ static void explain_part(const struct pulse_model *model, unsigned role, unsigne
 	static const char *const who[] = {"The controller (node0)", "Each worker"};
 	static const char *const what[] = {"data", "overhead"};
 	const struct pulse_part *part = &model->part[role][class];
-	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], c[MODEL_NUMBER_BYTES];
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
 
 	if (!part->present)
 		return;
 	fprintf(out,
-		"%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart.\n"
-		"  Sizes are %s, mean %s, deviation %.4g B.\n",
+		"%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart.\n",
 		who[role], what[class], model_format(MODEL_TIME, part->silence_s, a), part->pulses,
-		model_format(MODEL_TIME, part->inter_pulse_s, b),
-		distribution(part), model_format(MODEL_SIZE, part->size_mean_B, c),
-		sqrt(part->size_variance_B2));
+		model_format(MODEL_TIME, part->inter_pulse_s, b));
+	explain_sizes(part, out);
 	explain_laws(part, out);
 	if (part->sizes == PULSE_NORMAL)
 		fprintf(out, "  Above %s they are cut, below %s drawn again.\n",

@@ -33,8 +33,8 @@ const struct model_field pulse_part_fields[] = {
 	{"silence", MODEL_TIME, AT(silence_s), true, 0, 1e9, NULL},
 	{"pulses", MODEL_REAL, AT(pulses), true, 1, 1e15, NULL},
 	{"inter-pulse", MODEL_TIME, AT(inter_pulse_s), true, 0, 1e9, NULL},
-	{"size-mean", MODEL_SIZE, AT(size_mean_B), true, -(double)UINT32_MAX, UINT32_MAX, NULL},
-	{"size-variance", MODEL_VARIANCE, AT(size_variance_B2), true, 0, 1e18, NULL},
+	{"size-mean", MODEL_SIZE, AT(size_mean_B), false, -(double)UINT32_MAX, UINT32_MAX, NULL},
+	{"size-variance", MODEL_VARIANCE, AT(size_variance_B2), false, 0, 1e18, NULL},
 	{"size-floor", MODEL_SIZE, AT(size_floor_B), false, 0, UINT32_MAX, NULL},
 	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
 	{"to-controller", MODEL_SHARE, AT(to_controller), false, 0, 1, NULL},
@@ -69,6 +69,22 @@ static enum tr_status get_laws(const struct model *model, const char *section, s
 	return TR_OK;
 }
 
+// A normal law needs its mean and variance; bins have theirs, where the text does not say them.
+static enum tr_status get_moments(const struct model *model, const char *section, struct pulse_part *part,
+				  struct tr_error *err)
+{
+	const bool mean = model_find(model, section, "size-mean"), variance = model_find(model, section, "size-variance");
+
+	if (part->sizes == PULSE_NORMAL && !(mean && variance))
+		return model_fail(model, model_find_section(model, section), err, "in [%s] the key %s is missing", section,
+				  mean ? "size-variance" : "size-mean");
+	if (!mean)
+		part->size_mean_B = size_bins_mean_B(part->bins, part->bin_count);
+	if (!variance)
+		part->size_variance_B2 = size_bins_variance_B2(part->bins, part->bin_count);
+	return TR_OK;
+}
+
 static enum tr_status get_part(const struct model *model, const char *section,
 			       const struct pulse_model *pulse, struct pulse_part *part,
 			       struct tr_error *err)
@@ -86,6 +102,8 @@ static enum tr_status get_part(const struct model *model, const char *section,
 		return TR_ERROR;
 	if ((part->sizes == PULSE_EMPIRICAL) != (part->bin_count > 0))
 		return model_fail(model, at, err, "\"sizes empirical\" and bins go together");
+	if (get_moments(model, section, part, err) != TR_OK)
+		return TR_ERROR;
 	if (part->silence_s == 0 && (part->inter_pulse_s == 0 || part->pulses == 1))
 		return model_fail(model, at, err, "without silence and inter-pulse time the burst "
 						  "never ends");

@@ -37,6 +37,25 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 	return sender.senders > 0 ? forecast_add(out, &sender, err) : TR_OK;
 }
 
+// The largest of all, where each that is long-range dependent is known; 0: one is not. A variance that grows like the mean
+// is what H = .5 says.
+static double hurst_of(const struct streams_model *model)
+{
+	const struct arrival_kind *kind = model->kind;
+	double most = 0.5;
+
+	for (size_t i = 0; i < model->count; i++) {
+		const void *parameters = model->sections[i].parameters;
+		const double dispersion = kind->dispersion ? kind->dispersion(parameters) : NAN;
+		const double own = isfinite(dispersion) ? 0.5 : isinf(dispersion) && kind->hurst ? kind->hurst(parameters) : 0;
+
+		if (own == 0)
+			return 0;
+		most = fmax(most, own);
+	}
+	return most;
+}
+
 static enum tr_status forecast_sections(const struct streams_model *model, const struct destinations *destinations,
 					struct forecast *out, struct tr_error *err)
 {
@@ -45,8 +64,7 @@ static enum tr_status forecast_sections(const struct streams_model *model, const
 	*out = (struct forecast){.nodes = model->nodes, .duration_s = model->duration_s};
 	for (size_t i = 0; status == TR_OK && i < model->count; i++)
 		status = forecast_section(model, &model->sections[i], destinations, out, err);
-	// A variance that grows like the mean is what H = .5 says.
-	out->hurst = isfinite(forecast_total(out).dispersion) ? 0.5 : 0;
+	out->hurst = hurst_of(model);
 	return status;
 }
 

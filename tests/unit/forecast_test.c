@@ -114,6 +114,35 @@ static void pulse_trains_of_other_laws(void **state)
 
 #define STREAMS(family) MODEL_FIRST_LINE "\nfamily " family "\nnodes 3\n[worker data]\nsize pareto 300 B 3.2 from 40 B cut 8192 B\n"
 
+// Long-range dependence is told with its H, the largest of all sources'; not where a source's is not known.
+static void hurst_of_streams(void **state)
+{
+	static const struct {
+		const char *text;
+		double hurst;
+	} cases[] = {
+		{STREAMS("m-g-infinity") "session-gap 20 ms\nsession 20 ms\nsession-law pareto 1.4\ninter-packet 2 ms\n", 0.8},
+		{STREAMS("m-g-infinity") "session-gap 20 ms\nsession 20 ms\nsession-law pareto 2.5\ninter-packet 2 ms\n", 0.5},
+		{STREAMS("renewal") "gap 3 ms\ngap-law pareto 1.5\n[node 2 data]\ngap 1 ms\nsize 4 B\n", 0.75},
+		{STREAMS("batch-poisson") "gap 3 ms\nbatch 2\nbatch-law pareto 1.5\n", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct generator_kind *kind;
+		struct forecast forecast;
+		struct model model;
+		struct tr_error err;
+
+		read_text(&model, cases[i].text);
+		assert_int_equal(generator_find(&model, &kind, &err), TR_OK);
+		assert_int_equal(kind->forecast(&model, &forecast, &err), TR_OK);
+		assert_true(fabs(forecast.hurst - cases[i].hurst) < 1e-12);
+		forecast_clear(&forecast);
+		model_clear(&model);
+	}
+}
+
 static void arrival_processes(void **state)
 {
 	(void)state;
@@ -125,6 +154,9 @@ static void arrival_processes(void **state)
 	check(STREAMS("renewal") "gap 3 ms\ngap-law weibull 0.6\n", 1000);
 	check(STREAMS("renewal") "gap 3 ms\ngap-law constant\n", 1000);
 	check(STREAMS("mmpp") "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n", 2000);
+	check(STREAMS("m-g-infinity") "session-gap 20 ms\nsession 20 ms\ninter-packet 2 ms\n", 2000);
+	check(STREAMS("m-g-infinity") "session-gap 9 ms\nsession 5 ms\nsession-law lognormal 1\ninter-packet 1 ms\n", 2000);
+	check(STREAMS("cascade") "finest 1 ms\npackets 2\nspread 0.5\nsplit 3\nsplit 0.7\n", 500);
 	check(STREAMS("map") "d0 - 30 /s\nd0 0 - /s\nd1 0 70 /s\nd1 800 200 /s\n", 1000);
 }
 
@@ -265,7 +297,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pulse_trains),
 		cmocka_unit_test(pulse_trains_of_other_laws),
-		cmocka_unit_test(arrival_processes),
+		cmocka_unit_test(arrival_processes), cmocka_unit_test(hurst_of_streams),
 		cmocka_unit_test(loads),
 		cmocka_unit_test(sources_on_and_off),
 		cmocka_unit_test(clients_and_servers),

@@ -85,6 +85,14 @@ double cascade_dispersion(const struct cascade *cascade, unsigned octave)
 	return 1 + mean * (square - 1);
 }
 
+// Segments are independent of one another.
+static double dispersion(const void *parameters)
+{
+	const struct cascade *cascade = parameters;
+
+	return cascade_dispersion(cascade, cascade->octaves);
+}
+
 static void explain(const void *parameters, FILE *out)
 {
 	const struct cascade *cascade = parameters;
@@ -193,6 +201,7 @@ const struct arrival_kind cascade_arrivals = {
 	.get = get,
 	.put = put,
 	.rate = rate,
+	.dispersion = dispersion,
 	.explain = explain,
 	.state_bytes = sizeof(struct cascade_source),
 	.start = start,

@@ -66,6 +66,8 @@ struct arrival_kind {
 	double (*rate)(const void *parameters);
 	// Variance over mean of the packets of long times; INFINITY: it grows with the time. NULL or NAN: not known.
 	double (*dispersion)(const void *parameters);
+	// H of its packets in long times, where their dispersion is INFINITY; 0: not known. NULL: never known.
+	double (*hurst)(const void *parameters);
 	// The process in sentences.
 	void (*explain)(const void *parameters, FILE *out);
 

@@ -62,11 +62,31 @@ static double rate(const void *parameters)
 	return mean_sessions(sessions) / sessions->packet_gap_s;
 }
 
+// A session of length S sends a Poisson number of packets of mean S over their gap: the variance of such a number's sums is
+// its second moment, so 1 + E S^2/(E S gap) over the mean.
+static double dispersion(const void *parameters)
+{
+	const struct m_g_infinity *sessions = parameters;
+	double variation = NAN;
+	struct law_plan length;
+
+	if (law_plan_make(&length, &sessions->session, 1, NULL) == TR_OK)
+		variation = law_variation(&length);
+	law_plan_clear(&length);
+	return 1 + sessions->session.mean * (1 + variation) / sessions->packet_gap_s;
+}
+
+static double hurst(const void *parameters)
+{
+	const struct law *session = &((const struct m_g_infinity *)parameters)->session;
+
+	return session->name == LAW_PARETO && session->shape < 2 ? (3 - session->shape) / 2 : 0;
+}
+
 static void explain(const void *parameters, FILE *out)
 {
 	const struct m_g_infinity *sessions = parameters;
 	char gap[MODEL_NUMBER_BYTES], length[MODEL_NUMBER_BYTES], packet[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
-	const double shape = sessions->session.shape;
 
 	fprintf(out,
 		"Sessions begin each %s on average and last %s (%s), so that there are %.4g at a time; while it\n"
@@ -74,8 +94,8 @@ static void explain(const void *parameters, FILE *out)
 		model_format(MODEL_TIME, sessions->session_gap_s, gap), model_format(MODEL_TIME, sessions->session.mean, length),
 		law_describe(&sessions->session, law), mean_sessions(sessions),
 		model_format(MODEL_TIME, sessions->packet_gap_s, packet));
-	if (sessions->session.name == LAW_PARETO && shape < 2)
-		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n", (3 - shape) / 2);
+	if (hurst(parameters) > 0)
+		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n", hurst(parameters));
 }
 
 static void push(struct sessions *s, double end)
@@ -183,6 +203,8 @@ const struct arrival_kind m_g_infinity_arrivals = {
 	.put = put,
 	.clear = clear,
 	.rate = rate,
+	.dispersion = dispersion,
+	.hurst = hurst,
 	.explain = explain,
 	.state_bytes = sizeof(struct sessions),
 	.start = start,

@@ -83,7 +83,7 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 }
 
 // From shares, and rates of leaving on the diagonal, to rates. Where a state has no shares all others are alike.
-static enum tr_status spread(const struct model *model, struct chain *chain, struct tr_error *err)
+static enum tr_status spread(const struct model *model, const char *section, struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 
@@ -94,7 +94,7 @@ static enum tr_status spread(const struct model *model, struct chain *chain, str
 		for (unsigned j = 0; j < n; j++)
 			sum += j != i ? chain->d0[i * n + j] : 0;
 		if (sum > 0 && fabs(sum - 1) > SHARES_OFF)
-			return model_fail(model, NULL, err, "the jumps from state %u sum to %.7g %%, not 100 %%", i + 1,
+			return model_fail(model, model_find(model, section, "jump"), err, "jump: those from state %u sum to %.7g %%, not 100 %%", i + 1,
 					  100 * sum);
 		for (unsigned j = 0; j < n; j++)
 			chain->d0[i * n + j] = leaves * (sum > 0 ? chain->d0[i * n + j] / sum : 1.0 / (n - 1));
@@ -114,7 +114,7 @@ static enum tr_status get_chain(struct chain *chain, const struct model *model, 
 		status = get_state(model, entry, chain, state++, err);
 	while (status == TR_OK && (entry = model_next(model, section, "jump", entry)))
 		status = get_jump(model, entry, chain, err);
-	return status == TR_OK ? spread(model, chain, err) : status;
+	return status == TR_OK ? spread(model, section, chain, err) : status;
 }
 
 enum tr_status mmpp_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)

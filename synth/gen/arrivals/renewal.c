@@ -65,6 +65,15 @@ static double renewal_dispersion(const void *parameters)
 	return dispersion;
 }
 
+// Of gaps whose tail has the index a in (1, 2): (3 - a)/2 (Daley, The Hurst index of long-range dependent renewal processes,
+// Annals of Probability 27, 1999).
+static double renewal_hurst(const void *parameters)
+{
+	const struct law *law = &((const struct renewal *)parameters)->law;
+
+	return law->name == LAW_PARETO && law->shape < 2 ? (3 - law->shape) / 2 : 0;
+}
+
 static void renewal_explain(const void *parameters, FILE *out)
 {
 	const struct renewal *renewal = parameters;
@@ -182,6 +191,7 @@ const struct arrival_kind renewal_arrivals = {
 	.clear = renewal_clear,
 	.rate = renewal_rate,
 	.dispersion = renewal_dispersion,
+	.hurst = renewal_hurst,
 	.explain = renewal_explain,
 	.state_bytes = sizeof(struct renewal_state),
 	.start = renewal_start,

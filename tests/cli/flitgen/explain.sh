@@ -7,3 +7,10 @@ for options in '-n 4' '-t 1h' '-c 1000' '--until-bytes 1MB' '--workload rc:256' 
 	flitgen -e $options "$DATA/models/yates-rc1-8.model" | grep Output
 done
 flitgen -e --format csv "$DATA/models/on-off.model"
+# Bins have their mean and variance where the text does not say them; numbers of packets are whole.
+printf '%s\n' 'flitline-model 1' 'family pulse-train' 'nodes 4' 'duration 5 s' '[worker data]' 'silence 1 s' 'pulses 3' \
+	'inter-pulse 1 ms' 'sizes empirical' 'bin 1 x 100 B' 'bin 1 x 200 B .. 300 B' >bins
+flitgen -e bins | grep -e Sizes -e Output
+# Independent segments: what is known of many of them.
+flitgen -e "$DATA/models/cascade.model" | grep Burst
+flitgen -e "$DATA/models/m-g-infinity.model" | grep Burst

@@ -36,3 +36,10 @@ try flitgen --replay trace.flt --loops 2 --period 1us
 try flitgen --replay - --loops 2
 head -c 800 trace.flt >cut.flt
 try flitgen --replay cut.flt
+# What is wrong in a model is told with its line, and nothing else is said of the model.
+printf '%s\n' 'flitline-model 1' 'family mmpp' 'nodes 2' '[node data]' 'state 5 packets/s for 1 s' \
+	'state 9 packets/s for 1 s' 'jump 1 to 2 50 %' 'size 3 B' >jumps
+try flitgen --explain jumps
+printf '%s\n' 'flitline-model 1' 'family load' 'nodes 10' 'load 30 %' 'size 64 B' 'destinations transpose' >square
+try flitgen --explain square
+cat out
