@@ -38,7 +38,7 @@ static enum tr_status take_packets(struct tool *tool, const struct fit_request *
 	enum tr_status status = read_packets(tool, in, &finder, sample);
 
 	if (status == TR_OK)
-		roles = fit_roles(tool, &finder, names);
+		roles = fit_roles(tool, &finder, names, sample->count);
 	role_clear(&finder);
 	if (!roles)
 		return TR_ERROR;
@@ -46,7 +46,9 @@ static enum tr_status take_packets(struct tool *tool, const struct fit_request *
 	free(roles);
 	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-	else if (sample->unclassed)
+	if (status == TR_OK && sample->people.lone)
+		fit_warn_lone(tool);
+	if (status == TR_OK && sample->unclassed)
 		tool_warn(tool, "%llu packets have no class: those up to %u bytes are taken for overhead",
 			  (unsigned long long)sample->unclassed, PACKET_SAMPLE_OVERHEAD_MAX);
 	return status;
@@ -89,6 +91,19 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, s
 	return chosen;
 }
 
+static enum tr_status refuse_groups(const struct fit_family *family, struct tr_error *err)
+{
+	char words[200] = "";
+
+	for (int by = FIT_BY_ROLE; by <= FIT_BY_NETWORK; by++) {
+		if ((family->by >> by & 1) == 0)
+			continue;
+		strncat(words, *words ? " or " : "", sizeof words - strlen(words) - 1);
+		strncat(words, fit_by_names[by], sizeof words - strlen(words) - 1);
+	}
+	return tr_fail(err, "is fitted --by %s", words);
+}
+
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
 			       struct model *text, struct tr_error *err)
@@ -100,7 +115,7 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 
 	options.by = by;
 	if ((family->by >> by & 1) == 0)
-		(void)tr_fail(err, "is fitted by other groups than --by says");
+		(void)refuse_groups(family, err);
 	else
 		status = family->fit(family, sample, &options, &fitted, &notes, err);
 	if (status == TR_OK) {

@@ -13,14 +13,14 @@ void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct m
 }
 
 static enum tr_status read_packets(struct tool *tool, struct tr_reader *in,
-				   struct role_finder *finder, struct pulse_fit *fit)
+				   struct role_finder *finder, struct pulse_fit *fit, uint64_t *packets)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	const union tr_record *record;
 	enum tr_status status = TR_OK;
 	struct tr_error err;
 
-	while ((status = tr_next(in, &record)) == TR_OK)
+	for (; (status = tr_next(in, &record)) == TR_OK; ++*packets)
 		if (fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
 		    pulse_fit_add(fit, &record->packet, &err) != TR_OK) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
@@ -50,6 +50,8 @@ static void describe(struct tool *tool, const struct fit_request *request, const
 
 static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 {
+	if (fitted->lone)
+		fit_warn_lone(tool);
 	if (fitted->unclassed)
 		tool_warn(tool, "%llu packets have no class: those up to 86 bytes are taken for "
 			  "overhead", (unsigned long long)fitted->unclassed);
@@ -59,10 +61,10 @@ static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 }
 
 static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const struct role_finder *finder,
-				 struct pulse_fit *fit, struct pulse_fitted *out)
+				 struct pulse_fit *fit, uint64_t packets, struct pulse_fitted *out)
 {
 	const struct tr_names *names = tr_reader_names(in);
-	enum tr_role *roles = fit_roles(tool, finder, names);
+	enum tr_role *roles = fit_roles(tool, finder, names, packets);
 	enum tr_status status = TR_ERROR;
 	struct tr_error err;
 
@@ -85,11 +87,12 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 	enum tr_status status = TR_ERROR;
 	struct pulse_fit *fit = NULL;
 	struct tr_error err;
+	uint64_t packets = 0;
 
 	if (pulse_fit_open(&fit, &request->fit.pulse, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (read_packets(tool, in, &finder, fit) == TR_OK)
-		status = finish_fit(tool, in, &finder, fit, out);
+	else if (read_packets(tool, in, &finder, fit, &packets) == TR_OK)
+		status = finish_fit(tool, in, &finder, fit, packets, out);
 	pulse_fit_close(fit);
 	role_clear(&finder);
 	return status;

@@ -38,7 +38,7 @@ static void add_row(struct table *table, const struct judged *judged, size_t pla
 	else
 		table_count(table, place + 1);
 	table_text(table, judged->family->name);
-	table_text(table, fit_by_names[judged->by]);
+	table_text(table, fit_by_word(judged->family, judged->by));
 	table_real(table, judged->result.score, 3);
 	table_real(table, judged->result.low, 3);
 	table_real(table, judged->result.high, 3);
@@ -125,7 +125,7 @@ static enum tr_status write_file(const char *folder, const struct judged *judged
 	char path[PATH_MAX];
 	enum tr_status status;
 	int length = snprintf(path, sizeof path, "%s/%s%s%s.model", folder, judged->family->name, every ? "-" : "",
-			      every ? fit_by_names[judged->by] : "");
+			      every ? fit_by_word(judged->family, judged->by) : "");
 	FILE *out = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
 
 	if (!out)

@@ -36,7 +36,13 @@ static void guess_roles(struct tool *tool, const struct role_finder *finder,
 		  finding.chance);
 }
 
-enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names)
+void fit_warn_lone(struct tool *tool)
+{
+	tool_warn(tool, "one node alone sends: the model has it for its controller, and a second node that is silent");
+}
+
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names,
+			uint64_t packets)
 {
 	enum tr_role *roles = calloc((size_t)names->node_count + 1, sizeof *roles);
 	unsigned controllers = 0, known = 0;
@@ -48,7 +54,7 @@ enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, con
 	}
 	if (!roles)
 		tool_error(tool, "no memory for the roles of %u nodes", names->node_count);
-	else if (known == 0)
+	else if (known == 0 && packets > 0)
 		guess_roles(tool, finder, names, roles);
 	else if (controllers > 1)
 		tool_warn(tool, "%u controllers: generated traffic will have one, as they are on "

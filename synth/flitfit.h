@@ -60,8 +60,12 @@ void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct m
 enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
 			     struct tr_error *err);
 
-// The roles by node id, to be freed; those of the names, or what was found, with a warning. NULL with a message where
-// memory ends.
-enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names);
+// The roles by node id, to be freed; those of the names, or what was found in so many packets, with a warning. NULL with a
+// message where memory ends.
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names,
+			uint64_t packets);
+
+// Warns that one node alone sends.
+void fit_warn_lone(struct tool *tool);
 
 #endif

@@ -18,6 +18,7 @@ struct pulse_fit {
 	struct pulse_bursts bursts; // of PULSE_WINDOW
 	uint64_t packets, unclassed;
 	int64_t first_ticks, last_ticks;
+	bool to_others; // a packet went to another node than its own
 };
 
 enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
@@ -70,6 +71,7 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 	fit->last_ticks = packet->time_ticks;
 	if (packet->src == TR_NODE_OTHER)
 		return TR_OK;
+	fit->to_others = fit->to_others || packet->dst != packet->src;
 	if (reserve(fit, packet->src, err) != TR_OK)
 		return TR_ERROR;
 	pulse_tally_add(&fit->nodes[packet->src][class], packet);
@@ -147,22 +149,34 @@ static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *p
 	return TR_OK;
 }
 
-// Merges the nodes of each role; *senders of them sent something.
-static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
-			struct pool pools[PULSE_ROLES][PULSE_CLASSES], uint64_t *senders)
+// How many nodes sent something, and one of them.
+static uint64_t count_senders(const struct pulse_fit *fit, uint32_t *one)
+{
+	uint64_t senders = 0;
+
+	*one = UINT32_MAX;
+	for (uint32_t i = 0; i < fit->count; i++) {
+		if (fit->nodes[i][PULSE_DATA].packets + fit->nodes[i][PULSE_OVERHEAD].packets == 0)
+			continue;
+		senders++;
+		*one = i;
+	}
+	return senders;
+}
+
+// Merges the nodes of each role; lone is the controller, whatever roles say.
+static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, uint32_t lone,
+			struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
 	for (uint32_t i = 0; i < fit->count; i++) {
-		bool controller = i < role_count && roles[i] == TR_ROLE_CONTROLLER;
+		bool controller = i == lone || (i < role_count && roles[i] == TR_ROLE_CONTROLLER);
 		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
-		uint64_t packets = 0;
 
 		for (int class = 0; class < PULSE_CLASSES; class++) {
 			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
 			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
 			pulse_bursts_pool(&fit->bursts, i, class, &pool[class].bursts);
-			packets += fit->nodes[i][class].packets;
 		}
-		*senders += packets > 0;
 	}
 }
 
@@ -206,6 +220,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	struct pool pools[PULSE_ROLES][PULSE_CLASSES] = {0};
 	double ticks_per_s = (double)fit->options.ticks_per_s;
 	enum tr_status status = TR_OK;
+	uint32_t one;
 
 	*out = (struct pulse_fitted){.packets = fit->packets, .unclassed = fit->unclassed};
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
@@ -215,15 +230,19 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	out->no_plateau = fit->bursts.no_plateau;
 	out->window_s =
 		(double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
-	merge_nodes(fit, roles, role_count, pools, &out->model.nodes);
+	out->model.nodes = count_senders(fit, &one);
+	out->lone = out->model.nodes == 1 && fit->to_others;
+	out->model.nodes += out->lone;
+	merge_nodes(fit, roles, role_count, out->lone ? one : UINT32_MAX, pools);
 	out->model.duration_s = model_settle(
 		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
 		PULSE_FIT_DIGITS);
 	out->model.mtu_B = largest(pools);
 	out->model.destinations = fit->options.destinations;
-	if (out->model.nodes < 2)
-		status = tr_fail(err, "a fit needs packets of two nodes or more, %llu sent any",
-				 (unsigned long long)out->model.nodes);
+	if (fit->packets < 2)
+		status = tr_fail(err, fit->packets ? "one packet is too few to fit to" : "there is no packet to fit to");
+	else if (out->model.nodes < 2)
+		status = tr_fail(err, "no node sends to another one");
 	else
 		status = fit_parts(fit, pools, roles, role_count, out, err);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)

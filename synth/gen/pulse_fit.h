@@ -39,6 +39,7 @@ struct pulse_fit;
 
 // The result. model is to be freed by pulse_model_clear.
 struct pulse_fitted {
+	bool lone; // one node alone sends: it is the controller of two nodes
 	struct pulse_model model;
 	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and what was chosen
 	double window_s; // that was taken by PULSE_WINDOW

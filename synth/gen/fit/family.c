@@ -6,6 +6,11 @@ const char *const fit_by_names[] = {
 	[FIT_BY_NODE] = "node", [FIT_BY_PAIR] = "pair", [FIT_BY_NETWORK] = "network",
 };
 
+const char *fit_by_word(const struct fit_family *family, enum fit_by by)
+{
+	return family->always ? family->always : fit_by_names[by];
+}
+
 static const struct fit_family *const own[] = {
 	&pulse_family,
 	&on_off_family,

@@ -45,7 +45,8 @@ struct fit_family {
 	const char *name;
 	const char *summary;               // for people
 	const struct arrival_kind *kind;   // of an arrival process, else NULL
-	unsigned by;                       // set of 1 << enum fit_by that it knows
+	unsigned by;                       // set of 1 << enum fit_by that may be asked of it
+	const char *always;                // what it is fitted by whatever is asked, one of fit_by_names; NULL: by what is
 	// Adds the model to the text, which is empty or has comments. TR_ERROR: the packets cannot be of this family, or are
 	// too few, with the reason; what is in the text then is no model.
 	enum tr_status (*fit)(const struct fit_family *family, const struct packet_sample *sample,
@@ -67,6 +68,9 @@ extern const struct fit_family pulse_family;
 extern const struct fit_family on_off_family;
 extern const struct fit_family noise_family; // where GSL and FFTW are
 extern const struct fit_family bootstrap_family;
+
+// The name of what the family is fitted by where that is asked.
+const char *fit_by_word(const struct fit_family *family, enum fit_by by);
 
 // The fit and likelihood of an arrival process.
 struct fit_family streams_family(const struct arrival_kind *kind);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fractional noise as a family: the counts of the whole network (gen/noise_fit.h), whatever is told apart in the others.
+#include <math.h>
 #include <stdlib.h>
 
 #include "gen/fit/family.h"
@@ -10,7 +11,7 @@ static void put(struct model *text, const struct noise_model *noise, const struc
 {
 	char of_packets[MODEL_INTERVAL_BYTES], of_hurst[MODEL_INTERVAL_BYTES];
 
-	noise_model_put(text, noise, model_interval(MODEL_REAL, found->packets[0], found->packets[1], level, of_packets),
+	noise_model_put(text, noise, model_interval(MODEL_REAL, fmax(found->packets[0], 0), found->packets[1], level, of_packets),
 			model_interval(MODEL_REAL, found->hurst[0], found->hurst[1], level, of_hurst));
 }
 
@@ -41,6 +42,8 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 const struct fit_family noise_family = {
 	.name = "fractional-noise",
 	.summary = "counts of the whole network as fractional noise of one H",
-	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
+	.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
+	      1u << FIT_BY_NETWORK,
+	.always = "network",
 	.fit = family_fit,
 };

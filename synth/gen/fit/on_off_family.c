@@ -82,5 +82,6 @@ const struct fit_family on_off_family = {
 	.name = "on-off",
 	.summary = "one source of each node, on and off by turns",
 	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
+	.always = "all",
 	.fit = family_fit,
 };

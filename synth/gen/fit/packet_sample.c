@@ -59,7 +59,8 @@ enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_p
 	sample->src[n] = packet->src;
 	sample->dst[n] = packet->dst;
 	sample->payload_B[n] = packet->payload_bytes;
-	sample->wire_B[n] = packet->wire_bytes;
+	// Texts may say nothing of the wire.
+	sample->wire_B[n] = packet->wire_bytes > packet->payload_bytes ? packet->wire_bytes : packet->payload_bytes;
 	sample->class[n] = class_of(packet);
 	sample->unclassed += packet->class == TR_CLASS_NONE;
 	if (n == 0)
@@ -87,6 +88,26 @@ static void mark_senders(const struct packet_sample *sample, struct packet_peopl
 			people->number[sample->src[i]] = 0;
 }
 
+// Where one node alone sends, to another: that it is the controller, and the other one the model's second node, which is silent.
+static void pair_lone(const struct packet_sample *sample, struct packet_people *people)
+{
+	uint32_t lone = UINT32_MAX;
+
+	for (uint32_t i = 0; i < people->count; i++) {
+		if (people->number[i] == 0 && lone != UINT32_MAX)
+			return;
+		lone = people->number[i] == 0 ? i : lone;
+	}
+	for (size_t i = 0; lone != UINT32_MAX && !people->lone && i < sample->count; i++) {
+		if (sample->dst[i] == lone || sample->dst[i] >= people->count)
+			continue;
+		people->lone = true;
+		people->roles[lone] = TR_ROLE_CONTROLLER;
+		people->roles[sample->dst[i]] = TR_ROLE_WORKER;
+		people->number[sample->dst[i]] = 0;
+	}
+}
+
 enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_role *roles, uint32_t count,
 				    struct tr_error *err)
 {
@@ -100,13 +121,15 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 	for (uint32_t i = 0; i < count; i++)
 		people->roles[i] = roles[i];
 	mark_senders(sample, people);
+	pair_lone(sample, people);
 	number_nodes(people, true);
 	people->controllers = people->senders;
 	number_nodes(people, false);
 	for (uint32_t i = 0; i < count; i++)
 		people->number[i] -= people->number[i] != UINT32_MAX;
-	return people->senders >= 2 ? TR_OK
-				    : tr_fail(err, "a fit needs packets of two nodes or more, %u sent any", people->senders);
+	if (sample->count < 2)
+		return tr_fail(err, sample->count ? "one packet is too few to fit to" : "there is no packet to fit to");
+	return people->senders >= 2 ? TR_OK : tr_fail(err, "no node sends to another one");
 }
 
 // How many packets come before the time.

@@ -15,13 +15,14 @@
 #define PACKET_SAMPLE_MAX 20000000u   // packets, where nobody says otherwise: 500 MB
 #define PACKET_SAMPLE_OVERHEAD_MAX 86u // bytes of payload of a packet of overhead that has no class; Yates 1997
 
-// Who is whom. A model's nodes are those that sent anything, the controllers first, else in order of their ids.
+// Who is whom. A model's nodes are those that sent anything (and at least two), the controllers first, else in order of their ids.
 struct packet_people {
 	enum tr_role *roles; // by id
 	uint32_t *number;    // by id: the model's node; UINT32_MAX: it sent nothing
 	uint32_t count;      // ids
 	uint32_t senders;    // the model's nodes
 	uint32_t controllers;
+	bool lone; // one node alone sends: it is the controller, and the node that it first sends to a worker that is silent
 };
 
 // Zero is a valid empty one. Times rise. A part (packet_sample_part) borrows the columns and the people.
@@ -41,8 +42,8 @@ struct packet_sample {
 // Adds a packet; the end follows its time. TR_ERROR: it steps back in time, there are more than most, memory ends.
 enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err);
 
-// Takes the roles of the ids below count and numbers the nodes, once all packets are there. TR_ERROR: fewer than two nodes
-// sent anything, or memory ends.
+// Takes the roles of the ids below count and numbers the nodes, once all packets are there. TR_ERROR: fewer than two packets, no node
+// sent anything to another one, or memory ends.
 enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_role *roles, uint32_t count,
 				    struct tr_error *err);
 

@@ -3,6 +3,7 @@
 // of the group's packets; and its likelihood.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gen/fit/packet_sizes.h"
 #include "gen/fit/streams_groups.h"
@@ -119,11 +120,18 @@ static unsigned freedom_of(const struct arrival_kind *kind, const void *paramete
 
 static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 {
+	const char *method = fit->model.count > 0 ? fit->notes[0].times.method : "", *own = strstr(method, " of ");
+	size_t all = strcspn(method, ";:");
+
 	notes->freedom = 0;
 	for (size_t i = 0; i < fit->model.count; i++)
 		notes->freedom += freedom_of(fit->model.kind, fit->model.sections[i].parameters);
-	(void)snprintf(notes->method, sizeof notes->method, "%s",
-		       fit->model.count > 0 ? fit->notes[0].times.method : "");
+	// Of one section as it says; of several, which say themselves how and of what, by what all are.
+	if (fit->model.count > 1)
+		(void)snprintf(notes->method, sizeof notes->method, "%.*s, each section by itself",
+			       (int)(own && own < method + all ? (size_t)(own - method) : all), method);
+	else
+		(void)snprintf(notes->method, sizeof notes->method, "%s", method);
 }
 
 static enum tr_status streams_fit(const struct fit_family *family, const struct packet_sample *sample,

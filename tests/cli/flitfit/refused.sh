@@ -26,3 +26,13 @@ try flitfit --scale 12 "$m/yates-rc1-2.model" "$m/yates-rc1-4.model"
 try flitfit --scale 0 "$m/yates-rc1-2.model" "$m/yates-rc1-4.model"
 try flitfit --scale 16 a.flt "$m/yates-rc1-4.model"
 try flitfit -o nowhere/x.model a.flt
+# Too few to fit to: no packet, one, all of one tick where halves are wanted; and a family by groups that it does not know.
+printf '!flitline-text\t1\n!kind\tpacket\n!ticks_per_s\t1000\n!node\t0\tunknown\ta\n!node\t1\tunknown\tb\n' >head
+printf '!fields\ttime_s\tsrc\tdst\tpayload_B\n' >>head
+{ cat head; printf '!end\t0\n'; } | flitcut --from-text -w none.flt
+{ cat head; for i in $(seq 200); do printf '1\ta\tb\t9\n'; done; printf '!end\t200\n'; } | flitcut --from-text -w tick.flt
+try flitfit none.flt
+try flitfit -f poisson none.flt
+try flitfit -f poisson one.flt
+try flitfit -q --rank tick.flt
+try flitfit -f on-off --by pair a.flt
