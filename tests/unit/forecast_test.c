@@ -134,7 +134,7 @@ static void hurst_of_streams(void **state)
 		struct model model;
 		struct tr_error err;
 
-		model_run_read(&model, cases[i].text);
+		model_of_text(&model, cases[i].text);
 		assert_int_equal(generator_find(&model, &kind, &err), TR_OK);
 		assert_int_equal(kind->forecast(&model, &forecast, &err), TR_OK);
 		assert_true(fabs(forecast.hurst - cases[i].hurst) < 1e-12);
