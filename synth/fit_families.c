@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "flitfit.h"
+#include "gen/fit/counted_sample.h"
 
 static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct role_finder *finder,
 				   struct packet_sample *sample)
@@ -23,6 +24,39 @@ static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, stru
 			tool_progress(tool, "%zu packets read", sample->count);
 	}
 	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
+}
+
+static enum tr_status read_bins(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+				struct packet_sample *sample)
+{
+	const union tr_record *record;
+	enum tr_status status = TR_OK;
+	struct tr_random random;
+	struct tr_error err;
+
+	tr_random_open(&random, request->seed, "counts");
+	while ((status = tr_next(in, &record)) == TR_OK)
+		if (counted_sample_add(sample, &record->series, &random, &err) != TR_OK) {
+			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+			return TR_ERROR;
+		}
+	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
+}
+
+// Counts: two nodes of no role that send in turn.
+static enum tr_status take_counts(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+				  struct packet_sample *sample)
+{
+	const enum tr_role roles[2] = {TR_ROLE_UNKNOWN, TR_ROLE_UNKNOWN};
+	struct tr_error err;
+
+	*sample = (struct packet_sample){.most = request->max_packets, .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
+	if (read_bins(tool, request, in, sample) != TR_OK)
+		return TR_ERROR;
+	if (packet_sample_settle(sample, roles, 2, &err) == TR_OK)
+		return TR_OK;
+	tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+	return TR_ERROR;
 }
 
 // The sample with its nodes and roles.
@@ -91,19 +125,6 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, s
 	return chosen;
 }
 
-static enum tr_status refuse_groups(const struct fit_family *family, struct tr_error *err)
-{
-	char words[200] = "";
-
-	for (int by = FIT_BY_ROLE; by <= FIT_BY_NETWORK; by++) {
-		if ((family->by >> by & 1) == 0)
-			continue;
-		strncat(words, *words ? " or " : "", sizeof words - strlen(words) - 1);
-		strncat(words, fit_by_names[by], sizeof words - strlen(words) - 1);
-	}
-	return tr_fail(err, "is fitted --by %s", words);
-}
-
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
 			       struct model *text, struct tr_error *err)
@@ -115,12 +136,16 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 
 	options.by = by;
 	if ((family->by >> by & 1) == 0)
-		(void)refuse_groups(family, err);
+		status = fit_by_refuse(family, err);
 	else
 		status = family->fit(family, sample, &options, &fitted, &notes, err);
 	if (status == TR_OK) {
 		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,
 			      sample->count, sample->people.senders, *notes.method ? ", " : "", notes.method);
+		if (sample->bin_ticks)
+			model_comment(text, "Of counts in bins of %.6g s, each packet at random in its bin: nothing is known below that, "
+				      "nor of nodes, nor of sizes but their means.",
+				      (double)sample->bin_ticks / sample->ticks_per_s);
 		fit_describe_source(tool, in, text);
 		model_append(text, &fitted);
 	}
@@ -155,7 +180,7 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 		fit_pulse_train(tool, request, in);
 		return;
 	}
-	if (take_packets(tool, request, in, &sample) == TR_OK) {
+	if ((fit_counts(in) ? take_counts : take_packets)(tool, request, in, &sample) == TR_OK) {
 		if (count == 1 && !request->rank && !request->write_all && !request->every)
 			fit_one(tool, request, in, &sample, &families[0]);
 		else

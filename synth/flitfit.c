@@ -24,6 +24,11 @@ static const struct opt_choice by_words[] = {
 	{"role", FIT_BY_ROLE}, {"all", FIT_BY_ALL},   {"class", FIT_BY_CLASS},	   {"node", FIT_BY_NODE},
 	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {"every", BY_EVERY}, {NULL, 0}};
 
+bool fit_counts(const struct tr_reader *in)
+{
+	return tr_reader_header(in)->kind == TR_SERIES;
+}
+
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
@@ -41,8 +46,24 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 		       : tr_fail(err, "the window must be a tick of the trace or more");
 }
 
+// Of counts it is known neither who sent the packets nor which they are.
+static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request,
+				    bool families, struct tr_error *err)
+{
+	if (!families)
+		return tr_fail(err, "%s: holds counts; -f or --rank says which families are fitted to them", tr_reader_name(in));
+	if (request->every || (tool_option_given(tool, "by") && request->fit.by != FIT_BY_NETWORK))
+		return tr_fail(err, "%s: holds counts of the network: only --by network can be", tr_reader_name(in));
+	request->fit.by = FIT_BY_NETWORK;
+	request->fit.trace = NULL;
+	request->fit.pulse.ticks_per_s = tr_reader_header(in)->ticks_per_s;
+	return TR_OK;
+}
+
 static void fit(struct tool *tool, struct fit_request *request)
 {
+	const bool families = request->families.count > 0 || request->rank || request->write_all;
+	enum tr_status status;
 	struct tr_reader *in;
 	struct tr_error err;
 
@@ -50,7 +71,7 @@ static void fit(struct tool *tool, struct fit_request *request)
 		tool_error(tool, "one trace at a time (flitcat merges several)");
 		return;
 	}
-	if ((request->every || request->fit.by != FIT_BY_ROLE) && request->families.count == 0 && !request->rank && !request->write_all) {
+	if ((request->every || request->fit.by != FIT_BY_ROLE) && !families) {
 		tool_error(tool, "--by is for families that -f names; the pulse train knows role alone");
 		return;
 	}
@@ -58,9 +79,10 @@ static void fit(struct tool *tool, struct fit_request *request)
 		return;
 	if (strcmp(tr_reader_name(in), "-") != 0)
 		request->fit.trace = tr_reader_name(in);
-	if (fit_settle(in, request, &err) != TR_OK)
+	status = fit_counts(in) ? settle_counts(tool, in, request, families, &err) : fit_settle(in, request, &err);
+	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (request->families.count > 0 || request->rank || request->write_all)
+	else if (families)
 		fit_families_run(tool, request, in);
 	else
 		fit_pulse_train(tool, request, in);

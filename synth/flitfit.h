@@ -30,6 +30,9 @@ void fit_scale(struct tool *tool, struct fit_request *request);
 // What the options say in the ticks of this trace. TR_ERROR: it holds no packets, or the window is too short.
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err);
 
+// Whether it holds counts, not packets.
+bool fit_counts(const struct tr_reader *in);
+
 // Reads the trace in one pass and fits a pulse train. TR_ERROR: failed, which was told.
 enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 			      struct pulse_fitted *out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/fit/family.h"
 
+#include <string.h>
+
 const char *const fit_by_names[] = {
 	[FIT_BY_ROLE] = "role", [FIT_BY_ALL] = "all",	[FIT_BY_CLASS] = "class",
 	[FIT_BY_NODE] = "node", [FIT_BY_PAIR] = "pair", [FIT_BY_NETWORK] = "network",
@@ -9,6 +11,19 @@ const char *const fit_by_names[] = {
 const char *fit_by_word(const struct fit_family *family, enum fit_by by)
 {
 	return family->always ? family->always : fit_by_names[by];
+}
+
+enum tr_status fit_by_refuse(const struct fit_family *family, struct tr_error *err)
+{
+	char words[200] = "";
+
+	for (int by = FIT_BY_ROLE; by <= FIT_BY_NETWORK; by++) {
+		if ((family->by >> by & 1) == 0)
+			continue;
+		strncat(words, *words ? " or " : "", sizeof words - strlen(words) - 1);
+		strncat(words, fit_by_names[by], sizeof words - strlen(words) - 1);
+	}
+	return tr_fail(err, "is fitted --by %s", words);
 }
 
 static const struct fit_family *const own[] = {

@@ -72,6 +72,9 @@ extern const struct fit_family bootstrap_family;
 // The name of what the family is fitted by where that is asked.
 const char *fit_by_word(const struct fit_family *family, enum fit_by by);
 
+// Returns TR_ERROR, with the groups that the family knows.
+enum tr_status fit_by_refuse(const struct fit_family *family, struct tr_error *err);
+
 // The fit and likelihood of an arrival process.
 struct fit_family streams_family(const struct arrival_kind *kind);
 

@@ -36,6 +36,7 @@ struct packet_sample {
 	uint64_t unclassed; // packets without a class, told apart by their size
 	int64_t begin_ticks, end_ticks; // the times it speaks of: [begin, end)
 	double ticks_per_s;
+	int64_t bin_ticks;  // of a sample that is made of counts (gen/fit/counted_sample.h): the width of their bins; else 0
 	struct packet_people people;
 };
 

@@ -76,7 +76,7 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 	*out = (struct judged){.family = family, .by = by, .result = {.score = NAN, .low = NAN, .high = NAN}, .log_likelihood = NAN,
 			       .aic = NAN, .bic = NAN};
 	if ((family->by >> by & 1) == 0)
-		(void)tr_fail(&why, "is fitted by other groups than --by says");
+		(void)fit_by_refuse(family, &why);
 	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
 		 judge_likelihood(request, out, &why) == TR_OK && judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;

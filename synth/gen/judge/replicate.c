@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/judge/replicate.h"
 
+#include "gen/fit/counted_sample.h"
 #include "gen/generator.h"
 
 #define BATCH 512
@@ -42,5 +43,7 @@ enum tr_status judge_replicate(const struct model *text, const struct packet_sam
 	generator_close(&generator);
 	out->begin_ticks = 0;
 	out->end_ticks = settings.end_ticks;
+	if (status == TR_OK && like->bin_ticks)
+		counted_sample_blur(out, like->bin_ticks, seed);
 	return status;
 }
