@@ -84,7 +84,7 @@ static void wrong_texts_name_their_line(void **state)
 		const char *text, *expected;
 	} cases[] = {
 		{"", "t.model: empty"},
-		{"flitline-model 2\n", "t.model:1: not a model"},
+		{"flitline-model 2\n", "t.model:1: \"flitline-model 2\": only version 1"},
 		{"\x89" "FLT\n", "t.model:1: not a model"},
 		{MODEL_FIRST_LINE, "t.model:1: the text is cut"},
 		{HEAD "mtu 8192 B", "t.model:4: the text is cut"},
