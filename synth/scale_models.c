@@ -26,6 +26,15 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 		tool_error(tool, "%s", err.text);
 }
 
+static enum tr_status get_pulse_train(const struct model *text, struct pulse_model *out, struct tr_error *err)
+{
+	const struct model_entry *family = model_find(text, "", "family");
+
+	if (family && strcmp(family->value, pulse_family.name) != 0)
+		return model_fail(text, family, err, "only pulse trains are scaled, not the family %.40s", family->value);
+	return pulse_model_get(text, out, err);
+}
+
 static enum tr_status read_text(struct tool *tool, struct tr_source *source, struct pulse_model *out)
 {
 	struct model text = {.name = NULL};
@@ -34,7 +43,7 @@ static enum tr_status read_text(struct tool *tool, struct tr_source *source, str
 
 	tr_source_close(source);
 	if (status == TR_OK)
-		status = pulse_model_get(&text, out, &err);
+		status = get_pulse_train(&text, out, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 	model_clear(&text);
@@ -102,6 +111,9 @@ static enum tr_status scale_formula(struct scaling *scaling, const struct fit_re
 {
 	struct fft_workload workload;
 
+	if (!strchr(request->rule, ':'))
+		return tr_fail(err, "the rule \"%.40s\" is none of published, regression, and rc:256 or vr:256 with any width",
+			       request->rule);
 	if (fft_workload_get(request->rule, &workload, err) != TR_OK)
 		return TR_ERROR;
 	if (scaling->count != 1)
