@@ -8,5 +8,6 @@ for rule in regression rc:256 vr:7 no-such-rule; do
 	flitfit --scale 16 --rule $rule "$models/yates-rc1-4.model" "$models/yates-rc1-4.model"
 	echo "$rule: $?"
 done
-flitfit --scale 16 --rule rc:256 "$models/mmpp.model"
+cp "$models/mmpp.model" .
+flitfit --scale 16 --rule rc:256 mmpp.model
 echo "another family: $?"
