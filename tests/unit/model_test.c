@@ -251,6 +251,19 @@ static void parameters_come_back(void **state)
 	}
 }
 
+// To four digits of the unit that suits; nothing where an end is not known.
+static void intervals_are_told(void **state)
+{
+	char out[MODEL_INTERVAL_BYTES];
+
+	(void)state;
+	assert_string_equal(model_interval(MODEL_TIME, 0.00189996, 0.0021, 0.99, out), "1.9 ms .. 2.1 ms at 99 %");
+	assert_string_equal(model_interval(MODEL_REAL, 0.5, 1.23456, 0.999, out), "0.5 .. 1.235 at 99.9 %");
+	assert_string_equal(model_range(MODEL_SIZE, 40, 1460, out), "40 B .. 1460 B");
+	assert_string_equal(model_range(MODEL_REAL, NAN, 1, out), "");
+	assert_string_equal(model_interval(MODEL_REAL, 1, INFINITY, 0.95, out), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +273,7 @@ int main(void)
 		cmocka_unit_test(bounds_hold),
 		cmocka_unit_test(sections_are_found),
 		cmocka_unit_test(parameters_come_back),
+		cmocka_unit_test(intervals_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
