@@ -157,6 +157,10 @@ static void arrival_processes(void **state)
 	check(STREAMS("m-g-infinity") "session-gap 20 ms\nsession 20 ms\ninter-packet 2 ms\n", 2000);
 	check(STREAMS("m-g-infinity") "session-gap 9 ms\nsession 5 ms\nsession-law lognormal 1\ninter-packet 1 ms\n", 2000);
 	check(STREAMS("cascade") "finest 1 ms\npackets 2\nspread 0.5\nsplit 3\nsplit 0.7\n", 500);
+	check(MODEL_FIRST_LINE "\nfamily poisson\nnodes 9\ndestinations transpose\n[node data]\ngap 3 ms\nsize 64 B\n"
+			       "[network overhead]\ngap 1 ms\nsize 7 B\n", 500);
+	check(MODEL_FIRST_LINE "\nfamily poisson\nnodes 4\ndestinations permutation\nto 0 1 3 2\n[node 3 data]\ngap 3 ms\n"
+			       "size 64 B\n[network overhead]\ngap 1 ms\nsize 7 B\nfrom 0 50 %\n", 500);
 	check(STREAMS("map") "d0 - 30 /s\nd0 0 - /s\nd1 0 70 /s\nd1 800 200 /s\n", 1000);
 }
 
