@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 	if (tool_option_given(tool, "window"))
 		request.fit.pulse.method = PULSE_WINDOW;
 	if (!(request.fit.pulse.level > 0 && request.fit.pulse.level < 1))
-		tool_error(tool, "the level must lie between 0 and 1");
+		tool_error(tool, "the level must lie between 0 and 1, as 0.95 or 95%% does");
 	else if (request.replicates < 2 || request.replicates > REPLICATES_MAX || request.max_packets < 2)
 		tool_error(tool, "there must be 2 to %u replicates, and 2 packets or more", REPLICATES_MAX);
 	else if (tool_option_given(tool, "scale"))

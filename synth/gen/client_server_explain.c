@@ -19,7 +19,7 @@ static void explain_pace(const struct client_class *class, FILE *out)
 		fprintf(out, "offers %.6g %% of %s, at times of a Poisson process", 100 * class->load,
 			model_format(MODEL_RATE, class->rate_bps, a));
 	else
-		fprintf(out, "thinks for %s on average, exponentially distributed, once its last message has left at %s",
+		fprintf(out, "thinks for %s on average, exponentially distributed, once its last message has left at %s or was answered",
 			model_format(MODEL_TIME, class->think_s, a), model_format(MODEL_RATE, class->rate_bps, b));
 }
 

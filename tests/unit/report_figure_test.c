@@ -134,6 +134,21 @@ static void decades_have_names(void **state)
 	figure_clear(&figure);
 }
 
+static void short_axes_have_names_within_decades(void **state)
+{
+	static const char *const numbers[] = {"50", "100", "200", "500"};
+	static const char *const times[] = {"200 µs", "500 µs", "1 ms", "2 ms", "5 ms"};
+	struct figure figure = one_curve(CURVE_MARKS);
+	struct plot *plot = &figure.panels[0].plots[0];
+
+	(void)state;
+	axis_decades(&figure, &plot->x, 40, 600);
+	check_tics(&plot->x, numbers, 4);
+	axis_times(&figure, &plot->y, 1.5e-4, 9e-3);
+	check_tics(&plot->y, times, 5);
+	figure_clear(&figure);
+}
+
 static void labels_of_times_do_not_touch(void **state)
 {
 	static const char *const times[] = {"100 µs", "10 ms"};
@@ -151,7 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stairs_of_four_values), cmocka_unit_test(distances),
 		cmocka_unit_test(extents_have_room), cmocka_unit_test(decades_have_names),
-		cmocka_unit_test(labels_of_times_do_not_touch),
+		cmocka_unit_test(labels_of_times_do_not_touch), cmocka_unit_test(short_axes_have_names_within_decades),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
