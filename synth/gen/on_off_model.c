@@ -99,6 +99,9 @@ enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_err
 }
 
 #define PACKETS_SUMMED 100000
+#define PACKETS_MANY 1000 // of a time on
+#define SURVIVAL_LEAST 1e-15
+#define BEYOND_MOST 1e-3 // of E N^2
 
 // The sum over k of P(longer than k gaps), beyond PACKETS_SUMMED by its integral; NAN without memory.
 static double on_off_packets(const struct on_off_model *on_off)
@@ -120,16 +123,68 @@ static double on_off_packets(const struct on_off_model *on_off)
 	return sum;
 }
 
-// Variance over mean of the packets of a source with exponential times, by renewal rewards (Cox, Renewal theory, 1962,
-// section 8.4): of (N - rate T) / E N where N packets come in a cycle of T. N is geometric; a time on is N - 1 gaps and a
-// rest that does not depend on N.
-static double exponential_dispersion(const struct on_off_model *on_off, double rate)
+// The integral of the survival: where it has no closed form, which laws with steps have, by Simpson's rule.
+static double survival_between(const struct law_plan *on, double from, double to)
 {
-	const double more = exp(-on_off->gap_s / on_off->on_s);
-	const double packets = 1 / (1 - more), variance = more / ((1 - more) * (1 - more));
-	const double times = on_off->on_s * on_off->on_s + on_off->off_s * on_off->off_s;
+	const struct law_kind *kind = on->kind;
 
-	return (variance + rate * rate * times - 2 * rate * on_off->gap_s * variance) / packets;
+	if (kind->excess)
+		return kind->excess(on, from) - kind->excess(on, to);
+	return (to - from) / 6 * (kind->survival(on, from) + 4 * kind->survival(on, (from + to) / 2) + kind->survival(on, to));
+}
+
+// Moments of a time on and of its packets N, one more than whole gaps fit into it.
+struct on_off_moments {
+	double packets, variance, covariance; // E N, Var N, Cov(N, on)
+};
+
+// With S(x) the probability of a time on longer than x and g the gap: E N is the sum of S(k g), E N^2 that of (2k + 1) S(k g),
+// E (N on) that of k g S(k g) and of the integral of S from there on, which holds each gap's own k + 1 times. NAN where what is beyond PACKETS_SUMMED matters.
+static struct on_off_moments on_off_sums(const struct law_plan *on, double mean_s, double gap_s)
+{
+	double packets = 0, packets2 = 0, product = 0, survival = 1, beyond;
+	int k = 0;
+
+	for (; k < PACKETS_SUMMED && survival > SURVIVAL_LEAST; k++) {
+		const double x = k * gap_s;
+
+		survival = on->kind->survival(on, x);
+		packets += survival;
+		packets2 += (2 * k + 1) * survival;
+		product += x * survival + (k + 1) * survival_between(on, x, x + gap_s);
+	}
+	beyond = law_excess(on, k * gap_s) * k / gap_s;
+	if (!(beyond < BEYOND_MOST * packets2))
+		packets2 = NAN;
+	return (struct on_off_moments){packets, packets2 - packets * packets, product - packets * mean_s};
+}
+
+// The same of times on of many packets: the part of a gap at the end is uniform, whatever the time.
+static struct on_off_moments on_off_smooth(double mean_s, double variance_s2, double gap_s)
+{
+	return (struct on_off_moments){mean_s / gap_s + 0.5, variance_s2 / (gap_s * gap_s) + 1.0 / 12, variance_s2 / gap_s};
+}
+
+// Variance over mean of the packets of a source in a long time, by renewal rewards (Cox, Renewal theory, 1962, section 8.4): of
+// (N - rate T) / E N where N packets come in a cycle of T. NAN without memory.
+static double on_off_dispersion(const struct on_off_model *on_off, double rate)
+{
+	const double mean_s = on_off->on_s, gap_s = on_off->gap_s;
+	struct law_plan on = {.kind = NULL}, off = {.kind = NULL};
+	double dispersion = NAN;
+
+	if (law_plan_make(&on, &on_off->on_law, 1, NULL) == TR_OK && law_plan_make(&off, &on_off->off_law, 1, NULL) == TR_OK) {
+		const double on_s2 = mean_s * mean_s * law_variation(&on);
+		const double times_s2 = on_s2 + on_off->off_s * on_off->off_s * law_variation(&off);
+		const struct on_off_moments of = mean_s > PACKETS_MANY * gap_s ? on_off_smooth(mean_s, on_s2, gap_s)
+									      : on_off_sums(&on, mean_s, gap_s);
+
+		dispersion = (of.variance - 2 * rate * of.covariance + rate * rate * times_s2) / of.packets;
+		dispersion = isinf(times_s2) ? INFINITY : dispersion < 0 ? 0 : dispersion;
+	}
+	law_plan_clear(&on);
+	law_plan_clear(&off);
+	return dispersion;
 }
 
 enum tr_status on_off_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
@@ -146,10 +201,7 @@ enum tr_status on_off_forecast(const struct model *text, struct forecast *out, s
 	sender.payload_B = size_bins_mean_B(model.bins, model.bin_count);
 	sender.wire_B = sender.payload_B + model.header_B;
 	sender.burst_packets_per_s = 1 / model.gap_s;
-	sender.dispersion = out->hurst > 0.5 ? INFINITY :
-			    model.on_law.name == LAW_EXPONENTIAL && model.off_law.name == LAW_EXPONENTIAL ?
-					       exponential_dispersion(&model, sender.packets_per_s) :
-					       NAN;
+	sender.dispersion = out->hurst > 0.5 ? INFINITY : on_off_dispersion(&model, sender.packets_per_s);
 	out->memory_B = ON_OFF_SOURCE_BYTES * sender.senders;
 	status = forecast_add(out, &sender, err);
 	on_off_model_clear(&model);

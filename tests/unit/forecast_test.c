@@ -183,6 +183,9 @@ static void sources_on_and_off(void **state)
 	check(ON_OFF "on 5 ms\noff 20 ms\n", 1000);
 	check(ON_OFF "on 0.3 ms\noff 20 ms\n", 2000);
 	check(ON_OFF "on 5 ms\noff 20 ms\non-shape 3.5\n", 1000);
+	check(ON_OFF "on 5.5 ms\non-law constant\noff 20 ms\n", 1000);
+	check(ON_OFF "on 0.7 ms\non-law gamma 0.5\noff 3 ms\noff-law uniform\n", 1000);
+	check(ON_OFF "on 5 ms\non-law empirical\non-bin 5 x 1 ms\non-bin 3 x 5 ms .. 9 ms\noff 2 ms\noff-law constant\n", 1000);
 	check(ON_OFF "on 5 ms\non-law lognormal 1\noff 20 ms\noff-law weibull 0.8\n", 1000);
 	check(ON_OFF "on 5 ms\non-law constant\noff 20 ms\noff-law gamma 2\n", 1000);
 	check(ON_OFF "on 5 ms\noff 20 ms\noff-shape 1.9\n", 4000);
