@@ -99,7 +99,8 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 			 struct noise_fitted *found, struct tr_error *err)
 {
 	const double length_s = (double)(times->end_ticks - times->begin_ticks) / ticks_per_s;
-	const double least_s = fmax(PACKETS_LEAST * length_s / (double)times->count, length_s / BINS_MOST);
+	const double least_s = fmax(fmax(PACKETS_LEAST * length_s / (double)times->count, length_s / BINS_MOST),
+				    (double)times->bin_ticks / ticks_per_s);
 	const size_t most = (size_t)fmax(length_s / least_s, 0);
 	struct noise_fitted best = {.suits = -1}, here;
 	struct noise_model trial = *out;

@@ -57,7 +57,7 @@ static void check_noise(double hurst, double packets, double dispersion)
 					"dispersion %g\nhurst %g\nsize 64 B\n",
 		       packets, dispersion, hurst);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		const struct arrival_times times = {ticks, make(text, seed, ticks), 0, 40 * TICKS_PER_S};
+		const struct arrival_times times = {.ticks = ticks, .count = make(text, seed, ticks), .end_ticks = 40 * TICKS_PER_S};
 		struct noise_model noise = {.nodes = 4};
 		struct noise_fitted found;
 		struct tr_error err = {""};
@@ -93,7 +93,7 @@ static void test_noise(void **unused)
 static void test_refusals(void **unused)
 {
 	const int64_t ticks[3] = {1, 2, 3};
-	const struct arrival_times few = {ticks, 3, 0, 10};
+	const struct arrival_times few = {.ticks = ticks, .count = 3, .end_ticks = 10};
 	struct noise_fitted found;
 	struct noise_model noise = {.nodes = 4};
 	struct tr_error err = {""};

@@ -38,7 +38,7 @@ static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival
 	size_t count;
 
 	for (int n = 0; n < NODES; n++)
-		each[n] = (struct arrival_times){ticks + n * PACKETS_MAX, 0, 0, DURATION_S * TICKS_PER_S};
+		each[n] = (struct arrival_times){.ticks = ticks + n * PACKETS_MAX, .end_ticks = DURATION_S * TICKS_PER_S};
 	model_of_text(&model, text);
 	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
 		fail_msg("%s", err.text);

@@ -117,7 +117,7 @@ static void test_likelihood(void **unused)
 static void test_long_silence(void **unused)
 {
 	const int64_t ticks[2] = {1000, 1000000001000};
-	const struct arrival_times times = {ticks, 2, 0, 1000000002000};
+	const struct arrival_times times = {.ticks = ticks, .count = 2, .end_ticks = 1000000002000};
 	const struct arrival_sample sample = {&times, 1, 1e9, 0.95};
 	void *mmpp = bed_open(&mmpp_arrivals, "state 1000 packets/s\n");
 

@@ -74,7 +74,8 @@ static void add_octaves(double *counts, size_t bins, uint64_t first, struct octa
 static double finest_width_s(const struct arrival_sample *sample)
 {
 	const struct arrival_total total = arrival_total_of(sample);
-	const double least_s = fmax(PACKETS_LEAST * total.ticks / total.packets, total.ticks / BINS_MOST) / sample->ticks_per_s;
+	const double least_ticks = fmax(PACKETS_LEAST * total.ticks / total.packets, total.ticks / BINS_MOST);
+	const double least_s = fmax(least_ticks, (double)sample->each[0].bin_ticks) / sample->ticks_per_s;
 
 	return pow(10, ceil(log10(least_s) - 1e-9));
 }

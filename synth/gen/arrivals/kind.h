@@ -31,6 +31,7 @@ struct arrival_times {
 	const int64_t *ticks;
 	size_t count;
 	int64_t begin_ticks, end_ticks;
+	int64_t bin_ticks; // of counts, whose packets stand at random in such bins, in all realisations alike; 0: the times are as they were
 };
 
 // What a fit is given: independent realisations of one process, lent.

@@ -19,7 +19,8 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				 struct tr_error *err)
 {
-	const struct arrival_times times = {sample->ticks, sample->count, sample->begin_ticks, sample->end_ticks};
+	const struct arrival_times times = {sample->ticks, sample->count, sample->begin_ticks, sample->end_ticks,
+					    sample->bin_ticks};
 	struct noise_model noise = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample)};
 	struct noise_fitted found;
 	enum tr_status status;

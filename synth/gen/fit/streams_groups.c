@@ -105,7 +105,7 @@ static void point_groups(const struct slots *slots, const struct packet_sample *
 		group->times = (struct arrival_sample){each, end - first, sample->ticks_per_s, level};
 		for (size_t s = g * slots->sources + first; s < g * slots->sources + end; s++)
 			*each++ = (struct arrival_times){out->ticks + place[s], place[s + 1] - place[s], sample->begin_ticks,
-							 sample->end_ticks};
+							 sample->end_ticks, sample->bin_ticks};
 		group->packets = out->packets + place[g * slots->sources];
 		group->count = place[(g + 1) * slots->sources] - place[g * slots->sources];
 	}
