@@ -212,7 +212,8 @@ void tr_source_set_digest(struct tr_source *source,
 			  void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context)
 {
-	source->hash = XXH3_createState();
+	(void)XXH3_freeState(source->hash);
+	source->hash = closed ? XXH3_createState() : NULL;
 	if (source->hash)
 		(void)XXH3_64bits_reset(source->hash);
 	source->closed = closed;

@@ -182,16 +182,21 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 }
 
 // Adds the input to the provenance.
+// A trace stream is remembered with its own provenance and digest when a reader of it is opened.
 static void remember_source(struct tool *tool, struct tr_source *source)
 {
 	struct tr_provenance lines = {.text = NULL};
 
+	tr_source_set_digest(source, remember_digest, tool);
+	if (tr_source_begins(source, TR_MAGIC, 1)) {
+		tr_source_set_digest(source, NULL, NULL);
+		return;
+	}
 	tr_provenance_input(&lines, 1, tr_source_name(source), "");
 	if (lines.text)
 		tr_provenance_nest(&tool->provenance, 0, lines.text);
 	note(tool, &lines);
 	tr_provenance_clear(&lines);
-	tr_source_set_digest(source, remember_digest, tool);
 }
 
 enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
