@@ -13,6 +13,9 @@
 #define PALETTE_CURVES 6u
 unsigned palette_curve(unsigned colour);
 
+// Of what Poisson traffic would show: no stream of a section has it.
+#define PALETTE_POISSON 4u
+
 // What gnuplot is told for axes, text and grid lines.
 #define PALETTE_TEXT 0x000000u
 #define PALETTE_GRID 0xd4d4d4u

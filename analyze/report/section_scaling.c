@@ -7,6 +7,7 @@
 
 #include "report/axis_tics.h"
 #include "report/number.h"
+#include "report/palette.h"
 #include "report/section.h"
 #include "stat/agreement.h"
 #include "stat/rescaled_range.h"
@@ -121,7 +122,7 @@ static void add_poisson(struct figure *figure, const struct stream *stream, bool
 	struct scale_point points[POINTS_MAX];
 	size_t count = points_of(stream, points);
 
-	figure_curve(figure, CURVE_LINE, 3, "Poisson");
+	figure_curve(figure, CURVE_LINE, PALETTE_POISSON, "Poisson");
 	for (int end = 0; end < 2; end++) {
 		double width_s = !end ? WIDTH_MIN : count ? points[count - 1].width_s : WIDTH_MAX;
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report/number.h"
+#include "report/palette.h"
 #include "report/section.h"
 #include "report/zoom.h"
 #include "stat/poisson_draw.h"
@@ -14,7 +15,6 @@
 #define ROWS 5
 #define BINS_MIN 24
 #define HEIGHT 200
-#define POISSON_COLOUR 3
 
 // The stretch of a stream in a row.
 struct stretch {
@@ -101,7 +101,7 @@ static void add_row(const struct report *report, struct figure *figure, const st
 	for (size_t i = 1; i < count; i++)
 		add_panel(figure, report_short_name(report, list[i], label), &stretches[i],
 			  width_s(list[i], decade), peak, (unsigned)i + 1);
-	add_panel(figure, "Poisson", &poisson, width_s(list[0], decade), peak, POISSON_COLOUR);
+	add_panel(figure, "Poisson", &poisson, width_s(list[0], decade), peak, PALETTE_POISSON);
 }
 
 // Streams of the same grid whose zoom has something to show; the first one decides.
