@@ -53,10 +53,9 @@ void noise_model_put(struct model *model, const struct noise_model *noise, const
 	size_bins_or_size_put(model, noise->bins, noise->bin_count);
 }
 
-// Share of a normal law that lies below 0.
-static double below_zero(double mean, double sd)
+struct rectified_normal noise_under(const struct noise_model *noise)
 {
-	return sd > 0 ? 0.5 * erfc(mean / sd / M_SQRT2) : 0;
+	return rectified_normal_of(noise->packets, sqrt(noise->packets * noise->dispersion));
 }
 
 enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_error *err)
@@ -66,7 +65,7 @@ enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_erro
 
 	if (noise_model_get(text, &noise, err) != TR_OK)
 		return TR_ERROR;
-	const double sd = sqrt(noise.packets * noise.dispersion);
+	const double sd = sqrt(noise.packets * noise.dispersion), zero = noise_under(&noise).zero;
 
 	fprintf(out,
 		"%llu nodes send %.6g packets in each %s all together, with a standard deviation of %.4g that "
@@ -74,22 +73,11 @@ enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_erro
 		"other, all alike.\n",
 		(unsigned long long)noise.nodes, noise.packets, model_format(MODEL_TIME, noise.bin_s, bin), sd,
 		noise.law == FRACTIONAL_GAUSSIAN ? "fractional Gaussian noise" : "FARIMA(0, d, 0)", noise.hurst);
-	if (below_zero(noise.packets, sd) > 0.001)
-		fprintf(out, "  Of its counts %.2g %% would be below 0 and are 0: the mean is more, the deviation less than "
-			"said.\n", 100 * below_zero(noise.packets, sd));
+	if (zero > 0.001)
+		fprintf(out, "  Of its counts %.2g %% would be below 0 and are 0, which is allowed for in mean and deviation; bins near "
+			"one another are less alike than in the noise.\n", 100 * zero);
 	noise_model_clear(&noise);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
-}
-
-// Mean of the counts where those below 0 are 0.
-static double mean_count(const struct noise_model *noise)
-{
-	const double sd = sqrt(noise->packets * noise->dispersion);
-	const double x = noise->packets / sd;
-
-	if (!(sd > 0))
-		return noise->packets;
-	return noise->packets * (1 - below_zero(noise->packets, sd)) + sd * exp(-0.5 * x * x) / sqrt(2 * M_PI);
 }
 
 enum tr_status noise_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
@@ -102,7 +90,7 @@ enum tr_status noise_forecast(const struct model *text, struct forecast *out, st
 	if (noise_model_get(text, &noise, err) != TR_OK)
 		return TR_ERROR;
 	*out = (struct forecast){.nodes = noise.nodes, .duration_s = noise.duration_s, .hurst = noise.hurst};
-	sender.packets_per_s = mean_count(&noise) / noise.bin_s;
+	sender.packets_per_s = noise.packets / noise.bin_s;
 	sender.payload_B = size_bins_mean_B(noise.bins, noise.bin_count);
 	sender.wire_B = sender.payload_B + noise.header_B;
 	sender.dispersion = noise.hurst > 0.5 ? INFINITY : noise.hurst == 0.5 ? noise.dispersion : 0;

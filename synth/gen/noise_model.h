@@ -9,6 +9,7 @@
 #include "gen/forecast.h"
 #include "gen/fractional_noise.h"
 #include "gen/model.h"
+#include "gen/rectified_normal.h"
 #include "gen/size_bins.h"
 
 #define NOISE_NODES_MAX 1000000u
@@ -32,6 +33,9 @@ enum tr_status noise_model_get(const struct model *model, struct noise_model *ou
 
 // Adds the model's text. Comments of the mean and of H may be NULL.
 void noise_model_put(struct model *model, const struct noise_model *noise, const char *of_packets, const char *of_hurst);
+
+// The normal law of the noise, which gives the counts their mean and variance where numbers below 0 are 0.
+struct rectified_normal noise_under(const struct noise_model *noise);
 
 // What the model does, in sentences, to out.
 enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_error *err);

@@ -92,7 +92,7 @@ static void train_close(void *state)
 static enum tr_status make_counts(struct noise_train *train, const struct noise_model *noise, uint64_t seed,
 				  struct tr_error *err)
 {
-	const double sd = sqrt(noise->packets * noise->dispersion);
+	const struct rectified_normal normal = noise_under(noise);
 	struct tr_random random;
 
 	train->counts = malloc(train->bins * sizeof *train->counts);
@@ -103,7 +103,7 @@ static enum tr_status make_counts(struct noise_train *train, const struct noise_
 			     &train->tables, &random, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < train->bins; i++)
-		train->counts[i] = fmax(0, round(noise->packets + sd * train->counts[i]));
+		train->counts[i] = fmax(0, round(normal.mean + normal.deviation * train->counts[i]));
 	return TR_OK;
 }
 
