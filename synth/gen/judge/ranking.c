@@ -57,20 +57,21 @@ static bool is_near(const struct judged *a, const struct judged *b)
 	return fabs(a->result.score - b->result.score) <= ERRORS * hypot(a->result.error, b->result.error);
 }
 
-// Which of the equals, by rising score, is the first: of those that are near to the least score the likeliest; where none has a
-// likelihood, the one with the fewest free parameters.
+// Which of the equals, by rising score, is the first. Of those that are near to the least score the likeliest; but where others,
+// whose likelihood is not known, have fewer free parameters, or none has a likelihood, the nearest of these.
 static size_t find_first(const struct judged *list, size_t count)
 {
-	size_t likeliest = count, simplest = 0;
+	size_t likeliest = count;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!is_near(&list[0], &list[i]))
-			continue;
-		if (isfinite(list[i].bic) && (likeliest == count || likelier(&list[i], &list[likeliest])))
+	for (size_t i = 0; i < count; i++)
+		if (is_near(&list[0], &list[i]) && isfinite(list[i].bic) &&
+		    (likeliest == count || likelier(&list[i], &list[likeliest])))
 			likeliest = i;
-		simplest = list[i].notes.freedom < list[simplest].notes.freedom ? i : simplest;
-	}
-	return likeliest < count ? likeliest : simplest;
+	for (size_t i = 0; i < count; i++)
+		if (is_near(&list[0], &list[i]) && !isfinite(list[i].bic) &&
+		    (likeliest == count || list[i].notes.freedom < list[likeliest].notes.freedom))
+			return i;
+	return likeliest;
 }
 
 static size_t order_equals(struct judged *list, size_t count, double packets)
