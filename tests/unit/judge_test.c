@@ -239,12 +239,13 @@ static void ranks(struct judged *list, size_t count, const char *order)
 		assert_int_equal(list[i].family->name[0], order[i]);
 }
 
-// a has the least score, but is a copy of the trace; c is likelier than b; d has no likelihood; e is far off and f has failed.
+// a has the least score, but is a copy of the trace; c is likelier than b; d has no likelihood and as many parameters; e is far
+// off and f has failed.
 static void the_likeliest_of_equals_is_first(void **state)
 {
 	struct judged list[] = {
 		make(&families[5], NAN, NAN, 0, NAN),    make(&families[4], 2, 0.1, 1, 0),
-		make(&families[3], 0.75, 0.1, 2, NAN),   make(&families[2], 0.8, 0.1, 6, -110),
+		make(&families[3], 0.75, 0.1, 6, NAN),   make(&families[2], 0.8, 0.1, 6, -110),
 		make(&families[1], 0.7, 0.1, 4, -100),   make(&families[0], 0.6, 0.1, 500, NAN),
 	};
 
@@ -257,15 +258,27 @@ static void the_likeliest_of_equals_is_first(void **state)
 	assert_non_null(strstr(list[4].reason, "loses by dispersion of counts"));
 }
 
-// The only likely one, c, is equal but not within two errors of the difference from the least; of the two that are b is the
-// simpler.
-static void the_simplest_is_first_where_none_is_likely(void **state)
+// d and e, whose likelihood is not known, have fewer parameters than the likely ones, b and c, and d is nearer than e; a is
+// nearer still, and has more.
+static void the_nearest_of_fewer_parameters_is_first(void **state)
+{
+	struct judged list[] = {
+		make(&families[4], 0.72, 0.1, 2, NAN), make(&families[3], 0.7, 0.1, 4, NAN), make(&families[2], 0.8, 0.1, 6, -110),
+		make(&families[1], 0.75, 0.1, 9, -100), make(&families[0], 0.6, 0.1, 7, NAN),
+	};
+
+	(void)state;
+	ranks(list, 5, "daebc");
+}
+
+// The only likely one, c, is equal but not within two errors of the difference from the least.
+static void the_nearest_is_first_where_none_is_likely(void **state)
 {
 	struct judged list[] = {make(&families[2], 0.89, 0.1, 1, -100), make(&families[1], 0.7, 0.1, 3, NAN),
 				make(&families[0], 0.6, 0.1, 9, NAN)};
 
 	(void)state;
-	ranks(list, 3, "bac");
+	ranks(list, 3, "abc");
 }
 
 // Runs that are of one law with the data are half as far by the energy score as by the distance; a run that is the data's own
@@ -317,7 +330,8 @@ int main(void)
 		cmocka_unit_test(waits_are_pollaczeks),
 		cmocka_unit_test(a_panel_measures_by_its_yardstick),
 		cmocka_unit_test(the_likeliest_of_equals_is_first),
-		cmocka_unit_test(the_simplest_is_first_where_none_is_likely),
+		cmocka_unit_test(the_nearest_of_fewer_parameters_is_first),
+		cmocka_unit_test(the_nearest_is_first_where_none_is_likely),
 		cmocka_unit_test(energy_is_half_the_distance_of_the_true_law),
 	};
 

@@ -135,7 +135,7 @@ static void say_first(const struct judge_panel *panel, struct judged *first, siz
 
 	judge_criteria[c]->tell(&first->result.energy[c], words);
 	(void)snprintf(first->reason, sizeof first->reason, "%s; its weakest is the %s (%s)",
-		       equals > 1 ? "none is nearer by more than chance, and of those as near it is the likeliest or simplest" : "the nearest by far enough",
+		       equals > 1 ? "none is nearer by more than chance" : "the nearest by far enough",
 		       judge_criteria[c]->title, words);
 }
 
