@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts, the window that ends them, and the share of overhead: the tables Y3, Y4 and Y16 of Yates
+// Bursts, the window that ends them, and the share of overhead: as in Yates
 // 1997.
 #include <math.h>
 

@@ -83,7 +83,7 @@ static struct table *new_table(const struct formula_request *request, double occ
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
-	table_note(table, "sum: the terms of the fixed-cost model (Yates 10.2); simulated: one worm; "
+	table_note(table, "sum: the terms of the fixed-cost model (Yates 1997); simulated: one worm; "
 			  "residual: simulated less sum");
 	table_note(table, "one way, peak: George and VanLoon's eqs. 3 and 2 with the crossbar occupancy "
 			  "%.6g of %llu senders", occupancy, (unsigned long long)request->senders);

@@ -10,7 +10,7 @@ static const struct opt_choice connect_words[] = {{"use", 0}, {"first", 1}, {NUL
 static const struct opt_choice switch_words[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
 static const struct opt_choice envelope_words[] = {{"data", 0}, {"own", 1}, {NULL, 0}};
 
-// Yates (1997), sections 2.4.2 and 4.2: MPI over the TCP of 1997 asks; its packets of overhead have at most 86 B.
+// Yates (1997): MPI over the TCP of 1997 asks; its packets of overhead have at most 86 B.
 // Open MPI over the TCP of today, as recorded: a connection at first use, an acknowledgement for two segments or after
 // 40 ms, headers of 32 to 64 B.
 static const struct mpi_options like[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets per bin at the 13 widths of Yates 1997, section 2.4, as small multiples.
+// Packets per bin at the 13 widths of Yates 1997, as small multiples.
 #include <math.h>
 #include <stdio.h>
 

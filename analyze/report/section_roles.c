@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts by role and class: the statistics of Yates 1997, section 2.5, with the samples that each would need.
+// Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the samples that each would need.
 #include <math.h>
 
 #include "report/axis_tics.h"

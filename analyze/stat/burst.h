@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bursts of one stream of packets (one sender and class), for a list of windows at once: a burst
-// ends where the next packet comes more than the window after the last. Yates 1997, chapter 3 (Y3,
-// Y4 of the notes). Time per packet is constant but after a silence longer than a window. Memory:
+// ends where the next packet comes more than the window after the last. Yates 1997. Time per packet is constant but after a silence longer than a window. Memory:
 // about 240 bytes a window.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Known answer: Yates 1997, section 8: mean 23.350179, sd .014555 need .0105142, .0149264,
+// Known answer: Yates 1997, equation 3.8: mean 23.350179, sd .014555 need .0105142, .0149264,
 // .0257831.
 #include "stat/interval.h"
 

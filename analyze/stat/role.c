@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Known answers: the row-column transform on p nodes has the shares (2 + 2/p)/3 for its controller
-// and (2/(p - 1) + 2/p)/3 for a worker (Yates 1997, section 3.1 of the notes).
+// and (2/(p - 1) + 2/p)/3 for a worker (counted from the row-column FFT of Yates 1997).
 #include "stat/role.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@ struct widths {
 	struct num_ratio finest;    // greatest common divisor, in seconds
 };
 
-// The 13 widths at which Yates 1997 (section 2.4) shows packet counts: .0001 .. .1 s.
+// The 13 widths at which Yates 1997 shows packet counts: .0001 .. .1 s.
 extern const char widths_yates[];
 
 // Reads times with units, separated by commas, after what the list has. TR_ERROR for one that is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which silence ends a burst: Yates 1997, chapter 3 (Y3 of the notes): windows are tried, and the
+// Which silence ends a burst: Yates 1997: windows are tried, and the
 // one is taken from which on the messages per window stop growing.
 //
 // The rule: the mean number of packets per burst, N(w), has a plateau at w where it is at least 2

@@ -43,8 +43,9 @@ function head(    i) {
 	print "<title>Two studies of Myrinet, run again</title>\n<style>"
 	copy(style)
 	print "</style>\n</head>\n<body>\n<header>\n<h1>Two studies of Myrinet, run again</h1>"
-	print "<p>Each number and each claim that B. A. Yates (An Analysis of Parallel FFT Algorithms over Myrinet, AFIT/GCS/ENG/97D-20, 1997) " \
-		"and A. D. George and R. B. VanLoon (High-fidelity modeling and simulation of Myrinet system area networks) " \
+	print "<p>Each number and each claim that Dustin E. Yates (Modeling and Simulation Support for Parallel Algorithms in a High-Speed " \
+		"Network, M.S. thesis, AFIT/GCS/ENG/97D-20, 1997) " \
+		"and A. D. George and R. A. VanLoon (High-Fidelity Modelling and Simulation of Myrinet System Area Networks) " \
 		"publish of their simulations, beside what these programs make of the same experiment.</p>"
 	print "<dl>"
 	print "<div><dt>hold</dt><dd>" count["holds"] + 0 "</dd></div>"

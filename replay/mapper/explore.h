@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a mapper finds a network of which it sees nothing but what comes back (Mainwaring and others, System
-// area network mapping, SPAA 1997; Yates 1997, section 2). It asks one question at a time:
+// area network mapping, SPAA 1997; Yates 1997). It asks one question at a time:
 //   is there a host at the end of this route?       a host answers, and says who it is
 //   does this route come back to me?                the scout itself comes, or nothing
 // A switch is found by a scout that turns round in it. A switch is known again by one of its hosts, or,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mapper of a Myrinet as traffic (Yates 1997, section 2): the host with the highest address sends scouts,
+// The mapper of a Myrinet as traffic (Yates 1997): the host with the highest address sends scouts,
 // hosts answer them, silence is a switch or nothing; from the map it makes up*/down* routes and sends them to
 // the hosts, which send by them from then on. It begins anew after each period, so that a cable that died is
 // found missing; hosts that have not got the last routes get them then. Where it finds nothing at all the host

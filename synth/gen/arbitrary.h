@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arbitrary pulse train (Yates 1997, sections 3.2 and 4.4): a given series of packets again, or those that
+// The arbitrary pulse train (Yates 1997): a given series of packets again, or those that
 // deliveries tell of (gen/sent_packets.h), cut, stretched, shifted, its nodes renumbered.
 #ifndef GEN_ARBITRARY_H
 #define GEN_ARBITRARY_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who sends what in one run of a parallel 2-D FFT, by the algorithm (Yates 1997, section 3): N x N points of 8 bytes on p
+// Who sends what in one run of a parallel 2-D FFT, by the algorithm (Yates 1997, equations 3.4 and 3.5): N x N points of 8 bytes on p
 // nodes, of which one scatters and gathers.
 //
 // Row-column: the controller scatters p - 1 chunks of 8 N^2/p bytes; each node sends each other 8 (N/p)^2 bytes in the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the bursty pulse train (Yates 1997, sections 3.2 and 4.4) and their model text.
+// The parameters of the bursty pulse train (Yates 1997) and their model text.
 #ifndef GEN_PULSE_MODEL_H
 #define GEN_PULSE_MODEL_H
 

@@ -123,8 +123,7 @@ static void the_matrix_keeps_its_bound(void **state)
 	matrix_clear(&matrix);
 }
 
-// One row-column transform of 384 packets a chunk on p nodes, node c the controller (Yates, section
-// 3.1 of the notes).
+// One row-column transform of 384 packets a chunk on p nodes, node c the controller (Yates 1997).
 static void row_column(struct role_finder *finder, uint32_t p, uint32_t c, int64_t *now)
 {
 	const uint32_t chunk = 384;

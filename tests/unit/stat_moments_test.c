@@ -131,7 +131,7 @@ static void interval_of_a_mean(void **state)
 	near(5 - found.lo, 2.306004135204166 * sqrt(7.5 / 9), 1e-13);
 }
 
-// The eight n that section 8 of the Yates notes prints, from the printed means and deviations.
+// The eight n of equation 3.8 in Yates 1997, from the printed means and deviations.
 static void samples_that_one_percent_needs(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Row-column FFT (Yates, AFIT/GCS/ENG/97D-20, section 3): scatter, FFTs of the rows, a transposition in
+// Row-column FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, FFTs of the rows, a transposition in
 // which each rank sends each other a block of (N/p)^2 points, FFTs of the columns, gather. Bytes
 // sent: 8 x 3 (p - 1) N^2/p, equation 3.4, in however many pieces.
 #include "gen/programs/fft.h"

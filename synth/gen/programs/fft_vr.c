@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vector-radix FFT (Yates, AFIT/GCS/ENG/97D-20, section 3): scatter, the local steps, log2 p exchanges
+// Vector-radix FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, the local steps, log2 p exchanges
 // between rank i and i xor 2^s, gather. In an exchange a pair moves one chunk, half of it each way (the
 // thesis counts one a pair). Bytes sent: 8 N^2/p (p/2 log2 p + 2 (p - 1)), equation 3.5, in however many
 // pieces.
