@@ -173,7 +173,7 @@ static enum tool_status run_engine(struct simulation *sim, const struct net_engi
 		return TOOL_FAILED;
 	}
 	if (sim->totals.deadlocked)
-		tool_warn(sim->tool, "deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
+		tool_verdict(sim->tool, "deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
 			  "circle (--routes updown has none), --receive-reserve leaves room in the hosts",
 			  (unsigned long long)sim->totals.in_flight);
 	return sim->totals.deadlocked ? TOOL_NO : TOOL_OK;

@@ -254,13 +254,13 @@ static enum tr_status prepare(struct program_run *run, struct net_setup *setup, 
 
 static void tell(void *context, const char *line)
 {
-	tool_warn(context, "%s", line);
+	tool_verdict(context, "%s", line);
 }
 
 static void tell_more(struct tool *tool, size_t count, size_t told)
 {
 	if (count > told)
-		tool_warn(tool, "and %zu more", count - told);
+		tool_verdict(tool, "and %zu more", count - told);
 }
 
 enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup)
@@ -299,7 +299,7 @@ enum tool_status program_run_end(struct program_run *run)
 	program_totals(run->program, &totals);
 	if (totals.ended == totals.operations && totals.sent == totals.messages)
 		return TOOL_OK;
-	tool_warn(run->tool,
+	tool_verdict(run->tool,
 		  "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
 		  "%llu were not received",
 		  run->goal.name, (unsigned long long)totals.operations,

@@ -33,6 +33,27 @@ void tool_error(struct tool *tool, const char *format, ...)
 	va_end(args);
 }
 
+void tool_survived(struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	tool->worst = TOOL_FAILED;
+	va_start(args, format);
+	print_message(tool, format, args);
+	va_end(args);
+}
+
+void tool_verdict(struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	if (tool->worst < TOOL_NO)
+		tool->worst = TOOL_NO;
+	va_start(args, format);
+	print_message(tool, format, args);
+	va_end(args);
+}
+
 void tool_warn(struct tool *tool, const char *format, ...)
 {
 	va_list args;

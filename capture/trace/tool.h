@@ -89,6 +89,9 @@ const char *tool_provenance(struct tool *tool);
 // Prints "name: ..." on standard error and remembers status 2.
 void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Prints "name: ...", with -q too, and remembers status 1: the answer is no, and this is why.
+void tool_verdict(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Prints "name: ..." unless -q; the status stays.
 void tool_warn(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -144,10 +144,9 @@ void tool_close_input(struct tool *tool, struct tr_reader *in)
 		return;
 	failure = tr_reader_error(in);
 	if (*failure && tool->keep_going) {
-		tool_warn(tool, "%s; going on with the %llu records before it", failure,
-			  (unsigned long long)tr_reader_records(in));
+		tool_survived(tool, "%s; going on with the %llu records before it", failure,
+			      (unsigned long long)tr_reader_records(in));
 		tool->in.damaged = true;
-		tool->worst = TOOL_FAILED;
 	} else if (*failure) {
 		tool_error(tool, "%s", failure);
 	} else {
@@ -226,9 +225,8 @@ void tool_input_damaged(struct tool *tool, const char *what)
 		tool_error(tool, "%s", what);
 		return;
 	}
-	tool_warn(tool, "%s; going on with what came before it", what);
+	tool_survived(tool, "%s; going on with what came before it", what);
 	tool->in.damaged = true;
-	tool->worst = TOOL_FAILED;
 }
 
 enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in)

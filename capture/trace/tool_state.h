@@ -44,6 +44,9 @@ struct tool {
 	int64_t progress_ms;
 };
 
+// Prints "name: ...", with -q too, and remembers status 2 for what --keep-going goes on after.
+void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Closes inputs and outputs, remembering what fails.
 void tool_close_all(struct tool *tool);
 
