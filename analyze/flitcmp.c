@@ -116,6 +116,7 @@ int main(int argc, char **argv)
 			 "weights of the blocks in a mean of scores, as 1,1.5,2"),
 		OPT_FLAG(0, "equal", &c.equal, "end with status 1 where a pair differs"),
 		TABLE_OPTIONS(&c.style),
+		OPT_ONLY_WITH("weights", "scores"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -226,6 +226,7 @@ int main(int argc, char **argv)
 		OPT_FLAG('z', "compress", &options.compress, "compress that stream with zstd"),
 		OPT_COUNT(0, "max-bins", &options.max_bins, "bins held, or empty bins in a row, at most"),
 		TABLE_OPTIONS(&options.style),
+		OPT_ONLY_WITH("compress", "write"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

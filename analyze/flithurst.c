@@ -64,12 +64,11 @@ static bool set_options(struct tool *tool, struct options *o)
 	}
 	if (tool_option_given(tool, "every") && o->every.num <= 0)
 		tool_error(tool, "--every must be above 0");
-	if (tool_option_given(tool, "every") && o->multiscale)
-		tool_error(tool, "--every: the multiscale diagram needs the whole series");
-	if (o->arrivals && tool_option_given(tool, "column"))
-		tool_error(tool, "--column is of a text of numbers, not of --arrivals");
 	return tool_ok(tool);
 }
+
+static const char *const of_texts[] = {"column", "arrivals", NULL};
+static const char *const of_traces[] = {"bin", "of", "size", NULL};
 
 // Reads one input, which the function closes. False after a failure.
 static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source,
@@ -81,6 +80,7 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 	bool ok = true;
 
 	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
+		(void)tool_input_takes(tool, tr_source_name(source), "a trace", of_texts);
 		in = tool_open_reader(tool, source);
 		if (!in)
 			return false;
@@ -92,6 +92,8 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 		tool_close_input(tool, in);
 		return ok;
 	}
+	if (!o->arrivals)
+		(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
 	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) ==
 	     TR_OK;
 	if (!ok)
@@ -264,6 +266,9 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "every", &o.every, "estimate as the packets come, and print each TIME"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),
 		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("column", "arrivals"),
+		OPT_NOT_WITH("multiscale", "every"),
+		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",

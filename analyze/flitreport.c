@@ -251,6 +251,8 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "figures", "FOLDER", &request.figures, "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
+		OPT_NOT_WITH("text,latex", "to=latex,to=terminal"),
+		OPT_NOT_WITH("latex", "text"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -175,6 +175,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "max-streams", &o.max_streams, "senders times classes at most"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "pairs of nodes in the matrix at most"),
 		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE]",

@@ -99,6 +99,9 @@ static bool set_options(struct tool *tool, struct options *o)
 	return check_options(tool, o);
 }
 
+static const char *const of_texts[] = {"column", "arrivals", NULL};
+static const char *const of_traces[] = {"bin", "size", NULL};
+
 // Reads one input, which the function closes. False after a failure.
 static bool read_input(struct tool *tool, const struct options *o, struct tr_source *source, struct test_input *input)
 {
@@ -107,12 +110,15 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 	bool ok;
 
 	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
+		if (!o->arrivals)
+			(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
 		ok = (o->arrivals ? test_input_arrivals : test_input_text)(input, source, &o->wishes, &err) == TR_OK;
 		if (!ok)
 			tool_error(tool, "%s: %s", tr_source_name(source), err.text);
 		tr_source_close(source);
 		return ok;
 	}
+	(void)tool_input_takes(tool, tr_source_name(source), "a trace", of_texts);
 	in = tool_open_reader(tool, source);
 	if (!in)
 		return false;
@@ -186,6 +192,13 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "seed", &o.settings.shuffled.seed, "shuffle: of the random numbers"),
 		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "longest series, and most values of a tail's sample"),
 		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("column", "arrivals"),
+		OPT_ONLY_WITH("interval,intervals", "test=poisson"),
+		OPT_ONLY_WITH("share,burst-gap", "test=tails"),
+		OPT_ONLY_WITH("points", "test=tails,test=memory"),
+		OPT_ONLY_WITH("lags", "test=stationarity,test=memory"),
+		OPT_ONLY_WITH("blocks", "test=constancy"),
+		OPT_ONLY_WITH("block-points,controls,seed", "test=shuffle"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [-i TIME] [FILE ...]",

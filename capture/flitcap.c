@@ -2,25 +2,6 @@
 // Capture files, or an interface, to a trace stream.
 #include "flitcap.h"
 
-// Whether none was given that another makes senseless.
-static bool options_agree(struct tool *tool, const struct cap_live_options *live, bool reads)
-{
-	static const char *const of_interfaces[] = {"snaplen", "buffer-size", "no-promiscuous"};
-
-	if (live->interface && reads) {
-		tool_error(tool, "-i and -r: frames come from an interface or from files");
-		return false;
-	}
-	for (size_t i = 0; i < sizeof of_interfaces / sizeof *of_interfaces && !live->interface;
-	     i++)
-		if (tool_option_given(tool, of_interfaces[i])) {
-			tool_error(tool, "--%s is for a capture from an interface, -i",
-				   of_interfaces[i]);
-			return false;
-		}
-	return true;
-}
-
 int main(int argc, char **argv)
 {
 	struct cap_options o = {
@@ -38,20 +19,16 @@ int main(int argc, char **argv)
 		 &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_STRING('i', "interface", "NAME", &live.interface, "capture from an interface"),
 		OPT_FLAG('D', "list-interfaces", &live.list, "list the interfaces"),
-		OPT_COUNT('s', "snaplen", &live.snap_bytes,
-			  "bytes taken of each frame (256; with --pcap 262144)"),
+		OPT_COUNT('s', "snaplen", &live.snap_bytes, "bytes taken of each frame (256; with --pcap 262144)"),
 		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring",
 		 &live.buffer_kib, NUM_PLAIN, NULL, OPT_SILENT, INT32_MAX / 1024},
-		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous,
-			 "do not ask for frames to other hosts"),
+		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous, "do not ask for frames to other hosts"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "write the frames there too, by libpcap"),
-		OPT_SILENT_FILE('w', "write", &o.write,
-				"write the trace there, not to standard output"),
+		OPT_SILENT_FILE('w', "write", &o.write, "write the trace there, not to standard output"),
 		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "take the filter from a file"),
 		OPT_FILE(0, "nodes", &o.nodes, "names and roles of addresses"),
-		OPT_COUNT(0, "threshold", &o.threshold_bytes,
-			  "payloads of up to N bytes are overhead"),
+		OPT_COUNT(0, "threshold", &o.threshold_bytes, "payloads of up to N bytes are overhead"),
 		OPT_TIME(0, "reorder", &o.reorder_s, "put packets in order within this window"),
 		OPT_FLAG(0, "unsorted", &o.unsorted, "leave packets in the order of the capture"),
 		OPT_FLAG(0, "clamp", &o.clamp,
@@ -64,6 +41,9 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('z', "compress", &o.compress, "compress the blocks of the trace"),
 		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "send each packet at once"),
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "as always: addresses are not looked up"),
+		OPT_NOT_WITH("interface", "read"),
+		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous", "interface"),
+		OPT_NOT_WITH("reorder,clamp", "unsorted"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcap",
@@ -74,7 +54,7 @@ int main(int argc, char **argv)
 	o.clamp |= live.interface != NULL;
 	if (live.list)
 		cap_list_interfaces(cap.tool);
-	else if (options_agree(cap.tool, &live, reads.count > 0) && cap_open(&cap) &&
+	else if (cap_open(&cap) &&
 		 (live.interface ? cap_open_live(&cap, &live) : cap_open_files(&cap, &reads)))
 		cap_run(&cap);
 	cap_close(&cap);

@@ -317,6 +317,8 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('U', "unbuffered", &choices.writing.flush_each, "send each record at once"),
 		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort before it uses $TMPDIR",
 		 &choices.memory, NUM_SIZE, NULL, OPT_SILENT, 0},
+		OPT_NOT_WITH("write,zstd,unbuffered,round,renumber", "check"),
+		OPT_ONLY_WITH("memory", "sort"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

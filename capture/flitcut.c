@@ -259,23 +259,19 @@ static void cut_texts(struct cut *cut)
 
 // ---- the whole
 
-static bool prepare(struct cut *cut)
+static void prepare(struct cut *cut)
 {
-	if (cut->choices.first && cut->choices.last) {
-		tool_error(cut->tool, "only one of --count and --last");
-		return false;
-	}
 	cut->output.tool = cut->tool;
 	cut->output.form = cut_forms[cut->choices.form];
 	cut->ring.wanted = cut->choices.last;
-	return true;
 }
 
 static int run(struct cut *cut)
 {
-	if (prepare(cut) && cut->choices.from_text)
+	prepare(cut);
+	if (cut->choices.from_text)
 		cut_texts(cut);
-	else if (tool_ok(cut->tool))
+	else
 		cut_streams(cut);
 	if (cut->opened && tool_ok(cut->tool) && cut->ring.wanted)
 		(void)put_last(cut);
@@ -318,6 +314,8 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('w', "write", &cut.output.path, "write to FILE instead of standard output"),
 		OPT_SILENT_FLAG('z', "zstd", &cut.output.writing.compress, "compress the blocks of a stream"),
 		OPT_SILENT_FLAG('U', "unbuffered", &cut.output.writing.flush_each, "send each record at once"),
+		OPT_ONLY_WITH("zstd", "to=stream"),
+		OPT_NOT_WITH("last", "count"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

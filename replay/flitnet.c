@@ -102,10 +102,6 @@ static void write_one(struct tool *tool, const struct request *request)
 
 	if (operand_count(tool) > 1)
 		tool_error(tool, "one network at a time with -o, --dot and --svg");
-	else if (request->dot && request->svg)
-		tool_error(tool, "--dot or --svg, not both");
-	else if (request->links != NULL && !request->svg)
-		tool_error(tool, "--links colours what --svg draws");
 	else if (open_network(tool, operand(tool, 0), &topology)) {
 		write_network(tool, request, operand(tool, 0), &topology);
 		net_topology_clear(&topology);
@@ -125,6 +121,9 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG(0, "bisection", &request.bisect,
 				"cables that part the hosts into halves"),
 		TABLE_OPTIONS(&request.style),
+		OPT_ONLY_WITH("links", "svg"),
+		OPT_NOT_WITH("dot", "svg"),
+		OPT_NOT_WITH("bisection,json,format", "output,dot,svg"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -285,6 +285,9 @@ int main(int argc, char **argv)
 		OPT_RATE(0, "link-rate", &request.link_rate_bps, "of links that have none"),
 		OPT_FLAG('l', "list", &request.list, "list the rules of routing"),
 		TABLE_OPTIONS(&request.style),
+		OPT_ONLY_WITH("form", "output"),
+		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
+		OPT_NOT_WITH("lengths,loads,pair,json,format", "output=-"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

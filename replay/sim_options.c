@@ -69,6 +69,18 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SIZE(0, "explain", &output->explain_B,
 			 "the time of one worm of this size, term by term"),
 		TABLE_OPTIONS(&output->style),
+		OPT_ONLY_WITH("overhead,byte-overhead,message-gap,byte-gap,eager,ideal,messages,critical-path,waits,mpi",
+			      "program"),
+		OPT_ONLY_WITH("mpi-like,mpi-connect,mpi-ask,mpi-envelope-in,mpi-envelope,mpi-header,mpi-acks,mpi-ack-delay,"
+			      "mpi-window",
+			      "mpi"),
+		OPT_ONLY_WITH("mapper-timeout,mapper-tries,scout", "mapper"),
+		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
+		OPT_NOT_WITH("empty", "mpi"),
+		OPT_NOT_WITH("routes,engine,links,fault,trace-characters", "ideal"),
+		OPT_ONLY_WITH("interval", "links"),
+		OPT_ONLY_WITH("zstd", "write,links,messages"),
+		OPT_ONLY_WITH("trace-link,trace-window", "trace-characters"),
 	};
 	const struct opt end = OPT_END;
 	size_t count = sizeof(table) / sizeof(*table);
@@ -99,8 +111,6 @@ enum tr_status sim_options_settle(struct sim_options *options, const struct tool
 	if (model_options_settle(&options->model, tool, err) != TR_OK)
 		return TR_ERROR;
 	options->params = options->model.params;
-	if (options->mapper.period_s.num != 0 && options->program.file != NULL)
-		return tr_fail(err, "--mapper and --program: only one of them");
 	if (options->mapper.period_s.num != 0)
 		options->params.loss.drop_misrouted = true; // scouts go astray
 	if (options->output.interval_s.num <= 0)

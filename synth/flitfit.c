@@ -115,6 +115,9 @@ int main(int argc, char **argv)
 			  "scale models to this many nodes"),
 		OPT_STRING(0, "rule", "RULE", &request.rule,
 			   "how to scale: published, regression, or by an FFT's formulas: rc:256, vr:256"),
+		OPT_ONLY_WITH("rule", "scale"),
+		OPT_NOT_WITH("family,by,rank,write-all,replicates,seed,max-packets,method,window,sizes,destinations",
+			     "scale"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",

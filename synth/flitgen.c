@@ -286,6 +286,12 @@ int main(int argc, char **argv)
 		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		TABLE_OPTIONS(&request.style),
+		OPT_NOT_WITH("replay,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,set,count,zstd",
+			     "program"),
+		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,set", "replay"),
+		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "replay"),
+		OPT_ONLY_WITH("json,format", "explain,program=list"),
+		OPT_NOT_WITH("zstd", "explain"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options] | --program PROGRAM",

@@ -196,16 +196,10 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 
 void gen_replay(struct tool *tool, const struct gen_request *request)
 {
-	static const char *const of_models[] = {"nodes", "seed", "time", "until-bytes",
-						"workload", "ticks", "explain", "counts", "matrix",
-						"load", "set"};
 	struct replay replay = {
 		.tool = tool, .request = request, .progress = gen_progress_make(request)};
 	struct tr_reader *in;
 
-	for (size_t i = 0; i < sizeof of_models / sizeof *of_models; i++)
-		if (tool_option_given(tool, of_models[i]))
-			tool_error(tool, "--%s is for models, not for a replay", of_models[i]);
 	if (tool_operand_count(tool) > 0)
 		tool_error(tool, "a replay takes no model");
 	if (request->loops > 1 && strcmp(request->replay, "-") == 0)

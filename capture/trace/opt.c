@@ -21,6 +21,8 @@ static union opt_value value_of(const struct opt *row)
 	case OPT_TYPE_QUANTITY: value.quantity = *(const struct num_ratio *)row->value; break;
 	case OPT_TYPE_CHOICE: value.choice = *(const int *)row->value; break;
 	case OPT_TYPE_LIST:
+	case OPT_TYPE_ONLY_WITH:
+	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_END: break;
 	}
 	return value;
@@ -29,6 +31,11 @@ static union opt_value value_of(const struct opt *row)
 static void add_rows(struct opt_set *set, const struct opt *rows)
 {
 	for (; rows && rows->type != OPT_TYPE_END; rows++) {
+		if (rows->type == OPT_TYPE_ONLY_WITH || rows->type == OPT_TYPE_NOT_WITH) {
+			assert(set->rule_count < OPT_RULES_MAX);
+			set->rules[set->rule_count++] = rows;
+			continue;
+		}
 		assert(set->count < OPT_ROWS_MAX);
 		set->rows[set->count] = rows;
 		set->defaults[set->count] = value_of(rows);
@@ -93,6 +100,8 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 	case OPT_TYPE_LIST: return add_word(row->value, text, err);
 	case OPT_TYPE_STRING: *(const char **)row->value = text; break;
 	case OPT_TYPE_FLAG: *(bool *)row->value = true; break;
+	case OPT_TYPE_ONLY_WITH:
+	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_END: break;
 	}
 	return TR_OK;
@@ -177,7 +186,7 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 			return TR_ERROR;
 	}
 	*operand = optind;
-	return TR_OK;
+	return opt_check_rules(set, err);
 }
 
 bool opt_given(const struct opt_set *set, const char *name)
@@ -208,6 +217,8 @@ bool opt_changed(const struct opt_set *set, size_t row)
 		       now.quantity.den != before->quantity.den;
 	case OPT_TYPE_CHOICE: return now.choice != before->choice;
 	case OPT_TYPE_LIST: return ((const struct opt_list *)set->rows[row]->value)->count > 0;
+	case OPT_TYPE_ONLY_WITH:
+	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_END: break;
 	}
 	return false;

@@ -14,7 +14,7 @@
 
 enum opt_type {
 	OPT_TYPE_END, OPT_TYPE_FLAG, OPT_TYPE_COUNT, OPT_TYPE_REAL, OPT_TYPE_STRING,
-	OPT_TYPE_QUANTITY, OPT_TYPE_CHOICE, OPT_TYPE_LIST,
+	OPT_TYPE_QUANTITY, OPT_TYPE_CHOICE, OPT_TYPE_LIST, OPT_TYPE_ONLY_WITH, OPT_TYPE_NOT_WITH,
 };
 
 // A word and what it stands for; a table ends with a NULL word.
@@ -63,9 +63,17 @@ struct opt {
 #define OPT_FILE(l, n, v, h) {OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0}
 #define OPT_SILENT_FILE(l, n, v, h) \
 	{OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT, 0}
+// Rules between rows, anywhere in the table: each of the options (long names, commas between) has an effect only where
+// one of the conditions holds, or where none does. A condition is a long name, for an option that was given, or NAME=WORD,
+// for an option that has this value, given or not; of a list one that has the word, or none.
+#define OPT_ONLY_WITH(options, conditions) \
+	{OPT_TYPE_ONLY_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
+#define OPT_NOT_WITH(options, conditions) \
+	{OPT_TYPE_NOT_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 #define OPT_END {OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 
 #define OPT_ROWS_MAX 128u
+#define OPT_RULES_MAX 16u
 
 // What a row's variable held before parsing.
 union opt_value {
@@ -83,10 +91,12 @@ struct opt_set {
 	union opt_value defaults[OPT_ROWS_MAX];
 	bool given[OPT_ROWS_MAX];
 	size_t count;
+	const struct opt *rules[OPT_RULES_MAX];
+	size_t rule_count;
 };
 
 // Starts a set of the rows of own and then of common (each ends with OPT_END; NULL: none), keeping the
-// variables' values as the defaults. Rows beyond OPT_ROWS_MAX are a fault of the program (assert).
+// variables' values as the defaults. Rows beyond OPT_ROWS_MAX and OPT_RULES_MAX are a fault of the program (assert).
 void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common);
 
 // Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
@@ -94,6 +104,9 @@ void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *
 // options before it are then set. Not for several threads at once (getopt's own state).
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
 			 struct tr_error *err);
+
+// Holds what was given against the rules of the table. TR_ERROR: err names the option that has no effect, and why.
+enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err);
 
 // Whether the row with this long name was given.
 bool opt_given(const struct opt_set *set, const char *name);

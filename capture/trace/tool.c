@@ -116,6 +116,19 @@ bool tool_option_given(const struct tool *tool, const char *name)
 	return opt_given(&tool->options, name);
 }
 
+bool tool_input_takes(struct tool *tool, const char *input, const char *kind, const char *const *options)
+{
+	bool ok = true;
+
+	for (; *options && tool->operand_count <= 1; options++) {
+		if (!opt_given(&tool->options, *options))
+			continue;
+		tool_error(tool, "%s: --%s has no effect on %s", input, *options, kind);
+		ok = false;
+	}
+	return ok;
+}
+
 static void exit_misused(const struct tool_spec *spec, const char *why)
 {
 	(void)fprintf(stderr, "%s: %s (try %s --help)\n", spec->name, why, spec->name);

@@ -35,6 +35,10 @@ const char *tool_operand(const struct tool *tool, size_t index);
 // Whether the option with this long name was given on the command line.
 bool tool_option_given(const struct tool *tool, const char *name);
 
+// Reports each of the options (long names, then NULL) that was given although it has no effect on an input of this kind ("a
+// text"); false then. Where there are several operands it may be for another of them.
+bool tool_input_takes(struct tool *tool, const char *input, const char *kind, const char *const *options);
+
 // The next operand, or standard input where there is none, as a trace stream. Closes the one before and
 // remembers its failure. TR_OK: *in is open, the tool owns it. TR_END: no more inputs (a failed one
 // ends the loop only where --keep-going is absent).

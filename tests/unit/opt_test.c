@@ -252,6 +252,62 @@ static void completions_are_scripts(void **state)
 	assert_string_equal(err.text, "no completion for the shell 'fish': bash or zsh");
 }
 
+// Rules: what has no effect is misuse; a rule about an option that is not there is found by any command line.
+static void rules(void **state)
+{
+	static const struct {
+		const char *words[6];
+		const char *why; // NULL: accepted
+	} cases[] = {
+		{{"--zip", NULL}, "--zip has no effect without --write or --links"},
+		{{"--zip", "--links", "l", NULL}, NULL},
+		{{"--dot", "--form", "gm", NULL}, "--dot does not go with --form gm"},
+		{{"--dot", NULL}, NULL},
+		{{"--write", "-", "--dot", NULL}, "--dot does not go with --write -"},
+		{{"--write", "-x", "--dot", NULL}, NULL},
+	};
+	static const struct opt_choice forms[] = {{"text", 0}, {"gm", 1}, {NULL, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *write = NULL, *links = NULL;
+		bool zip = false, dot = false;
+		int form = 0;
+		const struct opt own[] = {
+			OPT_FLAG('z', "zip", &zip, ""), OPT_FLAG(0, "dot", &dot, ""), OPT_FILE('w', "write", &write, ""),
+			OPT_FILE(0, "links", &links, ""), OPT_CHOICE(0, "form", &form, forms, ""),
+			OPT_ONLY_WITH("zip", "write,links"), OPT_NOT_WITH("dot", "form=gm,write=-"), OPT_END};
+		struct opt_set set;
+		struct tr_error err = {""};
+		char *argv[8] = {(char *)"prog"};
+		int argc = 1, operand;
+
+		while (cases[i].words[argc - 1]) {
+			argv[argc] = (char *)cases[i].words[argc - 1];
+			argc++;
+		}
+		opt_set_make(&set, own, NULL);
+		assert_int_equal(set.count, 5);
+		assert_int_equal(opt_parse(&set, argc, argv, &operand, &err), cases[i].why ? TR_ERROR : TR_OK);
+		assert_string_equal(err.text, cases[i].why ? cases[i].why : "");
+	}
+}
+
+static void rule_of_no_option(void **state)
+{
+	bool dot = false;
+	const struct opt own[] = {OPT_FLAG(0, "dot", &dot, ""), OPT_NOT_WITH("dot", "svg"), OPT_END};
+	char *argv[] = {(char *)"prog", NULL};
+	struct tr_error err = {""};
+	struct opt_set set;
+	int operand;
+
+	(void)state;
+	opt_set_make(&set, own, NULL);
+	assert_int_equal(opt_parse(&set, 1, argv, &operand, &err), TR_ERROR);
+	assert_string_equal(err.text, "the rule \"svg\" of \"dot\" names an option that is not there");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +317,7 @@ int main(void)
 		cmocka_unit_test(help_shows_rows_and_defaults),
 		cmocka_unit_test(help_wraps),
 		cmocka_unit_test(completions_are_scripts),
+		cmocka_unit_test(rules), cmocka_unit_test(rule_of_no_option),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,8 @@ expect cut 2 'tool_probe: cut.flt: offset 480: cut in the stream (no clean end):
 	"$probe" -w f.flt cut.flt
 expect 'cut, going on' 2 'tool_probe: cut.flt: offset 480: cut in the stream (no clean end): 20 of 32 bytes; going on with the 0 records before it' \
 	"$probe" --keep-going -w g.flt cut.flt
-expect 'quiet about the cut' 2 '' "$probe" -q --keep-going -w g.flt cut.flt
+expect '-q keeps what --keep-going goes on after' 2 'tool_probe: cut.flt: offset 480: cut in the stream (no clean end): 20 of 32 bytes; going on with the 0 records before it' \
+	"$probe" -q --keep-going -w g.flt cut.flt
 expect 'its output is whole' 0 '' "$probe" -w h.flt g.flt
 expect 'full disk' 2 'tool_probe: /dev/full: No space left on device' "$probe" -w /dev/full good.flt
 expect 'no such folder' 2 'tool_probe: no/x.flt: No such file or directory' "$probe" -w no/x.flt good.flt
