@@ -15,6 +15,7 @@
 #include "report/surrogate.h"
 #include "stat/numeric_errors.h"
 #include "trace/provenance.h"
+#include "trace/recognise.h"
 #include "trace/tool.h"
 
 #define INPUTS_MAX 64
@@ -45,6 +46,7 @@ struct request {
 static void refuse(struct tool *tool, struct tr_source *source)
 {
 	const uint8_t *data;
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	size_t got = 0;
 	struct tr_error err = {""};
 
@@ -55,7 +57,8 @@ static void refuse(struct tool *tool, struct tr_source *source)
 			   tr_source_name(source));
 	else
 		tool_error(tool, "%s: offset 0: neither a flitline trace stream nor a model (first line "
-			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")", tr_source_name(source));
+			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")%s", tr_source_name(source),
+			   tr_recognise_source(source, hint, sizeof hint));
 	tr_source_close(source);
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/recognise.h"
+
 static const char separators[] = " \t\r,";
 
 char *text_line_word(char **rest)
@@ -42,11 +44,16 @@ enum tr_status text_line_each(struct tr_source *source, text_line_sink *take, vo
 {
 	char *line = malloc(TEXT_LINE_BYTES);
 	enum tr_status status = TR_OK;
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	unsigned long long number = 0;
 	struct tr_error why;
 
 	if (!line)
 		return tr_fail(err, "no memory for a line");
+	if (*tr_recognise_source(source, hint, sizeof hint)) {
+		free(line);
+		return tr_fail(err, "not a text of numbers%s", hint);
+	}
 	while (status == TR_OK) {
 		number++;
 		status = next(source, line, &why);

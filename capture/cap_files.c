@@ -77,11 +77,11 @@ static bool open_filter(struct cap *cap)
 	return false;
 }
 
-bool cap_open_files(struct cap *cap, const struct opt_list *paths)
+bool cap_open_files(struct cap *cap, struct opt_list *paths)
 {
 	static const char *const standard_input[] = {"-"};
 
-	if (!open_filter(cap))
+	if (!cap_take_files(cap, paths) || !open_filter(cap))
 		return false;
 	if (paths->count)
 		return open_all(cap, paths->words, paths->count);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The filter: from a file, or the operands joined by blanks.
+// The operands: captures to read, and a filter, which may be in a file.
 #include "flitcap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/recognise.h"
+
 #define FILTER_BYTES_MAX 65536u
 
 static char *from_operands(const struct tool *tool)
 {
+	const bool live = tool_option_given(tool, "interface");
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
@@ -17,11 +20,28 @@ static char *from_operands(const struct tool *tool)
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < tool_operand_count(tool); i++)
-		(void)fprintf(out, "%s%s", i ? " " : "", tool_operand(tool, i));
+		if (live || !tr_is_capture_file(tool_operand(tool, i)))
+			(void)fprintf(out, "%s%s", ftell(out) ? " " : "", tool_operand(tool, i));
 	if (fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;
+}
+
+bool cap_take_files(struct cap *cap, struct opt_list *reads)
+{
+	const size_t operands = tool_operand_count(cap->tool);
+	const char **words = realloc(reads->words, (reads->count + operands + 1) * sizeof *words);
+
+	if (!words) {
+		tool_error(cap->tool, "out of memory");
+		return false;
+	}
+	reads->words = words;
+	for (size_t i = 0; i < operands; i++)
+		if (tr_is_capture_file(tool_operand(cap->tool, i)))
+			words[reads->count++] = tool_operand(cap->tool, i);
+	return true;
 }
 
 // The whole file; NULL after a failure, which is reported.
@@ -50,14 +70,18 @@ bool cap_read_filter(struct cap *cap)
 {
 	const char *path = cap->options->filter_file;
 
-	if (!path && !tool_operand_count(cap->tool))
-		return true;
-	if (path && tool_operand_count(cap->tool)) {
-		tool_error(cap->tool, "a filter from -F and another from the operands");
+	char *text = from_operands(cap->tool);
+
+	if (!text) {
+		tool_error(cap->tool, "out of memory");
 		return false;
 	}
-	cap->filter_text = path ? from_file(cap, path) : from_operands(cap->tool);
-	if (!cap->filter_text && !path)
-		tool_error(cap->tool, "out of memory");
-	return cap->filter_text != NULL;
+	if (path && *text)
+		tool_error(cap->tool, "a filter from -F and another from the operands");
+	if (path || !*text) {
+		free(text);
+		text = path && tool_ok(cap->tool) ? from_file(cap, path) : NULL;
+	}
+	cap->filter_text = text;
+	return tool_ok(cap->tool);
 }

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcap",
-				       "[option ...] [-r file ... | -i interface] [filter]",
+				       "[option ...] [-i interface | [-r] file ...] [filter]",
 				       "Turn captures into a trace stream.", opts};
 	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 

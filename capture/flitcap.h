@@ -81,8 +81,11 @@ struct cap {
 // Sets up the tables, the filter and the feed. false after a failure, which is reported.
 bool cap_open(struct cap *cap);
 
-// Fills cap->filter_text from -F or the operands.
+// Fills cap->filter_text from -F or the operands that are no captures.
 bool cap_read_filter(struct cap *cap);
+
+// Adds the operands that are captures to the files to read; false after a failure, which is reported.
+bool cap_take_files(struct cap *cap, struct opt_list *reads);
 
 // Takes frames until they end, the count is reached, or something fails.
 void cap_run(struct cap *cap);
@@ -98,7 +101,7 @@ void cap_close_frames(struct cap *cap);
 void cap_close(struct cap *cap);
 
 // Opens the capture files as one run of frames in order of time; false after a failure.
-bool cap_open_files(struct cap *cap, const struct opt_list *paths);
+bool cap_open_files(struct cap *cap, struct opt_list *paths);
 
 // Begins to capture from an interface; false after a failure.
 bool cap_open_live(struct cap *cap, const struct cap_live_options *options);

@@ -4,10 +4,13 @@
 #include "packet/input.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "trace/header.h"
 
 static const struct pk_format *const formats[] = {&pk_format_pcap, &pk_format_pcapng};
 
-#define MAGIC_BYTES 4u
+#define MAGIC_BYTES 4u // of a format
 
 struct pk_capture {
 	const struct pk_format *format;
@@ -28,7 +31,9 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 		for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 			if (formats[i]->claims(in->at))
 				return formats[i];
-	if (status == TR_END)
+	if (in->left >= TR_MAGIC_BYTES && memcmp(in->at, TR_MAGIC, TR_MAGIC_BYTES) == 0)
+		(void)tr_fail(err, "%s: is a trace stream, not a capture: the other programs read it as it is", name);
+	else if (status == TR_END)
 		(void)tr_fail(err,
 			      "%s: ends after %zu bytes, a capture (pcap, pcapng) was expected",
 			      name, in->left);

@@ -4,6 +4,7 @@
 
 #include "trace/goal_labels.h"
 #include "trace/goal_text.h"
+#include "trace/recognise.h"
 
 #define FIRST_ROOM 1024u
 
@@ -299,9 +300,12 @@ static bool parse_program(struct parse *p)
 enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err)
 {
 	struct parse p = {.program = {.cpus = 1, .nics = 1}};
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	bool read;
 
 	*out = (struct goal_program){0};
+	if (*tr_recognise_source(source, hint, sizeof hint) && !tr_source_begins(source, "num_ranks", 9))
+		return tr_fail(err, "%s: not a GOAL program%s", tr_source_name(source), hint);
 	goal_text_start(&p.text, source, err);
 	p.program.name = strdup(tr_source_name(source));
 	read = p.program.name != NULL ? parse_program(&p) : goal_text_wrong(&p.text, "no memory");

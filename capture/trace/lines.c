@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/recognise.h"
+
 // Shows the source's bytes up to and with a newline, or all there are; *line_bytes without the newline.
 static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes,
 			       bool *newline, struct tr_error *err)
@@ -28,9 +30,16 @@ static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, siz
 	return *line_bytes || *newline ? TR_OK : TR_END;
 }
 
+// Whether a text may begin with the byte: what is printed, blanks, and the lead bytes of UTF-8.
+static bool is_text(uint8_t byte)
+{
+	return byte >= 0xc2 || (byte >= 0x20 && byte < 0x7f) || byte == '\t' || byte == '\r';
+}
+
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err)
 {
 	const char *name = tr_source_name(lines->source);
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	const uint8_t *data;
 	size_t line_bytes;
 	bool newline;
@@ -42,8 +51,9 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	if (line_bytes > TR_LINE_MAX)
 		return tr_fail(err, "%s: line %" PRIu64 ": longer than %u bytes", name, lines->number,
 			       TR_LINE_MAX);
-	if (memchr(data, '\0', line_bytes))
-		return tr_fail(err, "%s: line %" PRIu64 ": a zero byte; expected text", name, lines->number);
+	if (memchr(data, '\0', line_bytes) || (lines->number == 1 && line_bytes && !is_text(*data)))
+		return tr_fail(err, "%s: line %" PRIu64 ": not a text%s", name, lines->number,
+			       lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof hint) : "");
 	if (!lines->line)
 		lines->line = malloc(TR_LINE_MAX + 1);
 	if (!lines->line)

@@ -10,6 +10,7 @@
 #include "trace/block.h"
 #include "trace/bytes.h"
 #include "trace/name_entry.h"
+#include "trace/recognise.h"
 
 struct tr_reader {
 	struct tr_source *source;
@@ -82,6 +83,7 @@ static void add_provenance(struct tr_reader *reader, const char *text, size_t si
 // Tells what is no trace stream from one that was cut, however short it is.
 static enum tr_status read_magic(struct tr_reader *reader)
 {
+	char hint[TR_RECOGNISE_HINT_BYTES], what[360];
 	const uint8_t *data;
 	size_t got_bytes;
 	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes,
@@ -91,9 +93,11 @@ static enum tr_status read_magic(struct tr_reader *reader)
 		return TR_ERROR;
 	if (got_bytes == 0)
 		return fail_at(reader, 0, "empty input; expected a flitline trace stream");
-	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) != 0)
-		return fail_at(reader, 0, "not a flitline trace stream");
-	return TR_OK;
+	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) == 0)
+		return TR_OK;
+	(void)snprintf(what, sizeof what, "not a flitline trace stream%s",
+		       tr_recognise_source(reader->source, hint, sizeof hint));
+	return fail_at(reader, 0, what);
 }
 
 // The bytes that align what follows size_bytes bytes at data are zero.

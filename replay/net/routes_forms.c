@@ -8,6 +8,7 @@
 #include "net/route_table.h"
 #include "net/routes_reading.h"
 #include "net/routes_writing.h"
+#include "trace/recognise.h"
 
 #define HEAD_BYTES 4096u
 
@@ -89,6 +90,7 @@ static const struct form {
 
 static const struct form *find_form(struct tr_source *source, struct tr_error *err)
 {
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	char head[HEAD_BYTES + 1] = "";
 	const uint8_t *data;
 	size_t got;
@@ -99,8 +101,8 @@ static const struct form *find_form(struct tr_source *source, struct tr_error *e
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return &forms[i];
-	tr_fail(err, "%s:1: expected routes (\"%s %s\", a GM route file or a Yates table)",
-		tr_source_name(source), NET_ROUTES_MAGIC, NET_ROUTES_VERSION);
+	tr_fail(err, "%s:1: expected routes (\"%s %s\", a GM route file or a Yates table)%s", tr_source_name(source),
+		NET_ROUTES_MAGIC, NET_ROUTES_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
 	return NULL;
 }
 

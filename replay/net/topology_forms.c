@@ -4,6 +4,7 @@
 
 #include "net/gm_map.h"
 #include "net/topology_text.h"
+#include "trace/recognise.h"
 
 #define HEAD_BYTES 64u
 
@@ -24,6 +25,7 @@ static const struct form {
 enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source,
 				 struct tr_error *err)
 {
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	char head[HEAD_BYTES + 1] = "";
 	const uint8_t *data;
 	size_t got;
@@ -35,6 +37,6 @@ enum tr_status net_topology_read(struct net_topology *topology, struct tr_source
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return forms[i].read(topology, source, err);
-	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map", tr_source_name(source),
-		       NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION);
+	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map%s", tr_source_name(source),
+		       NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
 }
