@@ -7,6 +7,7 @@
 
 #include "cut_filter.h"
 #include "cut_form.h"
+#include "trace/columns.h"
 #include "trace/ticks.h"
 #include "trace/unify.h"
 #include "trace/words.h"
@@ -15,6 +16,7 @@ struct choices {
 	struct cut_wishes wishes;
 	int form;
 	bool from_text, round;
+	const char *columns; // NULL: not plain tables
 	uint64_t first, last; // 0: all
 };
 
@@ -135,9 +137,10 @@ static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
 	char before[48], now[48];
 
 	if (time_ticks < cut->last_ticks && cut->output.form->ordered && !header->unsorted) {
-		tool_error(cut->tool, "%s: steps back in time from %s s to %s s (flitcat merges and sorts)", name,
+		tool_error(cut->tool, "%s: steps back in time from %s s to %s s (%s)", name,
 			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof before),
-			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof now));
+			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof now),
+			   cut->choices.columns ? "sort the table by its time" : "flitcat merges and sorts");
 		return false;
 	}
 	cut->last_ticks = time_ticks;
@@ -196,6 +199,16 @@ static void cut_streams(struct cut *cut)
 
 // ---- text
 
+// Puts out what a line says; false after a failure. *status: that of a name.
+static bool put_item(struct cut *cut, struct tr_unify_input *ids, const struct tr_text_item *item, const char *name,
+		     enum tr_status *status, struct tr_error *err)
+{
+	if (!item->name)
+		return put_unified(cut, ids, item->record, name);
+	*status = tr_unify_name(ids, item->name, err);
+	return true;
+}
+
 // How the text was made goes on as a note.
 static enum tr_status put_history(struct tr_unify_input *ids, const char *history, struct tr_error *err)
 {
@@ -214,12 +227,9 @@ static bool cut_text_items(struct cut *cut, struct tr_text_reader *in, const cha
 	if (!ids)
 		return false;
 	status = put_history(ids, tr_text_provenance(in), &err);
-	while (status == TR_OK && (status = tr_text_next(in, &item, &err)) == TR_OK) {
-		if (item.name)
-			status = tr_unify_name(ids, item.name, &err);
-		else if (!put_unified(cut, ids, item.record, name))
+	while (status == TR_OK && (status = tr_text_next(in, &item, &err)) == TR_OK)
+		if (!put_item(cut, ids, &item, name, &status, &err))
 			return false;
-	}
 	if (status == TR_ERROR)
 		tool_error(cut->tool, "%s", err.text);
 	else
@@ -242,13 +252,36 @@ static bool cut_text(struct cut *cut, struct tr_source *source)
 	return done;
 }
 
+static bool cut_table(struct cut *cut, struct tr_source *source)
+{
+	struct tr_columns *in;
+	struct tr_unify_input *ids = NULL;
+	struct tr_text_item item;
+	struct tr_error err;
+	enum tr_status status = tr_columns_open(&in, source, cut->choices.columns, cut->choices.round, &err);
+	bool going = true;
+
+	if (status == TR_OK && !(ids = take_in(cut, tr_columns_header(in), tr_source_name(source))))
+		going = false;
+	while (going && status == TR_OK && (status = tr_columns_next(in, &item, &err)) == TR_OK) {
+		char line[320];
+
+		(void)snprintf(line, sizeof line, "%.256s: line %" PRIu64, tr_source_name(source), tr_columns_line(in));
+		going = put_item(cut, ids, &item, line, &status, &err);
+	}
+	if (status == TR_ERROR)
+		tool_error(cut->tool, "%s", err.text);
+	tr_columns_close(in);
+	return status == TR_END;
+}
+
 static void cut_texts(struct cut *cut)
 {
 	struct tr_source *source;
 	bool going = true;
 
 	while (going && tool_next_source(cut->tool, &source) == TR_OK) {
-		going = cut_text(cut, source);
+		going = (cut->choices.columns ? cut_table : cut_text)(cut, source);
 		tr_source_close(source);
 	}
 	if (cut->trailer.lost_known)
@@ -269,7 +302,7 @@ static void prepare(struct cut *cut)
 static int run(struct cut *cut)
 {
 	prepare(cut);
-	if (cut->choices.from_text)
+	if (cut->choices.from_text || cut->choices.columns)
 		cut_texts(cut);
 	else
 		cut_streams(cut);
@@ -290,6 +323,8 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "form of the output"),
 		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the form that --to text writes"),
+		OPT_STRING(0, "columns", "LIST", &cut.choices.columns,
+			   "read plain tables: time,src,dst,bytes, each =NAME or =NUMBER of its column"),
 		OPT_STRING('f', "fields", "LIST", &cut.output.field_list, "fields in their order, with commas between"),
 		OPT_STRING(0, "after", "TIME", &wishes->after, "from TIME after the origin on; @TIME: after 1970"),
 		OPT_STRING(0, "before", "TIME", &wishes->before, "before TIME after the origin; @TIME: after 1970"),
@@ -316,6 +351,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('U', "unbuffered", &cut.output.writing.flush_each, "send each record at once"),
 		OPT_ONLY_WITH("zstd", "to=stream"),
 		OPT_NOT_WITH("last", "count"),
+		OPT_NOT_WITH("columns", "from-text"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

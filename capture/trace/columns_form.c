@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/columns_form.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define DESCRIPTION_BYTES 1024u
+
+const char *const column_words[COLUMN_FIELDS] = {"time", "src", "dst", "bytes", "wire", "class"};
+
+static const struct separator {
+	const char *word;
+	char separator;
+} separators[] = {{"tab", '\t'}, {"semicolon", ';'}, {"comma", ','}, {"bar", '|'}, {"blanks", COLUMN_BLANKS}};
+
+#define SEPARATORS (sizeof separators / sizeof *separators)
+
+static enum tr_status take_separator(struct column_form *form, const char *word, struct tr_error *err)
+{
+	for (size_t i = 0; i < SEPARATORS; i++)
+		if (strcmp(separators[i].word, word) == 0) {
+			form->separator = separators[i].separator;
+			return TR_OK;
+		}
+	return tr_fail(err, "sep=%.40s: expected tab, semicolon, comma, bar or blanks", word);
+}
+
+// Cuts ":UNIT" off the item of the time.
+static enum tr_status take_unit(struct column_form *form, char *item, struct tr_error *err)
+{
+	static const struct {
+		const char *word;
+		struct num_ratio s;
+	} units[] = {{"s", {1, 1}}, {"ms", {1, 1000}}, {"us", {1, 1000000}}, {"ns", {1, 1000000000}}};
+	char *colon = strrchr(item, ':');
+
+	if (!colon)
+		return TR_OK;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].word, colon + 1) == 0) {
+			form->unit_s = units[i].s;
+			*colon = '\0';
+			return TR_OK;
+		}
+	return tr_fail(err, "%.100s: expected the unit s, ms, us or ns behind the colon", item);
+}
+
+static enum tr_status take_column(struct column_choice *column, const char *text, size_t place, struct tr_error *err)
+{
+	uint64_t number;
+
+	column->wanted = true;
+	column->place = place;
+	if (!text)
+		return TR_OK;
+	if (num_parse_count(text, 1, 1024, &number, NULL) == TR_OK) {
+		column->place = (size_t)number - 1;
+		return TR_OK;
+	}
+	if (*text == '\0' || strlen(text) >= sizeof column->name)
+		return tr_fail(err, "'%.40s': expected the number (from 1 to 1024) or the name of a column", text);
+	memcpy(column->name, text, strlen(text) + 1);
+	return TR_OK;
+}
+
+static enum tr_status take_item(struct column_form *form, char *item, size_t place, struct tr_error *err)
+{
+	char *column = strchr(item, '=');
+	size_t field = 0;
+
+	if (strcmp(item, "-") == 0)
+		return TR_OK;
+	if (strncmp(item, "sep=", 4) == 0)
+		return take_separator(form, item + 4, err);
+	if (strncmp(item, "time", 4) == 0 && take_unit(form, item, err) != TR_OK)
+		return TR_ERROR;
+	if (column)
+		*column++ = '\0';
+	while (field < COLUMN_FIELDS && strcmp(column_words[field], item) != 0)
+		field++;
+	if (field == COLUMN_FIELDS)
+		return tr_fail(err, "'%.40s' is not one of time, src, dst, bytes, wire, class, sep=... and - for a column to skip",
+			       item);
+	if (form->columns[field].wanted)
+		return tr_fail(err, "%s twice", item);
+	if (take_column(&form->columns[field], column, place, err) != TR_OK)
+		return TR_ERROR;
+	form->named |= form->columns[field].name[0] != '\0';
+	return TR_OK;
+}
+
+enum tr_status column_form_parse(struct column_form *form, const char *description, struct tr_error *err)
+{
+	char text[DESCRIPTION_BYTES], *rest = text, *item;
+	size_t place = 0;
+
+	*form = (struct column_form){.unit_s = {1, 1}, .separator = COLUMN_ANY};
+	if (strlen(description) >= sizeof text)
+		return tr_fail(err, "the description has more than %u bytes", DESCRIPTION_BYTES - 1);
+	memcpy(text, description, strlen(description) + 1);
+	while ((item = strsep(&rest, ",")) != NULL) {
+		const bool is_place = strncmp(item, "sep=", 4) != 0;
+
+		if (take_item(form, item, place, err) != TR_OK)
+			return TR_ERROR;
+		place += is_place;
+	}
+	if (!form->columns[COLUMN_TIME].wanted || !form->columns[COLUMN_SRC].wanted)
+		return tr_fail(err, "a packet has at least a time and a source: time,src,...");
+	return TR_OK;
+}
+
+void column_form_separate(struct column_form *form, const char *line)
+{
+	if (form->separator != COLUMN_ANY)
+		return;
+	form->separator = COLUMN_BLANKS;
+	for (size_t i = 0; i < SEPARATORS && form->separator == COLUMN_BLANKS; i++)
+		if (separators[i].separator != COLUMN_BLANKS && strchr(line, separators[i].separator))
+			form->separator = separators[i].separator;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+// Takes the quotes off the cell at text, in place; *end is where it ends. NULL where it does not.
+static char *unquote(char *text, char **end)
+{
+	char *to = text, *from = text + 1;
+
+	for (; *from && (*from != '"' || from[1] == '"'); from++) {
+		from += *from == '"';
+		*to++ = *from;
+	}
+	if (*from != '"')
+		return NULL;
+	*to = '\0';
+	*end = from + 1;
+	return text;
+}
+
+static void cut_blanks(char *cell)
+{
+	size_t length = strlen(cell);
+
+	while (length > 0 && is_blank(cell[length - 1]))
+		cell[--length] = '\0';
+}
+
+// Where the quoted cell at *cell ends, without its quotes and the blanks behind them; NULL where its form is wrong.
+static char *quoted_end(char **cell, char separator, struct tr_error *err)
+{
+	char *end;
+
+	*cell = unquote(*cell, &end);
+	if (!*cell) {
+		(void)tr_fail(err, "a quote that does not end");
+		return NULL;
+	}
+	while (is_blank(*end) && *end != separator)
+		end++;
+	if (*end == '\0' || *end == separator)
+		return end;
+	(void)tr_fail(err, "text behind a quote");
+	return NULL;
+}
+
+// The cell at *at, which moves behind its separator, or to NULL behind the last. NULL where its form is wrong.
+static char *next_cell(char separator, char **at, struct tr_error *err)
+{
+	char *cell = *at, *end;
+	bool quoted, last;
+
+	while (is_blank(*cell) && *cell != separator)
+		cell++;
+	quoted = *cell == '"' && separator != COLUMN_BLANKS;
+	if (quoted)
+		end = quoted_end(&cell, separator, err);
+	else
+		for (end = cell; *end && *end != separator && !(separator == COLUMN_BLANKS && is_blank(*end)); end++)
+			;
+	if (!end)
+		return NULL;
+	last = *end == '\0';
+	*end = '\0';
+	if (!quoted)
+		cut_blanks(cell);
+	*at = last ? NULL : end + 1;
+	return cell;
+}
+
+enum tr_status column_form_split(const struct column_form *form, char *line, char **cells, size_t max, size_t *count,
+				 struct tr_error *err)
+{
+	const bool blanks = form->separator == COLUMN_BLANKS;
+
+	for (*count = 0; line && *count < max; ++*count) {
+		while (blanks && is_blank(*line))
+			line++;
+		if (blanks && !*line)
+			return TR_OK;
+		cells[*count] = next_cell(form->separator, &line, err);
+		if (!cells[*count])
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+enum tr_status column_form_head(struct column_form *form, char *const *cells, size_t count, struct tr_error *err)
+{
+	for (size_t field = 0; field < COLUMN_FIELDS; field++) {
+		struct column_choice *column = &form->columns[field];
+		size_t found = 0;
+
+		for (size_t i = 0; i < count && column->name[0]; i++)
+			if (strcasecmp(cells[i], column->name) == 0) {
+				column->place = i;
+				found++;
+			}
+		if (column->name[0] && found != 1)
+			return tr_fail(err, "the first line has %s column \"%s\" for %s", found == 0 ? "no" : "more than one",
+				       column->name, column_words[field]);
+	}
+	return TR_OK;
+}
