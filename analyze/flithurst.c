@@ -149,10 +149,13 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 		return;
 	}
 	agreement_open(&agreement);
-	for (size_t i = 0; estimators[i]; i++)
-		if (is_wanted(o, estimators[i]) &&
-		    estimate(o, name, series, estimators[i], workspace, &result, report))
+	for (size_t i = 0; estimators[i]; i++) {
+		if (!is_wanted(o, estimators[i]))
+			continue;
+		tool_stage(tool, "%s: %zu points: %s", name, series->n, estimators[i]->name);
+		if (estimate(o, name, series, estimators[i], workspace, &result, report))
 			agreement_add(&agreement, estimators[i], &result);
+	}
 	hurst_report_agreement(report, name, &agreement);
 	free(workspace);
 }
@@ -166,6 +169,7 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 	struct multiscale made;
 	struct tr_error err;
 
+	tool_stage(tool, "%s: %zu points: multiscale diagram", name, series->n);
 	if (!work)
 		tool_error(tool, "%s: no memory for a multiscale diagram of %zu points", name, series->n);
 	else if (multiscale_make(series->x, series->n, &options, work, &made, &err) == TR_OK)

@@ -144,6 +144,8 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 	for (size_t i = 0; i < report->count && tool_ok(tool); i++) {
 		struct input *input = &report->inputs[i];
 
+		if (input->kind == INPUT_MODEL)
+			tool_stage(tool, "%s: generating", input->name);
 		if (input->kind == INPUT_MODEL &&
 		    surrogate_generate(input, trace ? trace->stream : NULL, seed, &report->measure, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
@@ -197,7 +199,9 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	FILE *out = open_memstream(&text, bytes);
 
 	set_title(&page, report, request->title);
+	tool_stage(tool, "analysing");
 	sections_build(report, &page);
+	tool_stage(tool, "writing the page and its figures");
 	make_footer(footer, sizeof footer, request->seed);
 	if (out)
 		status = page_writers[request->form](&page, footer, out, &err);

@@ -144,6 +144,7 @@ static bool run_tests(struct tool *tool, const struct options *o, const char *na
 				tool_error(tool, "%s: has no arrivals for the test %s", name, kind->name);
 			continue;
 		}
+		tool_stage(tool, "%s: %s", name, kind->name);
 		if (kind->run(input, &o->settings, name, report, &answered_no, &err) != TR_OK)
 			tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
 	}

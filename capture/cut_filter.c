@@ -305,6 +305,32 @@ bool cut_filter_pass(const struct cut_filter *filter, const void *record)
 	       (!filter->flow || flow_passes(filter, record));
 }
 
+static bool is_named(const struct tr_names *names, enum tr_name_kind kind, const char *word)
+{
+	const uint32_t count = kind == TR_NAME_LINK ? names->link_count : names->node_count;
+
+	for (uint32_t id = 0; id < count; id++) {
+		const char *name = kind == TR_NAME_LINK ? names->links[id] : names->nodes[id].address;
+
+		if (name && !strcmp(name, word))
+			return true;
+	}
+	return false;
+}
+
+const char *cut_filter_unknown(const struct cut_filter *filter, const char **what)
+{
+	for (size_t i = 0; i < filter->set_count; i++) {
+		const struct cut_set *set = &filter->sets[i];
+
+		*what = set->kind == TR_NAME_LINK ? "link" : "node";
+		for (size_t word = 0; word < set->words->count; word++)
+			if (strcmp(set->words->words[word], "other") && !is_named(filter->names, set->kind, set->words->words[word]))
+				return set->words->words[word];
+	}
+	return NULL;
+}
+
 void cut_filter_clear(struct cut_filter *filter)
 {
 	for (size_t i = 0; i < filter->set_count; i++)

@@ -70,6 +70,9 @@ enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *
 // Whether the record is let through.
 bool cut_filter_pass(const struct cut_filter *filter, const void *record);
 
+// A word of a set that names nothing in the streams that were read, *what "node" or "link"; NULL: each names something.
+const char *cut_filter_unknown(const struct cut_filter *filter, const char **what);
+
 void cut_filter_clear(struct cut_filter *filter);
 
 #endif

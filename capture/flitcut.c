@@ -299,6 +299,15 @@ static void prepare(struct cut *cut)
 	cut->ring.wanted = cut->choices.last;
 }
 
+static void warn_of_unknown(struct cut *cut)
+{
+	const char *what, *word = cut_filter_unknown(&cut->filter, &what);
+
+	if (word)
+		tool_warn(cut->tool, "no %s is called %s (flitinfo%s lists them)", what, word,
+			  what[0] == 'l' ? " --names" : "");
+}
+
 static int run(struct cut *cut)
 {
 	prepare(cut);
@@ -308,6 +317,8 @@ static int run(struct cut *cut)
 		cut_streams(cut);
 	if (cut->opened && tool_ok(cut->tool) && cut->ring.wanted)
 		(void)put_last(cut);
+	if (cut->opened && tool_ok(cut->tool) && cut->passed == 0)
+		warn_of_unknown(cut);
 	if (cut->opened && cut->output.form->close)
 		cut->output.form->close(&cut->output, tool_ok(cut->tool) ? &cut->trailer : NULL);
 	cut_filter_clear(&cut->filter);

@@ -56,6 +56,8 @@ static enum tr_status put_done(void *context, const struct net_worm *worm,
 {
 	struct simulation *sim = context;
 
+	tool_progress(sim->tool, "%.6g s simulated",
+		      tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK)
 		return TR_ERROR;
 	return measurement_take(sim->measurement, worm, delivery, err);

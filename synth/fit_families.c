@@ -159,7 +159,7 @@ static void fit_one(struct tool *tool, const struct fit_request *request, const 
 	struct model text = {.name = NULL};
 	struct tr_error err;
 
-	tool_progress(tool, "%s", family->name);
+	tool_stage(tool, "%s: %s", tr_reader_name(in), family->name);
 	if (fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, &text, &err) != TR_OK)
 		tool_error(tool, "%s: %s: %s", tr_reader_name(in), family->name, err.text);
 	else

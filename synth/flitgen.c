@@ -213,16 +213,40 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 	generator_close(&generator);
 }
 
+static enum tr_status list_programs(const struct gen_request *request, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("programs", "programs");
+	enum tr_status status;
+
+	table_column(table, "name");
+	table_column(table, "program");
+	table_column(table, "algorithm");
+	for (const struct program_kind *const *kind = program_kinds; *kind; kind++) {
+		char program[512];
+
+		(void)snprintf(program, sizeof program, "%s:%s", (*kind)->name, (*kind)->keys);
+		table_text(table, (*kind)->name);
+		table_text(table, program);
+		table_text(table, (*kind)->summary);
+	}
+	status = tables_print(&table, 1, request->style, "flitgen", out, err);
+	table_free(table);
+	return status;
+}
+
 static void write_program(struct tool *tool, const struct gen_request *request)
 {
 	FILE *out = tool_text_output(tool, request->output);
+	enum tr_status status;
 	struct tr_error err;
 
 	if (tool_operand_count(tool) > 0)
 		tool_error(tool, "--program needs no model");
-	else if (out && strcmp(request->program, "list") == 0)
-		program_list(out);
-	else if (out && program_write(request->program, out, NULL, &err) != TR_OK)
+	if (!out || !tool_ok(tool))
+		return;
+	status = strcmp(request->program, "list") == 0 ? list_programs(request, out, &err) :
+							 program_write(request->program, out, NULL, &err);
+	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 }
 

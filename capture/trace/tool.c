@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "trace/tool_state.h"
@@ -63,27 +62,6 @@ void tool_warn(struct tool *tool, const char *format, ...)
 	va_start(args, format);
 	print_message(tool, format, args);
 	va_end(args);
-}
-
-void tool_progress(struct tool *tool, const char *format, ...)
-{
-	struct timespec now;
-	int64_t now_ms;
-	va_list args;
-
-	if (tool->quiet || !tool->progress_wanted)
-		return;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-	if (now_ms - tool->progress_ms < 200)
-		return;
-	tool->progress_ms = now_ms;
-	tool->progress_shown = true;
-	(void)fprintf(stderr, "\r\033[K%s: ", tool->spec->name);
-	va_start(args, format);
-	(void)vfprintf(stderr, format, args);
-	va_end(args);
-	(void)fflush(stderr);
 }
 
 bool tool_ok(const struct tool *tool)
@@ -206,6 +184,7 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 	(void)signal(SIGPIPE, SIG_IGN);
 	tool->spec = spec;
 	tool->progress_wanted = isatty(STDERR_FILENO);
+	tool_answer_progress(tool);
 	add_common(tool);
 	answer_about_itself(tool, argc, argv);
 	if (opt_parse(&tool->options, argc, argv, &first, &err) != TR_OK)

@@ -99,8 +99,12 @@ void tool_verdict(struct tool *tool, const char *format, ...) __attribute__((for
 // Prints "name: ..." unless -q; the status stays.
 void tool_warn(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Shows progress on standard error where it is a terminal, at most five times a second.
+// Shows progress on standard error where it is a terminal, at most five times a second. SIGUSR1 prints the last of these
+// lines wherever standard error goes.
 void tool_progress(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The same at once, before a step that may last.
+void tool_stage(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Whether nothing has failed so far. With --keep-going, damage in an input does not count here (it does
 // in the exit status).

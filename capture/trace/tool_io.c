@@ -30,8 +30,8 @@ static void on_block(void *context)
 	struct tool *tool = context;
 	int64_t time_ticks = INT64_MIN;
 
-	if (tool->in.current && tool->progress_wanted && !tool->quiet)
-		show_progress(tool, tool->in.current);
+	if (tool->in.shown)
+		show_progress(tool, tool->in.shown);
 	if (!tool->out.writer)
 		return;
 	if (tool->out.followed)
@@ -92,6 +92,7 @@ struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
+	tool->in.shown = in;
 	remember_input(tool, in);
 	return in;
 }
@@ -154,6 +155,8 @@ void tool_close_input(struct tool *tool, struct tr_reader *in)
 	}
 	if (tool->out.followed == in)
 		tool->out.followed = NULL;
+	if (tool->in.shown == in)
+		tool->in.shown = NULL;
 	tr_reader_close(in);
 }
 

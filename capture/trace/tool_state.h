@@ -10,6 +10,7 @@ struct tool_inputs {
 	size_t next; // operand to open
 	bool any;    // one was opened, so standard input is not the default any more
 	struct tr_reader *current;
+	const struct tr_reader *shown; // whose progress is shown: the one opened last
 	struct tr_reader_hooks name_hook; // name and its context; block is unused
 	uint64_t lost;
 	bool lost_known;
@@ -46,6 +47,9 @@ struct tool {
 
 // Prints "name: ...", with -q too, and remembers status 2 for what --keep-going goes on after.
 void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Has SIGUSR1 print how far the program is, where it would end it.
+void tool_answer_progress(struct tool *tool);
 
 // Closes inputs and outputs, remembering what fails.
 void tool_close_all(struct tool *tool);

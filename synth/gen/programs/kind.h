@@ -40,9 +40,6 @@ extern const struct program_kind *const program_kinds[];
 enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
 			     struct tr_error *err);
 
-// Writes what there is: "name:keys" and below it the summary, for each kind.
-void program_list(FILE *out);
-
 extern const struct program_kind program_allgather;
 extern const struct program_kind program_allreduce;
 extern const struct program_kind program_alltoall;

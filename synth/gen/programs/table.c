@@ -35,12 +35,6 @@ static const struct program_kind *find(const char *name)
 	return NULL;
 }
 
-void program_list(FILE *out)
-{
-	for (const struct program_kind *const *kind = program_kinds; *kind; kind++)
-		fprintf(out, "%s:%s\n    %s\n", (*kind)->name, (*kind)->keys, (*kind)->summary);
-}
-
 enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
 			     struct tr_error *err)
 {

@@ -10,7 +10,7 @@ totals() {
 				messages == received && bytes == in_bytes ? "" : "\tnot all is received"
 		}'
 }
-flitgen --program list | sed -n 's/^\([a-z]\)/\1/;/^[a-z]/s/:.*//p' | while read -r name; do
+flitgen --program list --format tsv | sed '1,/^name/d' | cut -f 1 | while read -r name; do
 	totals "$name"
 done
 # 2 lg p rounds of halves; one round of everything; a chain.
