@@ -68,9 +68,12 @@ function(flit_program name)
 		COMMAND ${CMAKE_COMMAND} -E make_directory ${completions}
 		COMMAND $<TARGET_FILE:${name}> --completion=bash > ${completions}/${name}
 		COMMAND $<TARGET_FILE:${name}> --completion=zsh > ${completions}/_${name}
+		COMMAND $<TARGET_FILE:${name}> --completion=fish > ${completions}/${name}.fish
 		VERBATIM)
 	install(FILES ${completions}/${name}
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 	install(FILES ${completions}/_${name}
-		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+	install(FILES ${completions}/${name}.fish
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endfunction()

@@ -4,6 +4,14 @@ install(FILES COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian's folder for magic(5) entries as text; file(1) reads one with -m.
 install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/magic RENAME flitline)
 
+# What the examples of the manual use.
+foreach(folder captures models nodes)
+	install(DIRECTORY datasets/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
+		FILES_MATCHING PATTERN "*.zst" PATTERN "*.model" PATTERN "*.nodes")
+endforeach()
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
+	WORKING_DIRECTORY ${CMAKE_BINARY_DIR} VERBATIM)
+
 # Debian wants these two files under these names, pages and notes compressed and programs stripped.
 configure_file(cmake/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
 install(FILES cmake/copyright ${CMAKE_BINARY_DIR}/changelog DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -130,7 +130,7 @@ void opt_set_clear(struct opt_set *set);
 void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary,
 	      FILE *out);
 
-// Writes the completion script of a shell, "bash" or "zsh". TR_ERROR for any other shell.
+// Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell.
 enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out,
 			      struct tr_error *err);
 

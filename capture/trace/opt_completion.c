@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Completion scripts for bash and zsh, from the option table.
+// Completion scripts for bash, zsh and fish, from the option table.
 #include "trace/opt.h"
 
 #include <string.h>
@@ -110,6 +110,40 @@ static void write_zsh(const struct opt_set *set, const char *name, FILE *out)
 	(void)fputs(" \\\n\t'*:file:_files'\n", out);
 }
 
+// Text inside single quotes.
+static void write_fish_text(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (strchr("'\\", *text))
+			(void)putc('\\', out);
+		(void)putc(*text, out);
+	}
+}
+
+static void write_fish(const struct opt_set *set, const char *name, FILE *out)
+{
+	(void)fprintf(out, "# fish completion for %s\n", name);
+	for (size_t i = 0; i < set->count; i++) {
+		const struct opt *row = set->rows[i];
+
+		(void)fprintf(out, "complete -c %s", name);
+		if (row->letter)
+			(void)fprintf(out, " -s %c", row->letter);
+		if (row->name)
+			(void)fprintf(out, " -l %s", row->name);
+		if (row->type != OPT_TYPE_FLAG)
+			(void)fputs(row->flags & OPT_PATH ? " -r -F" : " -x", out);
+		if (row->type == OPT_TYPE_CHOICE) {
+			(void)fputs(" -a '", out);
+			write_choices(row, out);
+			(void)putc('\'', out);
+		}
+		(void)fputs(" -d '", out);
+		write_fish_text(row->help, out);
+		(void)fputs("'\n", out);
+	}
+}
+
 enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out,
 			      struct tr_error *err)
 {
@@ -117,7 +151,9 @@ enum tr_status opt_completion(const struct opt_set *set, const char *name, const
 		write_bash(set, name, out);
 	else if (!strcmp(shell, "zsh"))
 		write_zsh(set, name, out);
+	else if (!strcmp(shell, "fish"))
+		write_fish(set, name, out);
 	else
-		return tr_fail(err, "no completion for the shell '%.40s': bash or zsh", shell);
+		return tr_fail(err, "no completion for the shell '%.40s': bash, zsh or fish", shell);
 	return TR_OK;
 }

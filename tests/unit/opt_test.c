@@ -247,9 +247,10 @@ static void completions_are_scripts(void **state)
 	(void)state;
 	check_script("bash", "-n");
 	check_script("zsh", "-n");
+	check_script("fish", "-n");
 	program_make(&p);
-	assert_int_equal(opt_completion(&p.set, "prog", "fish", stdout, &err), TR_ERROR);
-	assert_string_equal(err.text, "no completion for the shell 'fish': bash or zsh");
+	assert_int_equal(opt_completion(&p.set, "prog", "csh", stdout, &err), TR_ERROR);
+	assert_string_equal(err.text, "no completion for the shell 'csh': bash, zsh or fish");
 }
 
 // Rules: what has no effect is misuse; a rule about an option that is not there is found by any command line.
