@@ -17,7 +17,7 @@ static bool open_tables(struct cap *cap)
 	struct tr_error err = {"out of memory"};
 	bool done;
 
-	cap->feed.nodes = pk_nodes_new((uint32_t)o->max_nodes);
+	cap->feed.nodes = pk_nodes_new((uint32_t)o->max_nodes, (enum pk_nodes_by)o->nodes_by);
 	if (cap->feed.nodes)
 		cap->feed.flows = pk_flows_new((uint32_t)o->max_flows, cap->feed.nodes);
 	done = cap->feed.flows != NULL;
@@ -90,6 +90,7 @@ static bool open_feed(struct cap *cap)
 		return false;
 	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX
 								    : (uint32_t)o->threshold_bytes;
+	cap->feed.outer = o->outer;
 	cap->feed.output.period_s = o->period_s.num;
 	cap->feed.output.anonymizer = cap->anonymizer;
 	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap};
@@ -113,7 +114,7 @@ static bool open_dump(struct cap *cap)
 bool cap_open(struct cap *cap)
 {
 	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) &&
-	       open_feed(cap) && open_dump(cap);
+	       open_feed(cap) && open_dump(cap) && cap_open_print(cap);
 }
 
 // ---- running
@@ -204,8 +205,13 @@ static bool take_frames(struct cap *cap, size_t max)
 		return tool_ok(cap->tool);
 	}
 	if ((cap->filter && !filter(cap, frames, &count, &err)) ||
-	    (cap->dump && !dump(cap, frames, count, &err)) ||
-	    pk_feed_frames(&cap->feed, frames, count, &err) != TR_OK)
+	    (cap->dump && !dump(cap, frames, count, &err))) {
+		fail(cap, &err);
+		return false;
+	}
+	if (cap->print)
+		cap_print(cap, frames, count);
+	if (pk_feed_frames(&cap->feed, frames, count, &err) != TR_OK)
 		fail(cap, &err);
 	return !cap->failed;
 }

@@ -46,7 +46,10 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 	};
 
 	if (!cap->options->period_s.num)
-		return tool_output(cap->tool, cap->options->write, header, &options);
+		return tool_output(cap->tool,
+				   cap->print && !cap->options->write ? "/dev/null"
+								      : cap->options->write,
+				   header, &options);
 	if (name_period(cap, period_s))
 		return tool_output(cap->tool, cap->name, header, &options);
 	tool_error(cap->tool, "%s: the pattern gives two periods of -G the same name, or none",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was counted, in words on standard error.
 #include "flitcap.h"
+#include "packet/why.h"
 #include "trace/ticks.h"
+#include "trace/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +49,43 @@ static void print_undecoded(const struct pk_counts *counts)
 	(void)fputc('\n', stderr);
 }
 
+// One frame in a hundred, or more.
+static bool is_notable(const struct cap *cap, uint64_t frames)
+{
+	return frames > cap->total.frames / 100;
+}
+
+static double percent(const struct cap *cap, uint64_t frames)
+{
+	return 100 * (double)frames / (double)cap->total.frames;
+}
+
+// What is much of the capture and no part of the trace, or only in part, by name.
+static void print_notable(const struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+	char key[PK_WHY_KEY_BYTES];
+
+	for (uint32_t i = 0; i < counts->why_count; i++) {
+		const struct pk_why_count *row = &counts->whys[i];
+		const char *name = pk_why_name(row->why);
+
+		if (is_notable(cap, row->frames))
+			(void)fprintf(stderr, "flitcap: %.1f %% of the frames are not decoded: %s%s%s%s\n",
+				      percent(cap, row->frames), name ? name : "",
+				      name ? " (" : "", pk_why_key(row->why, key), name ? ")" : "");
+	}
+	for (uint32_t i = 0; i < counts->opaque_count; i++) {
+		const struct pk_protocol_count *row = &counts->opaque[i];
+
+		if (is_notable(cap, row->packets))
+			(void)fprintf(stderr, "flitcap: %.1f %% of the frames are of IP protocol %s, of "
+				      "which only addresses and size are decoded\n",
+				      percent(cap, row->packets),
+				      tr_protocol_format(row->protocol, key, sizeof key));
+	}
+}
+
 static void print_order(const struct pk_order *order)
 {
 	char step[TEXT_BYTES];
@@ -76,6 +115,7 @@ void cap_summary(const struct cap *cap)
 		(void)fprintf(stderr, "flitcap: %llu without a time\n",
 			      (unsigned long long)counts->untimed);
 	print_undecoded(counts);
+	print_notable(cap);
 	print_order(&cap->feed.order);
 	if (counts->flow_other)
 		(void)fprintf(stderr, "flitcap: %llu packets without a flow, beyond the bounds of the "

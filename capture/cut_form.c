@@ -6,7 +6,7 @@
 #include "trace/csv.h"
 #include "trace/json.h"
 
-// Reads the list of fields; without one all but the reserved are chosen.
+// Reads the list of fields; without one all but the rare ones are chosen.
 static bool choose_fields(struct cut_output *output)
 {
 	const struct tr_kind_info *kind = output->context.kind;
@@ -14,7 +14,7 @@ static bool choose_fields(struct cut_output *output)
 	char name[32];
 
 	for (unsigned i = 0; !at && i < kind->field_count && i < TR_TEXT_FIELDS_MAX; i++)
-		if (!tr_field_is_reserved(&kind->fields[i]))
+		if (!tr_field_is_rare(&kind->fields[i]))
 			output->fields[output->field_count++] = &kind->fields[i];
 	while (at) {
 		size_t length = strcspn(at, ",");

@@ -2,6 +2,10 @@
 // Capture files, or an interface, to a trace stream.
 #include "flitcap.h"
 
+static const struct opt_choice node_words[] = {
+	{"address", PK_NODES_BY_ADDRESS}, {"port", PK_NODES_BY_PORT}, {"mac", PK_NODES_BY_MAC}, {NULL, 0},
+};
+
 int main(int argc, char **argv)
 {
 	struct cap_options o = {
@@ -28,6 +32,9 @@ int main(int argc, char **argv)
 		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "take the filter from a file"),
 		OPT_FILE(0, "nodes", &o.nodes, "names and roles of addresses"),
+OPT_CHOICE(0, "nodes-by", &o.nodes_by, node_words, "what makes a node"),
+		OPT_FLAG(0, "outer", &o.outer, "of tunnels take the outer addresses"),
+		OPT_SILENT_FLAG(0, "print", &o.print, "print what is decoded of each frame"),
 		OPT_COUNT(0, "threshold", &o.threshold_bytes, "payloads of up to N bytes are overhead"),
 		OPT_TIME(0, "reorder", &o.reorder_s, "put packets in order within this window"),
 		OPT_FLAG(0, "unsorted", &o.unsorted, "leave packets in the order of the capture"),

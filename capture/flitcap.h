@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "packet/anonymize.h"
@@ -28,6 +29,9 @@ struct cap_options {
 	uint64_t threshold_bytes;
 	uint64_t max_nodes;
 	uint64_t max_flows;
+	int nodes_by; // enum pk_nodes_by
+	bool outer;
+	bool print;
 	bool unsorted;
 	bool clamp;
 	bool compress;
@@ -64,6 +68,7 @@ struct cap {
 	char *filter_text;        // NULL: all frames
 	struct pk_filter *filter; // NULL: all frames, or the kernel filters
 	struct pk_dump *dump;     // NULL: none
+	FILE *print;              // NULL: frames are not printed
 	struct pk_anonymizer *anonymizer;
 	struct pk_feed feed;
 	char name[CAP_NAME_BYTES]; // of the stream of a period
@@ -113,6 +118,12 @@ void cap_list_interfaces(struct tool *tool);
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 				  int64_t period_s);
 void cap_close_stream(void *context, struct tr_writer *writer);
+
+// Opens the text of --print and prints its heading; false after a failure.
+bool cap_open_print(struct cap *cap);
+
+// Prints frames that are about to be fed.
+void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count);
 
 // Prints what was counted on standard error, unless -q.
 void cap_summary(const struct cap *cap);

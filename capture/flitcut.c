@@ -348,7 +348,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "size", "MIN..MAX", &wishes->size, "payload (message, bin) of so many bytes"),
 		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "so many bytes on the wire"),
 		OPT_STRING(0, "protocol", "NAME", &wishes->protocol, "of this IP protocol, by name or number"),
-		{OPT_TYPE_COUNT, 0, "port", "N", "from or to this port", &wishes->port, NUM_PLAIN, NULL, 0, UINT16_MAX},
+		{OPT_TYPE_COUNT, 0, "port", "N", "from or to this port", &wishes->port, NUM_PLAIN, NULL, 0, UINT32_MAX},
 		OPT_CHOICE(0, "status", &wishes->status, tr_status_words, "deliveries that ended so"),
 		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "dropped for this reason", &wishes->reason, NUM_PLAIN,
 		 tr_reason_words, 0, 0},

@@ -12,10 +12,16 @@
 
 // Kinds of why that are counted apart; the rest is one more.
 #define PK_WHYS_MAX 192u
+#define PK_PROTOCOLS_MAX 32u // IP protocols likewise
 
 struct pk_why_count {
 	uint32_t why;
 	uint64_t frames;
+};
+
+struct pk_protocol_count {
+	uint8_t protocol;
+	uint64_t packets;
 };
 
 // Zero is a valid empty one.
@@ -31,6 +37,9 @@ struct pk_counts {
 	struct pk_why_count whys[PK_WHYS_MAX];
 	uint32_t why_count;
 	uint64_t why_other;
+	struct pk_protocol_count opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not read
+	uint32_t opaque_count;
+	uint64_t opaque_other;
 	uint64_t node_other; // packets with a node beyond the table's bound
 	uint64_t flow_other; // packets without a flow because of a bound
 };
@@ -53,6 +62,9 @@ static inline void pk_counts_add(struct pk_counts *counts, const struct pk_frame
 
 // Counts a frame that is no packet of the trace, and why.
 void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);
+
+// Counts a packet of an IP protocol whose header is not read; nothing where it is.
+void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol);
 
 // Adds what other counted to counts.
 void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);

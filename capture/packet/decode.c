@@ -2,14 +2,14 @@
 #include "packet/decode.h"
 #include "trace/record.h"
 
-uint32_t pk_decode(const struct pk_frame *frame, struct pk_packet *packet)
+uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *packet)
 {
 	const struct pk_link *link = frame->link;
-	struct pk_rest rest = {{frame->data, frame->captured_bytes}, 0};
+	struct pk_rest rest = {{frame->data, frame->captured_bytes}, 0, outer};
 
 	if (frame->wire_bytes > frame->captured_bytes)
 		rest.beyond_bytes = frame->wire_bytes - frame->captured_bytes;
-	packet->flags = rest.beyond_bytes ? TR_FLAG_SNAPPED : 0;
+	*packet = (struct pk_packet){.flags = rest.beyond_bytes ? TR_FLAG_SNAPPED : 0};
 	if (!link->decode)
 		return pk_why(PK_LINK, link->number);
 	if (!pk_take(&rest.bytes, link->pseudo_bytes))

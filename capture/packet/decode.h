@@ -4,38 +4,68 @@
 #ifndef PACKET_DECODE_H
 #define PACKET_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "packet/bytes.h"
 #include "packet/frame.h"
 #include "packet/why.h"
 
-// Who talks to whom. Addresses in network order; an IPv4 address in the first four bytes, the rest
-// zero. Without holes, so that two can be compared as bytes.
+// What the bytes of an address are; they stand first, the rest is zero.
+enum pk_family {
+	PK_IPV4 = 4,   // 4 bytes
+	PK_IPV6 = 6,   // 16 bytes: IPv6, or InfiniBand's global identifier
+	PK_LID = 16,   // 2 bytes: InfiniBand's local identifier
+	PK_MAC = 48,   // 6 bytes
+};
+
+// Who talks to whom. Addresses and ports in network order and the host's. Without holes, so that
+// two can be compared as bytes.
 struct pk_flow_key {
 	uint8_t src[16];
 	uint8_t dst[16];
-	uint16_t src_port; // 0 where there is none
-	uint16_t dst_port;
-	uint8_t protocol; // IP protocol number
-	uint8_t family;   // 4 or 6
-	uint16_t zero;
+	uint32_t src_port; // of TR_PROTOCOL_IB the queue pair; 0 where there is none
+	uint32_t dst_port;
+	uint8_t protocol; // IP protocol number, or TR_PROTOCOL_IB
+	uint8_t family;   // enum pk_family
+	uint8_t zero[6];
 };
 
 struct pk_packet {
 	struct pk_flow_key flow;
-	uint32_t payload_bytes; // of TCP or UDP; for others, what follows the IP header
+	uint32_t payload_bytes; // of TCP, UDP or InfiniBand; for others, what follows the IP header
 	uint16_t flags;         // TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE
+	uint8_t tunnels;        // that were entered
+	uint8_t opcode;         // of TR_PROTOCOL_IB, as is sequence: 24 bits
+	uint32_t sequence;
+	bool has_macs;
+	uint8_t macs[12]; // destination, source: of the Ethernet header last read
 };
 
 // What is still to be read of a frame: the captured bytes, and how many more it had on the link.
 struct pk_rest {
 	struct pk_bytes bytes;
 	uint32_t beyond_bytes;
+	bool outer; // tunnels are not entered
 };
 
-// Decodes frame into *packet; answers 0, or why it cannot (*packet is then undefined).
-uint32_t pk_decode(const struct pk_frame *frame, struct pk_packet *packet);
+// Decodes frame into *packet; answers 0, or why it cannot (*packet is then undefined). Of a tunnel
+// the packet within is what counts, or the tunnel's own if outer.
+uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *packet);
+
+// Bytes that are left of the frame, captured or not.
+static inline uint32_t pk_rest_bytes(const struct pk_rest *rest)
+{
+	return (uint32_t)rest->bytes.left + rest->beyond_bytes;
+}
+
+// Leaves size_bytes, which are no more than pk_rest_bytes: what follows is padding or a trailer.
+static inline void pk_rest_limit(struct pk_rest *rest, uint32_t size_bytes)
+{
+	if (size_bytes < rest->bytes.left)
+		rest->bytes.left = size_bytes;
+	rest->beyond_bytes = size_bytes - (uint32_t)rest->bytes.left;
+}
 
 // The why of a header that is not there in whole.
 static inline uint32_t pk_missing(const struct pk_rest *rest)

@@ -2,12 +2,15 @@
 // Ethernet types, VLAN tags (802.1Q, 802.1ad, older QinQ), PPPoE sessions, 802.2 LLC and SNAP.
 #include "packet/ethernet.h"
 #include "packet/decode.h"
+#include "packet/infiniband.h"
 #include "packet/ppp.h"
+#include "packet/tunnel.h"
 
 enum {
 	TYPE_IPV4 = 0x0800, TYPE_ARP = 0x0806, TYPE_RARP = 0x8035, TYPE_VLAN = 0x8100,
 	TYPE_IPV6 = 0x86dd, TYPE_PPPOE = 0x8864, TYPE_QINQ = 0x88a8, TYPE_OLD_QINQ = 0x9100,
-	TYPE_OLD_QINQ_2 = 0x9200,
+	TYPE_OLD_QINQ_2 = 0x9200, TYPE_MPLS = 0x8847, TYPE_MPLS_MULTICAST = 0x8848,
+	TYPE_ROCE = 0x8915,
 };
 
 #define ETHERNET_HEADER_BYTES 14u
@@ -24,13 +27,13 @@ uint32_t pk_decode_llc(struct pk_rest *rest, struct pk_packet *packet)
 	if (llc[0] == 0x06 && llc[1] == 0x06 && llc[2] == 0x03) // IP over 802.2 itself
 		return pk_decode_ipv4(rest, packet);
 	if (llc[0] != 0xaa || llc[1] != 0xaa || llc[2] != 0x03)
-		return pk_why(PK_LLC, 0);
+		return pk_why(PK_LLC, llc[0]);
 	snap = pk_take(&rest->bytes, 5);
 	if (!snap)
 		return pk_missing(rest);
 	// Ethernet types under organisation 0 (RFC 1042) and, for bridging, 0x0000f8 (802.1H).
 	if (snap[0] || snap[1] || (snap[2] && snap[2] != 0xf8))
-		return pk_why(PK_LLC, 0);
+		return pk_why(PK_LLC, llc[0]);
 	return pk_decode_ethertype(pk_be16(snap + 3), rest, packet);
 }
 
@@ -58,6 +61,11 @@ uint32_t pk_decode_ethertype(uint16_t type, struct pk_rest *rest, struct pk_pack
 		return pk_why(PK_ARP, 0);
 	case TYPE_PPPOE:
 		return pk_decode_pppoe_session(rest, packet);
+	case TYPE_MPLS:
+	case TYPE_MPLS_MULTICAST:
+		return pk_decode_mpls(rest, packet);
+	case TYPE_ROCE:
+		return pk_decode_roce_global(rest, packet);
 	default:
 		return type <= LENGTH_MAX ? pk_decode_llc(rest, packet)
 					  : pk_why(PK_ETHERTYPE, type);
@@ -70,5 +78,8 @@ uint32_t pk_decode_ethernet(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!header)
 		return pk_missing(rest);
+	if (!rest->outer || !packet->has_macs)
+		memcpy(packet->macs, header, sizeof packet->macs);
+	packet->has_macs = true;
 	return pk_decode_ethertype(pk_be16(header + 12), rest, packet);
 }

@@ -3,6 +3,8 @@
 #include "packet/decode.h"
 #include "packet/quick.h"
 
+#include <string.h>
+
 struct gift {
 	struct pk_output *output;
 	struct tr_error *err;
@@ -13,6 +15,8 @@ enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_str
 {
 	feed->output.nodes = feed->nodes;
 	feed->output.flows = feed->flows;
+	feed->quick_link = pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? UINT32_MAX
+								      : PK_LINK_ETHERNET;
 	feed->output.unsorted = straggler == PK_STRAGGLER_KEEP;
 	feed->period_end_ns = feed->output.period_s ? INT64_MIN : INT64_MAX;
 	if (pk_order_open(&feed->order, window_ns, straggler, err) != TR_OK)
@@ -33,7 +37,7 @@ static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *e
 {
 	struct gift gift = {&feed->output, err};
 
-	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows))
+	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows) || feed->sequences.failed)
 		return tr_fail(err, "out of memory for the names of nodes or flows");
 	err->text[0] = '\0';
 	if (pk_order_release(&feed->order, all, give, &gift, err) != TR_OK)
@@ -88,6 +92,27 @@ static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, stru
 	};
 }
 
+// Makes the addresses of Ethernet those of the flow.
+static void use_macs(struct pk_packet *packet)
+{
+	struct pk_flow_key *flow = &packet->flow;
+
+	memset(flow->src, 0, sizeof flow->src);
+	memset(flow->dst, 0, sizeof flow->dst);
+	memcpy(flow->dst, packet->macs, 6);
+	memcpy(flow->src, packet->macs + 6, 6);
+	flow->family = PK_MAC;
+}
+
+// What only packets of InfiniBand's transport have.
+static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct tr_packet *record)
+{
+	record->opcode = packet->opcode;
+	if (record->flow != TR_FLOW_NONE &&
+	    pk_sequence_resent(&feed->sequences, record->flow, packet))
+		record->flags |= TR_FLAG_RESENT;
+}
+
 // Any frame; answers why it has no record.
 static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
 		       struct tr_packet *record)
@@ -97,11 +122,17 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
 
 	if (frame->time_state == PK_TIME_OUTSIDE)
 		return pk_why(PK_TIME, 0);
-	why = pk_decode(frame, &packet);
-	if (why == PK_DECODED)
-		fill(feed, frame, pk_flows_find(feed->flows, &packet.flow), packet.payload_bytes,
-		     packet.flags, record);
-	return why;
+	why = pk_decode(frame, feed->outer, &packet);
+	if (why != PK_DECODED)
+		return why;
+	if (packet.has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC)
+		use_macs(&packet);
+	fill(feed, frame, pk_flows_find(feed->flows, &packet.flow), packet.payload_bytes,
+	     packet.flags, record);
+	if (packet.flow.protocol == TR_PROTOCOL_IB)
+		fill_ib(feed, &packet, record);
+	pk_counts_opaque(counts_of(feed, frame), packet.flow.protocol);
+	return PK_DECODED;
 }
 
 // Whether the frame is one that pk_quick_decode knows; then *record is made of it.
@@ -110,7 +141,7 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 {
 	struct pk_quick quick;
 
-	if (frame->link->number != PK_LINK_ETHERNET || frame->time_state == PK_TIME_OUTSIDE ||
+	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
 	    !pk_quick_decode(frame, &quick))
 		return false;
 	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP),
@@ -187,4 +218,5 @@ enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)
 void pk_feed_close(struct pk_feed *feed)
 {
 	pk_order_close(&feed->order);
+	pk_sequences_clear(&feed->sequences);
 }

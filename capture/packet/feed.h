@@ -3,6 +3,7 @@
 #ifndef PACKET_FEED_H
 #define PACKET_FEED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "packet/counts.h"
@@ -11,6 +12,7 @@
 #include "packet/nodes.h"
 #include "packet/order.h"
 #include "packet/output.h"
+#include "packet/sequence.h"
 #include "trace/status.h"
 
 // Payloads up to this are overhead by default (Yates 1997: "86 bytes or less").
@@ -27,10 +29,13 @@ struct pk_feed {
 	struct pk_nodes *nodes; // the caller's
 	struct pk_flows *flows; // the caller's
 	uint32_t threshold_bytes;
+	bool outer;         // of a tunnel its own packet counts
+	uint32_t quick_link; // whose frames the quick decoder may take
+	struct pk_sequences sequences;
 };
 
-// Sets up the order of a feed whose tables, output and threshold the caller has set; the rest is
-// zero.
+// Sets up the order of a feed whose tables, output, threshold and outer the caller has set; the
+// rest is zero.
 enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
 			    struct tr_error *err);
 

@@ -9,7 +9,7 @@
 #define FIRST_CAPACITY 256u
 #define RECENT 1024u // a power of two
 
-_Static_assert(sizeof(struct pk_flow_key) == 40, "compared as bytes, so without holes");
+_Static_assert(sizeof(struct pk_flow_key) % 8 == 0, "compared as bytes, so without holes");
 
 struct flow {
 	struct pk_flow_key key;
@@ -64,10 +64,14 @@ static bool reserve(struct pk_flows *flows)
 	return pk_hash_reserve(&flows->hash);
 }
 
-static uint32_t node_of(struct pk_flows *flows, const uint8_t *bytes, uint8_t family)
+// Queue pairs make no nodes: of most packets only that of the destination is known.
+static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key,
+			const uint8_t *bytes, uint32_t port)
 {
-	struct pk_address address = {.family = family};
+	struct pk_address address = {.family = key->family};
 
+	if (pk_nodes_by(flows->nodes) == PK_NODES_BY_PORT && key->protocol != TR_PROTOCOL_IB)
+		address.port = (uint16_t)port;
 	memcpy(address.bytes, bytes, sizeof address.bytes);
 	return pk_nodes_find(flows->nodes, &address);
 }
@@ -75,8 +79,8 @@ static uint32_t node_of(struct pk_flows *flows, const uint8_t *bytes, uint8_t fa
 // A key that was not seen before, or that has no place in the table.
 static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, uint64_t value)
 {
-	const uint32_t src = node_of(flows, key->src, key->family);
-	const uint32_t dst = node_of(flows, key->dst, key->family);
+	const uint32_t src = node_of(flows, key, key->src, key->src_port);
+	const uint32_t dst = node_of(flows, key, key->dst, key->dst_port);
 	struct pk_ids ids = {TR_FLOW_NONE, src, dst};
 
 	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // IPv4 (RFC 791) and IPv6 (RFC 8200) headers, options, extension headers and fragments.
 #include "packet/decode.h"
+#include "trace/names.h"
 #include "trace/record.h"
 
 #define IPV4_HEADER_BYTES 20u
@@ -18,8 +19,10 @@ enum {
 };
 
 // A later fragment holds no transport header: all of it is payload of ports unknown.
-static uint32_t later_fragment(uint32_t size_bytes, struct pk_packet *packet)
+static uint32_t decode_later_fragment(uint32_t size_bytes, struct pk_packet *packet)
 {
+	if (packet->flow.protocol == TR_PROTOCOL_IB)
+		return pk_why(PK_PROTOCOL, TR_PROTOCOL_IB);
 	packet->flow.src_port = 0;
 	packet->flow.dst_port = 0;
 	packet->payload_bytes = size_bytes;
@@ -49,13 +52,12 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	memcpy(flow->src, header + 12, 4);
 	memcpy(flow->dst, header + 16, 4);
 	flow->protocol = header[9];
-	flow->family = 4;
-	flow->zero = 0;
+	flow->family = PK_IPV4;
 	fragment = pk_be16(header + 6);
 	if (fragment & (IPV4_MORE_FRAGMENTS | IPV4_OFFSET_MASK))
 		packet->flags |= TR_FLAG_FRAGMENT;
 	if (fragment & IPV4_OFFSET_MASK)
-		return later_fragment((uint32_t)(total_bytes - header_bytes), packet);
+		return decode_later_fragment((uint32_t)(total_bytes - header_bytes), packet);
 	return pk_decode_transport(rest, (uint32_t)(total_bytes - header_bytes), packet);
 }
 
@@ -118,7 +120,7 @@ static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t si
 	if (fragment & (IPV6_OFFSET_MASK | IPV6_MORE_FRAGMENTS))
 		packet->flags |= TR_FLAG_FRAGMENT;
 	if (fragment & IPV6_OFFSET_MASK)
-		return later_fragment(size_bytes, packet);
+		return decode_later_fragment(size_bytes, packet);
 	return pk_decode_transport(rest, size_bytes, packet);
 }
 
@@ -143,8 +145,7 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_LENGTH, 0);
 	memcpy(flow->src, header + 8, 16);
 	memcpy(flow->dst, header + 24, 16);
-	flow->family = 6;
-	flow->zero = 0;
+	flow->family = PK_IPV6;
 	return take_extensions(rest, header[6], (uint32_t)payload_bytes, packet);
 }
 

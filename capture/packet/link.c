@@ -3,6 +3,7 @@
 #include "packet/cooked.h"
 #include "packet/decode.h"
 #include "packet/ethernet.h"
+#include "packet/infiniband.h"
 #include "packet/ppp.h"
 
 // What libpcap takes for whole: of ordinary links, and of those whose frames are messages.
@@ -28,6 +29,7 @@ static const struct pk_link links[] = {
 	{109, false, 0, FRAME, pk_decode_enc},
 	{138, false, 0, FRAME, pk_decode_ieee1394},
 	{100, false, 0, FRAME, pk_decode_llc}, // ATM by RFC 1483
+	{247, false, 0, FRAME, pk_decode_infiniband},
 	// Not decoded, but what precedes the frame is known not to be of it.
 	{123, false, 4, FRAME, NULL},  // SunATM
 	{139, false, 4, FRAME, NULL},  // MTP2 with its header of annexes

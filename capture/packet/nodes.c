@@ -18,9 +18,11 @@ struct node {
 
 struct pk_nodes {
 	uint32_t max_nodes;
+	enum pk_nodes_by by;
 	struct pk_hash hash; // of addresses, to entries
 	struct entry *entries;
 	uint32_t entry_count, entry_capacity;
+	uint32_t named_count; // entries that pk_nodes_name made, which come first
 	struct node *nodes;
 	uint32_t node_count, node_capacity;
 	bool failed;
@@ -28,27 +30,36 @@ struct pk_nodes {
 
 #define FIRST_CAPACITY 64u
 
-struct pk_nodes *pk_nodes_new(uint32_t max_nodes)
+struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by)
 {
 	struct pk_nodes *nodes = calloc(1, sizeof *nodes);
 
-	if (nodes)
+	if (nodes) {
 		nodes->max_nodes = max_nodes;
+		nodes->by = by;
+	}
 	if (nodes && pk_hash_reserve(&nodes->hash))
 		return nodes;
 	free(nodes);
 	return NULL;
 }
 
+enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes)
+{
+	return nodes->by;
+}
+
 static uint64_t hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
 {
-	return pk_hash_fold(pk_hash_words(&nodes->hash, address->bytes, 2) ^ address->family,
+	return pk_hash_fold(pk_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^
+			    (uint64_t)address->port << 8,
 			    0x9e3779b97f4a7c15u);
 }
 
 static bool same(const struct pk_address *a, const struct pk_address *b)
 {
-	return a->family == b->family && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+	return a->family == b->family && a->port == b->port &&
+	       memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
 static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address,
@@ -106,12 +117,26 @@ static uint32_t add_node(struct pk_nodes *nodes, char *name, enum tr_role role)
 	return nodes->node_count++;
 }
 
+// What was said of the address whatever its port; NULL where nothing was.
+static const struct entry *find_portless(const struct pk_nodes *nodes,
+					 const struct pk_address *address)
+{
+	struct pk_address bare = *address;
+	const struct entry *entry;
+
+	bare.port = 0;
+	entry = address->port ? find_entry(nodes, &bare, hash_of(nodes, &bare)) : NULL;
+	return entry && entry < nodes->entries + nodes->named_count ? entry : NULL;
+}
+
 uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address)
 {
 	const uint64_t value = hash_of(nodes, address);
 	const struct entry *entry = find_entry(nodes, address, value);
 	uint32_t node;
 
+	if (!entry)
+		entry = find_portless(nodes, address);
 	if (entry)
 		return entry->node;
 	if (nodes->node_count == nodes->max_nodes)
@@ -155,6 +180,7 @@ enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *ad
 	if (node == TR_NODE_OTHER)
 		node = add_node(nodes, copy, role);
 	add_entry(nodes, address, value, node);
+	nodes->named_count++;
 	return TR_OK;
 }
 

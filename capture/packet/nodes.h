@@ -7,23 +7,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "packet/decode.h"
 #include "trace/names.h"
 #include "trace/status.h"
 
-#define PK_ADDRESS_TEXT_BYTES 48u
+#define PK_ADDRESS_TEXT_BYTES 64u
 
-// An address in network order, IPv4 in the first four bytes and the rest zero.
+// An address in network order, as in a flow's key; of nodes by port with the port, else 0.
 struct pk_address {
 	uint8_t bytes[16];
-	uint8_t family; // 4 or 6
+	uint16_t port;
+	uint8_t family; // enum pk_family
 };
+
+// What makes a node.
+enum pk_nodes_by { PK_NODES_BY_ADDRESS, PK_NODES_BY_PORT, PK_NODES_BY_MAC };
 
 struct pk_nodes;
 
 // A table of at most max_nodes nodes; NULL where memory ends.
-struct pk_nodes *pk_nodes_new(uint32_t max_nodes);
+struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by);
 
-// The node of an address, a new one where it has none. TR_NODE_OTHER: the bound is reached, or
+enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes);
+
+// The node of an address; where a name was said only for the address without its port, that; else a new
+// one. TR_NODE_OTHER: the bound is reached, or
 // memory ended (pk_nodes_failed).
 uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address);
 
@@ -46,7 +54,8 @@ bool pk_nodes_failed(const struct pk_nodes *nodes);
 // Frees the table; NULL is accepted.
 void pk_nodes_free(struct pk_nodes *nodes);
 
-// Reads "10.0.0.1" or "fe80::1"; false where it is neither. Writes it into
+// Reads "10.0.0.1", "10.0.0.1:5001", "fe80::1", "[fe80::1]:5001", "02:00:00:00:00:01" or "lid:5"; false
+// where it is none of them. Writes it into
 // out[PK_ADDRESS_TEXT_BYTES] and returns out.
 bool pk_address_parse(const char *text, struct pk_address *address);
 const char *pk_address_format(const struct pk_address *address, char *out);

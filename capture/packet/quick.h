@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frames that most captures are full of: TCP or UDP over IPv4 without options over untagged
-// Ethernet, whole, and no fragments. For them this gives what pk_decode gives, in a few
+// Ethernet, whole, no fragments, and not to a port of a tunnel or RoCE. For them this gives what pk_decode gives, in a few
 // comparisons; of all others it says no more than that they are others.
 #ifndef PACKET_QUICK_H
 #define PACKET_QUICK_H
@@ -10,6 +10,7 @@
 
 #include "packet/bytes.h"
 #include "packet/frame.h"
+#include "packet/tunnel.h"
 #include "trace/record.h"
 
 #define PK_QUICK_IP 14u     // where the IPv4 header begins
@@ -38,7 +39,7 @@ static inline bool pk_quick_udp(const uint8_t *udp, uint32_t size_bytes, struct 
 {
 	const uint32_t length_bytes = pk_be16(udp + 4);
 
-	if (length_bytes < 8 || length_bytes > size_bytes)
+	if (length_bytes < 8 || length_bytes > size_bytes || pk_port_carries(pk_be16(udp + 2)))
 		return false;
 	quick->payload_bytes = length_bytes - 8;
 	return true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TCP (RFC 9293), UDP (RFC 768), UDP-Lite and SCTP ports, and the size of what they carry.
 #include "packet/decode.h"
+#include "packet/tunnel.h"
+#include "trace/names.h"
 #include "trace/record.h"
 
 enum { PROTOCOL_TCP = 6, PROTOCOL_UDP = 17, PROTOCOL_SCTP = 132, PROTOCOL_UDP_LITE = 136 };
@@ -54,7 +56,10 @@ static uint32_t decode_udp(struct pk_rest *rest, uint32_t size_bytes, struct pk_
 	packet->flow.src_port = pk_be16(header);
 	packet->flow.dst_port = pk_be16(header + 2);
 	packet->payload_bytes = length_bytes - UDP_HEADER_BYTES;
-	return PK_DECODED;
+	if (!pk_port_carries((uint16_t)packet->flow.dst_port))
+		return PK_DECODED;
+	pk_rest_limit(rest, packet->payload_bytes);
+	return pk_decode_udp_tunnel(rest, packet);
 }
 
 // Ports first, then a header of fixed size, then the rest.
@@ -84,10 +89,13 @@ uint32_t pk_decode_transport(struct pk_rest *rest, uint32_t size_bytes, struct p
 		return decode_ports(rest, SCTP_HEADER_BYTES, size_bytes, packet);
 	case PROTOCOL_UDP_LITE:
 		return decode_ports(rest, UDP_HEADER_BYTES, size_bytes, packet);
+	case TR_PROTOCOL_IB:
+		return pk_why(PK_PROTOCOL, TR_PROTOCOL_IB);
 	default:
 		packet->flow.src_port = 0;
 		packet->flow.dst_port = 0;
 		packet->payload_bytes = size_bytes;
-		return PK_DECODED;
+		pk_rest_limit(rest, size_bytes);
+		return pk_decode_ip_tunnel(rest, packet);
 	}
 }

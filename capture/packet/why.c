@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum number_form { NO_NUMBER, DECIMAL, HEXADECIMAL };
+enum number_form { NO_NUMBER, DECIMAL, BYTE, HEXADECIMAL };
 
 static const struct {
 	const char *key;
@@ -12,8 +12,9 @@ static const struct {
 	[PK_DECODED] = {"decoded", NO_NUMBER},
 	[PK_ARP] = {"arp", NO_NUMBER},
 	[PK_ETHERTYPE] = {"ethertype", HEXADECIMAL},
-	[PK_LLC] = {"llc", NO_NUMBER},
+	[PK_LLC] = {"llc", BYTE},
 	[PK_PPP] = {"ppp", HEXADECIMAL},
+	[PK_PROTOCOL] = {"ip", DECIMAL},
 	[PK_FAMILY] = {"family", DECIMAL},
 	[PK_LINK] = {"link", DECIMAL},
 	[PK_CUT] = {"cut_header", NO_NUMBER},
@@ -23,6 +24,58 @@ static const struct {
 	[PK_TIME] = {"time", NO_NUMBER},
 };
 
+// Ethernet types (IEEE, IANA), access points of 802.2 and PPP protocols of what is met in clusters.
+static const struct {
+	enum pk_reason reason;
+	uint16_t number;
+	const char *name;
+} named[] = {
+	{PK_ARP, 0, "ARP"},
+	{PK_ETHERTYPE, 0x0842, "Wake-on-LAN"},
+	{PK_ETHERTYPE, 0x2000, "CDP"},
+	{PK_ETHERTYPE, 0x22f0, "AVTP"},
+	{PK_ETHERTYPE, 0x22f3, "TRILL"},
+	{PK_ETHERTYPE, 0x8137, "IPX"},
+	{PK_ETHERTYPE, 0x8808, "Ethernet flow control"},
+	{PK_ETHERTYPE, 0x8809, "LACP"},
+	{PK_ETHERTYPE, 0x8847, "MPLS"},
+	{PK_ETHERTYPE, 0x8848, "MPLS"},
+	{PK_ETHERTYPE, 0x8863, "PPPoE discovery"},
+	{PK_ETHERTYPE, 0x886d, "Intel's teaming"},
+	{PK_ETHERTYPE, 0x888e, "802.1X"},
+	{PK_ETHERTYPE, 0x8892, "PROFINET"},
+	{PK_ETHERTYPE, 0x8899, "Realtek's loop detection"},
+	{PK_ETHERTYPE, 0x88a2, "ATA over Ethernet"},
+	{PK_ETHERTYPE, 0x88a4, "EtherCAT"},
+	{PK_ETHERTYPE, 0x88ab, "POWERLINK"},
+	{PK_ETHERTYPE, 0x88b8, "GOOSE"},
+	{PK_ETHERTYPE, 0x88cc, "LLDP"},
+	{PK_ETHERTYPE, 0x88e5, "MACsec"},
+	{PK_ETHERTYPE, 0x88e7, "802.1ah"},
+	{PK_ETHERTYPE, 0x88f5, "MVRP"},
+	{PK_ETHERTYPE, 0x88f7, "PTP"},
+	{PK_ETHERTYPE, 0x8902, "connectivity faults (802.1ag)"},
+	{PK_ETHERTYPE, 0x8906, "FCoE"},
+	{PK_ETHERTYPE, 0x8914, "FCoE initialization"},
+	{PK_ETHERTYPE, 0x894f, "NSH"},
+	{PK_ETHERTYPE, 0x9000, "Ethernet loopback test"},
+	{PK_LLC, 0x42, "spanning tree"},
+	{PK_LLC, 0xaa, "SNAP of a manufacturer"},
+	{PK_LLC, 0xe0, "IPX"},
+	{PK_LLC, 0xf0, "NetBIOS"},
+	{PK_LLC, 0xfe, "IS-IS"},
+	{PK_PPP, 0x8021, "IPCP"},
+	{PK_PPP, 0xc021, "LCP"},
+};
+
+const char *pk_why_name(uint32_t why)
+{
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+		if (pk_why(named[i].reason, named[i].number) == why)
+			return named[i].name;
+	return NULL;
+}
+
 const char *pk_why_key(uint32_t why, char *out)
 {
 	const unsigned reason = why >> 16;
@@ -30,6 +83,8 @@ const char *pk_why_key(uint32_t why, char *out)
 
 	if (reasons[reason].form == DECIMAL)
 		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_%u", reasons[reason].key, number);
+	else if (reasons[reason].form == BYTE)
+		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_0x%02x", reasons[reason].key, number & 0xff);
 	else if (reasons[reason].form == HEXADECIMAL)
 		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_0x%04x", reasons[reason].key, number);
 	else

@@ -56,9 +56,9 @@ bool tr_field_is_number(const struct tr_field *field)
 	       field->meaning == TR_BYTES || field->meaning == TR_AREA;
 }
 
-bool tr_field_is_reserved(const struct tr_field *field)
+bool tr_field_is_rare(const struct tr_field *field)
 {
-	return !strncmp(field->name, "reserved", strlen("reserved"));
+	return !strncmp(field->name, "reserved", strlen("reserved")) || !strcmp(field->name, "opcode");
 }
 
 // ---- ids
@@ -174,13 +174,13 @@ static char *cut_last(char *text, char separator)
 	return at + 1;
 }
 
-static bool parse_port(const char *text, uint16_t *port)
+static bool parse_port(const char *text, uint32_t *port)
 {
 	uint64_t number;
 
-	if (!text || num_parse_count(text, 0, UINT16_MAX, &number, NULL) != TR_OK)
+	if (!text || num_parse_count(text, 0, UINT32_MAX, &number, NULL) != TR_OK)
 		return false;
-	*port = (uint16_t)number;
+	*port = (uint32_t)number;
 	return true;
 }
 

@@ -47,8 +47,9 @@ bool tr_field_missing(const struct tr_field_context *context, const struct tr_fi
 // Whether the text of the field is a JSON number when tr_field_missing does not hold.
 bool tr_field_is_number(const struct tr_field *field);
 
-// Whether the field has no meaning yet; such fields are zero.
-bool tr_field_is_reserved(const struct tr_field *field);
+// Whether the field is zero in nearly all records: one without a meaning yet, or the opcode. It is a column of the
+// text only where it is used.
+bool tr_field_is_rare(const struct tr_field *field);
 
 // The text of a node as in a record's field, and the id of a text; for other lines of the text form.
 const char *tr_node_format(const struct tr_name_index *index, uint32_t node, char *out, size_t out_bytes);

@@ -17,8 +17,10 @@ size_t tr_name_encode(const struct tr_name *name, uint8_t *out)
 	tr_set_u32(out + 4, name->id);
 	tr_set_u32(out + 8, name->src);
 	tr_set_u32(out + 12, name->dst);
-	tr_set_u16(out + 16, name->src_port);
-	tr_set_u16(out + 18, name->dst_port);
+	tr_set_u16(out + 16, (uint16_t)name->src_port);
+	tr_set_u16(out + 18, (uint16_t)name->dst_port);
+	tr_set_u16(out + 20, (uint16_t)(name->src_port >> 16));
+	tr_set_u16(out + 22, (uint16_t)(name->dst_port >> 16));
 	tr_set_u64(out + 24, name->value);
 	if (name->text_bytes)
 		memcpy(out + TR_NAME_ENTRY_BYTES, name->text, name->text_bytes);
@@ -56,8 +58,8 @@ enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_nam
 		.id = tr_get_u32(in + 4),
 		.src = tr_get_u32(in + 8),
 		.dst = tr_get_u32(in + 12),
-		.src_port = tr_get_u16(in + 16),
-		.dst_port = tr_get_u16(in + 18),
+		.src_port = tr_get_u16(in + 16) | (uint32_t)tr_get_u16(in + 20) << 16,
+		.dst_port = tr_get_u16(in + 18) | (uint32_t)tr_get_u16(in + 22) << 16,
 		.value = tr_get_u64(in + 24),
 		.text = (const char *)in + TR_NAME_ENTRY_BYTES,
 	};

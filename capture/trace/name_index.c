@@ -39,8 +39,7 @@ bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t i
 
 static uint64_t hash_of(const struct tr_name *name)
 {
-	uint32_t tuple[4] = {name->src, name->dst, name->protocol,
-			     (uint32_t)name->src_port << 16 | name->dst_port};
+	uint32_t tuple[5] = {name->src, name->dst, name->protocol, name->src_port, name->dst_port};
 
 	if (name->kind == TR_NAME_FLOW)
 		return XXH3_64bits(tuple, sizeof tuple);

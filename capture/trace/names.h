@@ -22,9 +22,9 @@ enum tr_name_kind {
 struct tr_name {
 	enum tr_name_kind kind;
 	uint8_t role;
-	uint8_t protocol; // IP protocol number
-	uint16_t src_port;
-	uint16_t dst_port;
+	uint8_t protocol;  // IP protocol number, or TR_PROTOCOL_IB
+	uint32_t src_port; // of TR_PROTOCOL_IB the queue pair; 0 where there is none
+	uint32_t dst_port;
 	uint32_t id;
 	uint32_t src;
 	uint32_t dst;
@@ -32,6 +32,10 @@ struct tr_name {
 	const char *text;
 	size_t text_bytes; // <= TR_NAME_TEXT_MAX (notes: TR_NOTE_TEXT_MAX)
 };
+
+// A flow's protocol where it is InfiniBand's transport, on its own links or over Ethernet (RoCE). IANA
+// reserves the number, so no IP packet has it.
+#define TR_PROTOCOL_IB 255u
 
 #define TR_NAME_TEXT_MAX 255u
 #define TR_NOTE_TEXT_MAX 4096u
@@ -44,8 +48,8 @@ struct tr_node {
 struct tr_flow {
 	uint32_t src;
 	uint32_t dst;
-	uint16_t src_port;
-	uint16_t dst_port;
+	uint32_t src_port;
+	uint32_t dst_port;
 	uint8_t protocol;
 };
 

@@ -18,7 +18,7 @@
 	FIELD(tr_packet, wire_bytes, "wire", TR_U32, TR_BYTES), \
 	FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS), \
 	FIELD(tr_packet, class, "class", TR_U8, TR_CLASS_CODE), \
-	FIELD(tr_packet, reserved, "reserved", TR_U8, TR_PLAIN)
+	FIELD(tr_packet, opcode, "opcode", TR_U8, TR_PLAIN)
 
 static const struct tr_field packet_fields[] = {PACKET_FIELDS};
 

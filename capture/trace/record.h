@@ -24,6 +24,7 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_FLAG_LATE 4u     // its time stamp stepped back and was put in order
 #define TR_FLAG_SETUP 8u    // opens a connection (TCP SYN)
 #define TR_FLAG_CLOSE 16u   // closes one (TCP FIN or RST)
+#define TR_FLAG_RESENT 32u  // its sequence number is not after the last of its queue pair (InfiniBand, RoCE)
 
 // Ids that name nobody.
 #define TR_NODE_OTHER UINT32_MAX // a node beyond the bound of the table
@@ -41,7 +42,7 @@ struct tr_packet {
 	uint32_t wire_bytes;
 	uint16_t flags;
 	uint8_t class;
-	uint8_t reserved;
+	uint8_t opcode; // operation of InfiniBand's base transport header; 0 for others
 };
 
 enum tr_delivery_status { TR_DELIVERED = 0, TR_DROPPED = 1, TR_IN_FLIGHT = 2 };

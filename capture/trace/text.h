@@ -21,7 +21,8 @@ struct tr_text_writer;
 
 // Writes the first lines: what the stream is and how it was made (provenance may be NULL). index is of the stream's
 // names and must hold each name before tr_text_put_name hands it on. fields (count of them) are the columns;
-// count 0: all that the kind has, reserved ones from the first record on that uses one. out and index are lent.
+// count 0: all that the kind has, rare ones (tr_field_is_rare) from the first record on that uses one. out and index
+// are lent.
 enum tr_status tr_text_writer_open(struct tr_text_writer **writer, FILE *out,
 				   const struct tr_header *header, const char *provenance,
 				   const struct tr_field *const *fields, size_t count,

@@ -172,16 +172,16 @@ static enum tr_status take_flow(struct tr_text_reader *reader, const struct part
 
 	name_text(reader, TR_NAME_FLOW, "");
 	if (parse_u32(part[1], &reader->name.id, err) != TR_OK ||
-	    num_parse_count(part[5], 0, UINT16_MAX, &src_port, err) != TR_OK ||
-	    num_parse_count(part[6], 0, UINT16_MAX, &dst_port, err) != TR_OK)
+	    num_parse_count(part[5], 0, UINT32_MAX, &src_port, err) != TR_OK ||
+	    num_parse_count(part[6], 0, UINT32_MAX, &dst_port, err) != TR_OK)
 		return TR_ERROR;
 	if (!tr_node_parse(&reader->index, part[2], &reader->name.src) ||
 	    !tr_node_parse(&reader->index, part[3], &reader->name.dst))
 		return tr_fail(err, "a flow between nodes without a line before it");
 	if (!tr_protocol_parse(part[4], &reader->name.protocol))
 		return tr_fail(err, "unknown protocol '%.60s'", part[4]);
-	reader->name.src_port = (uint16_t)src_port;
-	reader->name.dst_port = (uint16_t)dst_port;
+	reader->name.src_port = (uint32_t)src_port;
+	reader->name.dst_port = (uint32_t)dst_port;
 	return enter(reader, err);
 }
 

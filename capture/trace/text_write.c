@@ -13,7 +13,7 @@ struct tr_text_writer {
 	const struct tr_field *fields[TR_TEXT_FIELDS_MAX];
 	size_t field_count;
 	bool all; // fields were not chosen
-	bool reserved; // reserved fields have become columns
+	bool rare; // the rare fields have become columns
 	uint64_t records;
 };
 
@@ -42,15 +42,15 @@ static void write_headings(const struct tr_text_writer *writer)
 	(void)putc('\n', writer->out);
 }
 
-// Makes all fields columns, the reserved ones where asked.
-static void choose_all(struct tr_text_writer *writer, bool reserved)
+// Makes all fields columns, the rare ones where asked.
+static void choose_all(struct tr_text_writer *writer, bool rare)
 {
 	const struct tr_kind_info *kind = writer->context.kind;
 
 	writer->field_count = 0;
-	writer->reserved = reserved;
+	writer->rare = rare;
 	for (unsigned i = 0; i < kind->field_count && writer->field_count < TR_TEXT_FIELDS_MAX; i++)
-		if (reserved || !tr_field_is_reserved(&kind->fields[i]))
+		if (rare || !tr_field_is_rare(&kind->fields[i]))
 			writer->fields[writer->field_count++] = &kind->fields[i];
 }
 
@@ -126,10 +126,10 @@ void tr_text_put_name(struct tr_text_writer *writer, const struct tr_name *name)
 	}
 }
 
-static bool uses_reserved(const struct tr_kind_info *kind, const void *record)
+static bool uses_rare(const struct tr_kind_info *kind, const void *record)
 {
 	for (unsigned i = 0; i < kind->field_count; i++)
-		if (tr_field_is_reserved(&kind->fields[i]) && tr_field_get(record, &kind->fields[i]))
+		if (tr_field_is_rare(&kind->fields[i]) && tr_field_get(record, &kind->fields[i]))
 			return true;
 	return false;
 }
@@ -138,7 +138,7 @@ void tr_text_put(struct tr_text_writer *writer, const void *record)
 {
 	char text[TR_FIELD_TEXT_BYTES];
 
-	if (writer->all && !writer->reserved && uses_reserved(writer->context.kind, record)) {
+	if (writer->all && !writer->rare && uses_rare(writer->context.kind, record)) {
 		choose_all(writer, true);
 		write_headings(writer);
 	}

@@ -36,7 +36,8 @@ const struct opt_choice tr_role_words[] = {
 
 static const struct opt_choice flag_words[] = {
 	{"fragment", TR_FLAG_FRAGMENT}, {"snapped", TR_FLAG_SNAPPED}, {"late", TR_FLAG_LATE},
-	{"setup", TR_FLAG_SETUP},       {"close", TR_FLAG_CLOSE},     {NULL, 0},
+	{"setup", TR_FLAG_SETUP},       {"close", TR_FLAG_CLOSE},     {"resent", TR_FLAG_RESENT},
+	{NULL, 0},
 };
 
 static const struct opt_choice no_words[] = {{NULL, 0}};
@@ -48,6 +49,7 @@ static const struct {
 } protocols[] = {
 	{1, "icmp"}, {2, "igmp"}, {4, "ipip"}, {6, "tcp"}, {17, "udp"}, {33, "dccp"}, {41, "ipv6"},
 	{47, "gre"}, {50, "esp"}, {51, "ah"}, {58, "icmp6"}, {89, "ospf"}, {132, "sctp"},
+	{TR_PROTOCOL_IB, "ib"},
 };
 #define PROTOCOL_COUNT (sizeof protocols / sizeof protocols[0])
 
@@ -153,6 +155,8 @@ bool tr_protocol_parse(const char *text, uint8_t *protocol)
 {
 	uint64_t number;
 
+	if (!strcmp(text, "roce")) // the same over Ethernet
+		text = "ib";
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		if (!strcmp(protocols[i].word, text)) {
 			*protocol = protocols[i].number;

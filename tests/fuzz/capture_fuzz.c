@@ -35,7 +35,7 @@ static void look_at(const struct pk_frame *frame)
 	(void)total;
 	promise(frame->captured_bytes <= PK_FRAME_BYTES_MAX);
 	promise(frame->link != NULL);
-	if (pk_decode(frame, &packet) != PK_DECODED)
+	if (pk_decode(frame, false, &packet) != PK_DECODED)
 		return;
 	promise(packet.flow.family == 4 || packet.flow.family == 6);
 	promise(packet.payload_bytes <= frame->wire_bytes ||

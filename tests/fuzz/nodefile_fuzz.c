@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
-	struct pk_nodes *nodes = pk_nodes_new(100);
+	struct pk_nodes *nodes = pk_nodes_new(100, PK_NODES_BY_ADDRESS);
 	struct tr_error err = {""};
 	struct tr_source *source;
 

@@ -34,7 +34,7 @@ static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsign
 	struct pk_packet packet;
 	struct pk_quick quick;
 	struct pk_ids whole, fast;
-	const uint32_t why = pk_decode(frame, &packet);
+	const uint32_t why = pk_decode(frame, false, &packet);
 
 	if (!pk_quick_decode(frame, &quick))
 		return;
@@ -54,7 +54,7 @@ static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsign
 static void test_equal(void **state)
 {
 	const struct pk_link link = pk_link_of(PK_LINK_ETHERNET, false);
-	struct pk_nodes *nodes = pk_nodes_new(1000);
+	struct pk_nodes *nodes = pk_nodes_new(1000, PK_NODES_BY_ADDRESS);
 	struct pk_flows *flows = pk_flows_new(2000, nodes);
 	struct cm_frame made = {.time_ns = 0};
 	const unsigned wanted = frames_wanted();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/field_text.h"
 #include "trace/ticks.h"
 
 #define NODES 9u
@@ -124,7 +125,7 @@ static void add_name(struct maker *maker)
 		name.protocol = (uint8_t)(tr_random_below(maker->random, 2) ? 6 : tr_random_u32(maker->random));
 		// A plain stream says each flow once, with ports of its own.
 		name.src_port = (uint16_t)(maker->wishes->plain ? name.id : tr_random_below(maker->random, 3));
-		name.dst_port = (uint16_t)tr_random_below(maker->random, 3);
+		name.dst_port = (uint32_t)tr_random_below(maker->random, 3) * 0x10001;
 	} else if (name.kind == TR_NAME_COUNTER) {
 		name.value = tr_random_u64(maker->random) >> tr_random_below(maker->random, 64);
 	}
@@ -156,7 +157,7 @@ static int64_t make_value(struct maker *maker, const struct tr_field *field)
 	case TR_AREA: return (int64_t)(maker->wishes->span_ticks ? bits >> 32 : bits);
 	default: break;
 	}
-	if (!strncmp(field->name, "reserved", 8))
+	if (tr_field_is_rare(field))
 		return maker->wishes->plain || tr_random_below(maker->random, 20) ? 0 : 1;
 	switch (tr_field_size((enum tr_field_type)field->type)) {
 	case 1: return (int64_t)(bits & UINT8_MAX);

@@ -37,7 +37,7 @@ static void add_facts(struct cm_facts *facts, const struct pk_frame *frame)
 
 	facts->frames++;
 	facts->wire_bytes += pk_frame_wire_bytes(frame);
-	if (frame->time_state != PK_TIME_OUTSIDE && pk_decode(frame, &packet) == PK_DECODED) {
+	if (frame->time_state != PK_TIME_OUTSIDE && pk_decode(frame, false, &packet) == PK_DECODED) {
 		facts->decoded++;
 		facts->payload_bytes += packet.payload_bytes;
 	}

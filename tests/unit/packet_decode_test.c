@@ -118,11 +118,11 @@ static const struct {
 	 MACS "0026"
 	      "aaaa0300000c"
 	      "2000" DATA10,
-	 0, "llc", 0, 0, 0, 0},
+	 0, "llc_0xaa", 0, 0, 0, 0},
 	{"spanning tree", 1,
 	 MACS "0026"
 	      "424203" DATA10,
-	 0, "llc", 0, 0, 0, 0},
+	 0, "llc_0x42", 0, 0, 0, 0},
 	{"ARP", 1, MACS "0806" DATA10, 0, "arp", 0, 0, 0, 0},
 	{"LLDP", 1, MACS "88cc" DATA10, 0, "ethertype_0x88cc", 0, 0, 0, 0},
 	{"runt", 1, "020000000001", 0, "short_header", 0, 0, 0, 0},
@@ -228,7 +228,7 @@ static void test_rows(void **state)
 
 		frame.data = bytes;
 		frame.wire_bytes = frame.captured_bytes + rows[i].beyond_bytes;
-		why = pk_decode(&frame, &packet);
+		why = pk_decode(&frame, false, &packet);
 		if (strcmp(pk_why_key(why, key), rows[i].why) != 0)
 			fail_msg("%s: %s, not %s", rows[i].what, key, rows[i].why);
 		if (why == PK_DECODED &&

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// IP in IP (RFC 2003, 2473, 4213), GRE (RFC 1701, 2784, 2890, 2637) with NVGRE (RFC 7637) and ERSPAN,
+// EtherIP (RFC 3378), VXLAN (RFC 7348) and Geneve (RFC 8926).
+#include "packet/tunnel.h"
+#include "packet/ethernet.h"
+#include "packet/infiniband.h"
+#include "packet/ppp.h"
+#include "trace/record.h"
+
+enum {
+	PROTOCOL_IPV4 = 4, PROTOCOL_IPV6 = 41, PROTOCOL_GRE = 47, PROTOCOL_ETHERIP = 97,
+	PROTOCOL_MPLS = 137,
+};
+enum {
+	TYPE_ERSPAN_3 = 0x22eb, TYPE_ETHERNET = 0x6558, TYPE_PPP = 0x880b, TYPE_ERSPAN = 0x88be,
+};
+
+#define ETHERTYPE_MIN 1536u // below, a type field is a length
+#define GRE_CHECKSUM 0x8000u
+#define GRE_ROUTING 0x4000u
+#define GRE_KEY 0x2000u
+#define GRE_SEQUENCE 0x1000u
+#define GRE_ACKNOWLEDGE 0x0080u // of version 1
+#define GRE_VERSION 0x0007u
+#define ERSPAN_2_BYTES 8u
+#define ERSPAN_3_BYTES 12u
+#define ERSPAN_3_MORE_BYTES 8u
+#define ETHERIP_BYTES 2u
+#define VXLAN_BYTES 8u
+#define VXLAN_NETWORK 0x08u // a network's number is there
+#define VXLAN_PROTOCOL 0x04u // the next protocol is, in the generic extension
+#define GENEVE_BYTES 8u
+
+bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet)
+{
+	return !rest->outer && !(packet->flags & TR_FLAG_FRAGMENT) &&
+	       packet->tunnels < PK_TUNNELS_MAX;
+}
+
+// What a type field names, where frames are Ethernet's by a type of their own.
+static uint32_t decode_typed(uint16_t type, struct pk_rest *rest, struct pk_packet *packet)
+{
+	if (type == TYPE_ETHERNET)
+		return pk_decode_ethernet(rest, packet);
+	if (type == TYPE_PPP)
+		return pk_decode_ppp(rest, packet);
+	if (type < ETHERTYPE_MIN)
+		return pk_why(PK_ETHERTYPE, type);
+	return pk_decode_ethertype(type, rest, packet);
+}
+
+// Mirrored frames. Type I has no header, and no sequence number in that of GRE.
+static uint32_t decode_erspan(unsigned type, struct pk_rest *rest, struct pk_packet *packet)
+{
+	const size_t header_bytes = type == 3 ? ERSPAN_3_BYTES : type == 2 ? ERSPAN_2_BYTES : 0;
+	const uint8_t *header = pk_take(&rest->bytes, header_bytes);
+
+	if (!header)
+		return pk_missing(rest);
+	if (type == 3 && header[11] & 1 && !pk_take(&rest->bytes, ERSPAN_3_MORE_BYTES))
+		return pk_missing(rest);
+	if (type == 3 && (header[10] >> 2 & 31) == 2) // an IP packet was mirrored
+		return pk_decode_ip(rest, packet);
+	return pk_decode_ethernet(rest, packet);
+}
+
+// The source routes of RFC 1701, up to the one without anything.
+static bool take_routes(struct pk_bytes *bytes)
+{
+	const uint8_t *route;
+
+	do {
+		route = pk_take(bytes, 4);
+		if (!route || !pk_take(bytes, route[3]))
+			return false;
+	} while (pk_be16(route) || route[3]);
+	return true;
+}
+
+static uint32_t decode_gre(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, 4);
+	unsigned flags;
+	uint16_t type;
+
+	if (!header)
+		return pk_missing(rest);
+	flags = pk_be16(header);
+	type = pk_be16(header + 2);
+	if ((flags & GRE_VERSION) > 1)
+		return pk_why(PK_BAD_HEADER, 0);
+	if (!pk_take(&rest->bytes, (flags & (GRE_CHECKSUM | GRE_ROUTING) ? 4u : 0) +
+				   (flags & GRE_KEY ? 4u : 0) + (flags & GRE_SEQUENCE ? 4u : 0) +
+				   ((flags & GRE_VERSION) && flags & GRE_ACKNOWLEDGE ? 4u : 0)))
+		return pk_missing(rest);
+	if (flags & GRE_ROUTING && !take_routes(&rest->bytes))
+		return pk_missing(rest);
+	if (type == TYPE_ERSPAN)
+		return decode_erspan(flags & GRE_SEQUENCE ? 2 : 1, rest, packet);
+	if (type == TYPE_ERSPAN_3)
+		return decode_erspan(3, rest, packet);
+	return decode_typed(type, rest, packet);
+}
+
+static uint32_t decode_etherip(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, ETHERIP_BYTES);
+
+	if (!header)
+		return pk_missing(rest);
+	if (header[0] >> 4 != 3)
+		return pk_why(PK_BAD_HEADER, 0);
+	return pk_decode_ethernet(rest, packet);
+}
+
+// Each is the tunnel of a protocol.
+static pk_link_decode *of_protocol(unsigned protocol)
+{
+	switch (protocol) {
+	case PROTOCOL_IPV4:
+		return pk_decode_ipv4;
+	case PROTOCOL_IPV6:
+		return pk_decode_ipv6;
+	case PROTOCOL_GRE:
+		return decode_gre;
+	case PROTOCOL_ETHERIP:
+		return decode_etherip;
+	case PROTOCOL_MPLS:
+		return pk_decode_mpls;
+	default:
+		return NULL;
+	}
+}
+
+uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet)
+{
+	pk_link_decode *decode = of_protocol(packet->flow.protocol);
+
+	if (!decode || !pk_tunnel_enters(rest, packet))
+		return PK_DECODED;
+	packet->tunnels = (uint8_t)(packet->tunnels + (decode != pk_decode_mpls)); // counts itself
+	return decode(rest, packet);
+}
+
+// What follows a header of VXLAN or its extension; NULL where it is none.
+static pk_link_decode *of_vxlan(const uint8_t *header)
+{
+	if (!(header[0] & VXLAN_NETWORK))
+		return NULL;
+	switch (header[0] & VXLAN_PROTOCOL ? header[3] : 0) {
+	case 0:
+	case 3:
+		return pk_decode_ethernet;
+	case 1:
+		return pk_decode_ipv4;
+	case 2:
+		return pk_decode_ipv6;
+	default:
+		return NULL;
+	}
+}
+
+static uint32_t decode_vxlan(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, VXLAN_BYTES);
+	pk_link_decode *decode;
+
+	if (!header)
+		return pk_missing(rest);
+	decode = of_vxlan(header);
+	if (!decode)
+		return PK_DECODED;
+	packet->tunnels++;
+	return decode(rest, packet);
+}
+
+static uint32_t decode_geneve(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, GENEVE_BYTES);
+
+	if (!header)
+		return pk_missing(rest);
+	if (header[0] >> 6) // another version
+		return PK_DECODED;
+	if (!pk_take(&rest->bytes, (header[0] & 63u) * 4u))
+		return pk_missing(rest);
+	packet->tunnels++;
+	return decode_typed(pk_be16(header + 2), rest, packet);
+}
+
+uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint32_t port = packet->flow.dst_port;
+
+	if (port == PK_PORT_ROCE)
+		return packet->flags & TR_FLAG_FRAGMENT ? PK_DECODED : pk_decode_roce(rest, packet);
+	if (pk_rest_bytes(rest) < VXLAN_BYTES || !pk_tunnel_enters(rest, packet))
+		return PK_DECODED;
+	if (port == PK_PORT_GENEVE)
+		return decode_geneve(rest, packet);
+	return port == PK_PORT_MPLS ? pk_decode_mpls(rest, packet) : decode_vxlan(rest, packet);
+}
