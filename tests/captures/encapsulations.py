@@ -128,8 +128,7 @@ def pseudowire(made):
     labels(made)
     if draw.random() < .5:
         made.add(EoMCW(seq=draw.randrange(65536)))
-    else:
-        made.shown = False
+    made.shown = False
     made.add(ether())
     return "type"
 
