@@ -49,41 +49,39 @@ static void print_undecoded(const struct pk_counts *counts)
 	(void)fputc('\n', stderr);
 }
 
-// One frame in a hundred, or more.
-static bool is_notable(const struct cap *cap, uint64_t frames)
+// Begins or goes on with a list of what is more than one frame in a hundred.
+static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames,
+			unsigned *printed)
 {
-	return frames > cap->total.frames / 100;
-}
-
-static double percent(const struct cap *cap, uint64_t frames)
-{
-	return 100 * (double)frames / (double)cap->total.frames;
+	if (frames <= cap->total.frames / 100)
+		return;
+	(void)fprintf(stderr, "%s%s %.1f %%", *printed ? ", " : list, name,
+		      100 * (double)frames / (double)cap->total.frames);
+	++*printed;
 }
 
 // What is much of the capture and no part of the trace, or only in part, by name.
 static void print_notable(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
+	unsigned whys = 0, protocols = 0;
 	char key[PK_WHY_KEY_BYTES];
 
 	for (uint32_t i = 0; i < counts->why_count; i++) {
-		const struct pk_why_count *row = &counts->whys[i];
-		const char *name = pk_why_name(row->why);
+		const char *name = pk_why_name(counts->whys[i].why);
 
-		if (is_notable(cap, row->frames))
-			(void)fprintf(stderr, "flitcap: %.1f %% of the frames are not decoded: %s%s%s%s\n",
-				      percent(cap, row->frames), name ? name : "",
-				      name ? " (" : "", pk_why_key(row->why, key), name ? ")" : "");
+		print_share(cap, "flitcap: of all frames not decoded: ",
+			    name ? name : pk_why_key(counts->whys[i].why, key),
+			    counts->whys[i].frames, &whys);
 	}
-	for (uint32_t i = 0; i < counts->opaque_count; i++) {
-		const struct pk_protocol_count *row = &counts->opaque[i];
-
-		if (is_notable(cap, row->packets))
-			(void)fprintf(stderr, "flitcap: %.1f %% of the frames are of IP protocol %s, of "
-				      "which only addresses and size are decoded\n",
-				      percent(cap, row->packets),
-				      tr_protocol_format(row->protocol, key, sizeof key));
-	}
+	if (whys)
+		(void)fputc('\n', stderr);
+	for (uint32_t i = 0; i < counts->opaque_count; i++)
+		print_share(cap, "flitcap: of all frames decoded no further than IP: ",
+			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof key),
+			    counts->opaque[i].packets, &protocols);
+	if (protocols)
+		(void)fputc('\n', stderr);
 }
 
 static void print_order(const struct pk_order *order)

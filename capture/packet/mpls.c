@@ -24,19 +24,16 @@ static bool is_usual_type(const uint8_t *at)
 	return false;
 }
 
-// A control word begins with four zero bits, as addresses may: the types decide, and where neither
-// is usual these bits.
+// A control word begins with four zero bits, as addresses may: the types decide.
 static uint32_t decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *at = rest->bytes.at;
-	bool control;
-
 	if (rest->bytes.left < SEEN_BYTES)
 		return pk_missing(rest);
-	control = at[0] >> 4 == 0 && (is_usual_type(at + CONTROL_WORD_BYTES + ETHERNET_TYPE) ||
-				      !is_usual_type(at + ETHERNET_TYPE));
-	if (control)
+	if (at[0] >> 4 == 0 && is_usual_type(at + CONTROL_WORD_BYTES + ETHERNET_TYPE))
 		(void)pk_take(&rest->bytes, CONTROL_WORD_BYTES);
+	else if (!is_usual_type(at + ETHERNET_TYPE))
+		return pk_why(PK_ETHERTYPE, TYPE_MPLS);
 	return pk_decode_ethernet(rest, packet);
 }
 

@@ -22,7 +22,7 @@ refuse <<END
 END
 for line in '1.0 1 b' '1.0 1' '1.0 1 a a' '1.0x 1 a' '1.0 -1 a' '1.0 18446744073709551616 a' '!nonsense' \
 	'!kind packet' '!node 1 king c' '!node x unknown c' '!node 1 unknown' '!flow 0 a b tcp 1 2' \
-	'!flow 0 a a tcp 1 99999' '!flow 0 a a none 1 2' '!fields time_s tag' '!lost many' '!end 7' \
+	'!flow 0 a a tcp 1 9999999999' '!flow 0 a a none 1 2' '!fields time_s tag' '!lost many' '!end 7' \
 	'1.00000 1 @3' '!node 99999999 unknown c' '!end 0
 1.0 1 a'; do
 	refuse <<END
