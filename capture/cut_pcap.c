@@ -8,6 +8,7 @@
 
 #include "cut_form.h"
 #include "trace/bytes.h"
+#include "trace/ib.h"
 #include "trace/ticks.h"
 
 #define MAGIC_NANOSECONDS UINT32_C(0xa1b23c4d)
@@ -19,6 +20,11 @@
 #define IPV6_BYTES 40u
 #define TCP_BYTES 20u
 #define UDP_BYTES 8u
+#define BTH_BYTES 12u  // base transport header of InfiniBand
+#define ICRC_BYTES 4u
+#define ROCE_PORT 4791u
+#define ROCE_SOURCE_PORT 49152u // the first that the specification proposes
+#define SEQUENCE_MASK 0xffffffu
 #define PROTOCOL_TCP 6u
 #define PROTOCOL_UDP 17u
 #define PROTOCOL_UNKNOWN 253u // for experiments (RFC 3692)
@@ -77,6 +83,26 @@ static void set_be32(uint8_t *at, uint32_t value)
 	set_be16(at + 2, value & 0xffff);
 }
 
+// The address that a node's name is, with a port or without; false where it is another name.
+static bool parse_address(int family, const char *name, uint8_t *out)
+{
+	char text[INET6_ADDRSTRLEN];
+	const bool bracketed = *name == '[';
+	const char *end = strrchr(name, ':');
+
+	if (inet_pton(family, name, out) == 1)
+		return true;
+	if (!end || bracketed != (family == AF_INET6))
+		return false;
+	if (bracketed && (*--end != ']' || end == name++))
+		return false;
+	if ((size_t)(end - name) >= sizeof text)
+		return false;
+	memcpy(text, name, (size_t)(end - name));
+	text[end - name] = '\0';
+	return inet_pton(family, text, out) == 1;
+}
+
 // Addresses of both ends. Where they are not both of one family, 10.0.0.0/8 with the ids.
 static void set_addresses(const struct tr_names *names, struct wire *wire)
 {
@@ -85,8 +111,8 @@ static void set_addresses(const struct tr_names *names, struct wire *wire)
 	const uint32_t ids[2] = {wire->packet->src, wire->packet->dst};
 
 	for (wire->family = AF_INET;; wire->family = AF_INET6) {
-		if (inet_pton(wire->family, src, wire->src) == 1 &&
-		    inet_pton(wire->family, dst, wire->dst) == 1)
+		if (parse_address(wire->family, src, wire->src) &&
+		    parse_address(wire->family, dst, wire->dst))
 			return;
 		if (wire->family == AF_INET6)
 			break;
@@ -111,10 +137,30 @@ static unsigned checksum(const uint8_t *bytes, size_t count)
 	return ~sum & 0xffff;
 }
 
+static uint8_t ip_protocol(const struct wire *wire)
+{
+	return wire->flow.protocol == TR_PROTOCOL_IB ? PROTOCOL_UDP : wire->flow.protocol;
+}
+
+static size_t extended_bytes(const struct wire *wire)
+{
+	int deth_at;
+
+	return tr_ib_header_bytes(wire->packet->opcode, &deth_at);
+}
+
+// RoCE fills a payload up to four bytes, and ends with a check.
+static unsigned pad_bytes(const struct wire *wire)
+{
+	return -wire->packet->payload_bytes & 3u;
+}
+
 static size_t transport_bytes(const struct wire *wire)
 {
 	if (wire->later_fragment)
 		return 0;
+	if (wire->flow.protocol == TR_PROTOCOL_IB)
+		return UDP_BYTES + BTH_BYTES + extended_bytes(wire);
 	return wire->flow.protocol == PROTOCOL_TCP ? TCP_BYTES :
 	       wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES : 0;
 }
@@ -124,6 +170,8 @@ static unsigned content_length(const struct wire *wire, size_t header_bytes)
 {
 	uint64_t length = header_bytes + transport_bytes(wire) + wire->packet->payload_bytes;
 
+	if (wire->flow.protocol == TR_PROTOCOL_IB)
+		length += pad_bytes(wire) + ICRC_BYTES;
 	return length > UINT16_MAX ? 0 : (unsigned)length;
 }
 
@@ -136,7 +184,7 @@ static size_t put_ipv4(const struct wire *wire, uint8_t *out)
 	set_be16(out + 4, wire->packet->id & 0xffff);
 	set_be16(out + 6, wire->later_fragment ? 1 : fragment ? MORE_FRAGMENTS : 0);
 	out[8] = 64;
-	out[9] = wire->flow.protocol;
+	out[9] = ip_protocol(wire);
 	memcpy(out + 12, wire->src, 4);
 	memcpy(out + 16, wire->dst, 4);
 	set_be16(out + 10, checksum(out, IPV4_BYTES));
@@ -147,11 +195,36 @@ static size_t put_ipv6(const struct wire *wire, uint8_t *out)
 {
 	out[0] = 0x60;
 	set_be16(out + 4, content_length(wire, 0));
-	out[6] = wire->flow.protocol;
+	out[6] = ip_protocol(wire);
 	out[7] = 64;
 	memcpy(out + 8, wire->src, 16);
 	memcpy(out + 24, wire->dst, 16);
 	return IPV6_BYTES;
+}
+
+static void set_be24(uint8_t *at, uint32_t value)
+{
+	at[0] = (uint8_t)(value >> 16);
+	set_be16(at + 1, value & 0xffff);
+}
+
+// RoCE version 2; of the extended headers only the source's queue pair is known.
+static void put_roce(const struct wire *wire, uint8_t *out)
+{
+	uint8_t *bth = out + UDP_BYTES;
+	int deth_at;
+
+	set_be16(out, ROCE_SOURCE_PORT);
+	set_be16(out + 2, ROCE_PORT);
+	set_be16(out + 4, content_length(wire, 0));
+	bth[0] = wire->packet->opcode;
+	bth[1] = (uint8_t)(pad_bytes(wire) << 4);
+	set_be16(bth + 2, UINT16_MAX); // the default partition
+	set_be24(bth + 5, wire->flow.dst_port);
+	set_be24(bth + 9, wire->sequence);
+	(void)tr_ib_header_bytes(bth[0], &deth_at);
+	if (deth_at >= 0)
+		set_be24(bth + BTH_BYTES + deth_at + 5, wire->flow.src_port);
 }
 
 static size_t put_transport(const struct wire *wire, uint8_t *out)
@@ -162,8 +235,12 @@ static size_t put_transport(const struct wire *wire, uint8_t *out)
 
 	if (!bytes)
 		return 0;
-	set_be16(out, wire->flow.src_port);
-	set_be16(out + 2, wire->flow.dst_port);
+	if (wire->flow.protocol == TR_PROTOCOL_IB) {
+		put_roce(wire, out);
+		return bytes;
+	}
+	set_be16(out, wire->flow.src_port & 0xffff);
+	set_be16(out + 2, wire->flow.dst_port & 0xffff);
 	if (wire->flow.protocol == PROTOCOL_UDP) {
 		set_be16(out + 4, content_length(wire, 0));
 		return bytes;
@@ -199,6 +276,22 @@ static uint32_t next_sequence(const struct cut_output *output, uint32_t flow)
 	return next == UINT32_MAX ? 1 : next;
 }
 
+// Numbers packets of a queue pair one by one; one that was sent again has the number before. false where memory
+// ended, which is printed.
+static bool set_pair_sequence(struct cut_output *output, struct wire *wire)
+{
+	uint32_t next = next_sequence(output, wire->packet->flow);
+	struct tr_error err;
+
+	if (wire->packet->flags & TR_FLAG_RESENT)
+		next--;
+	wire->sequence = next & SEQUENCE_MASK;
+	if (tr_id_set(&output->sequence, wire->packet->flow, wire->sequence + 1, &err) == TR_OK)
+		return true;
+	tool_error(output->tool, "%s", err.text);
+	return false;
+}
+
 // Numbers the packet's bytes as if every flow had begun at 0 and all packets had been seen; false where memory
 // ended, which is printed.
 static bool set_sequence(struct cut_output *output, struct wire *wire)
@@ -213,6 +306,8 @@ static bool set_sequence(struct cut_output *output, struct wire *wire)
 	struct tr_error err;
 	uint32_t next, back_id;
 
+	if (wire->flow.protocol == TR_PROTOCOL_IB)
+		return set_pair_sequence(output, wire);
 	if (wire->flow.protocol != PROTOCOL_TCP || wire->later_fragment)
 		return true;
 	wire->sequence = setup ? 0 : next_sequence(output, packet->flow);
@@ -232,7 +327,7 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 	const struct tr_names *names = output->context.index->names;
 	const struct tr_packet *packet = &record->packet;
 	struct wire wire = {.packet = packet, .flow = {.protocol = PROTOCOL_UNKNOWN}};
-	uint8_t bytes[16 + IPV6_BYTES + TCP_BYTES] = {0};
+	uint8_t bytes[16 + IPV6_BYTES + UDP_BYTES + BTH_BYTES + TR_IB_HEADER_BYTES_MAX] = {0};
 	size_t caught;
 
 	if (packet->flow < names->flow_count)

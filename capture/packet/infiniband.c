@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/infiniband.h"
 #include "packet/ethernet.h"
+#include "trace/ib.h"
 #include "trace/names.h"
 #include "trace/record.h"
 
@@ -11,65 +12,12 @@
 #define ICRC_BYTES 4u
 #define IPOIB_BYTES 4u
 #define NEXT_BTH 0x1b
-#define RDETH_BYTES 4u
-#define DETH_BYTES 8u
-#define XRCETH_BYTES 4u
-#define DETH_SOURCE 5u // where the source's queue pair stands
+#define DETH_BYTES 8u // datagram extended header
+#define DETH_SOURCE 5u // where the source's queue pair stands in it
 
 enum { LNH_RAW, LNH_IPV6, LNH_LOCAL, LNH_GLOBAL }; // what follows a local route header
-enum { RELIABLE = 0, UNRELIABLE = 1, RELIABLE_DATAGRAM = 2, DATAGRAM = 3, EXTENDED = 5 };
-enum { READ_RESPONSE_FIRST = 0x0d, ATOMIC_ACKNOWLEDGE = 0x12, DATAGRAM_SEND = 0x64, CONGESTION = 0x81 };
 
-#define CONGESTION_BYTES 16u
-
-// Bytes of the extended headers by operation, the lower five bits of the opcode; without those that a
-// service adds to all of its requests.
-static const uint8_t operation_bytes[32] = {
-	[0x03] = 4,  // send, last, with immediate data
-	[0x05] = 4,  // send, only, with immediate data
-	[0x06] = 16, // write, first: RETH
-	[0x09] = 4,  // write, last, with immediate data
-	[0x0a] = 16, // write, only
-	[0x0b] = 20, // write, only, with immediate data
-	[0x0c] = 16, // read
-	[0x0d] = 4,  // response to a read, first: AETH
-	[0x0f] = 4,  // last
-	[0x10] = 4,  // only
-	[0x11] = 4,  // acknowledgement
-	[0x12] = 12, // of an atomic operation: AETH, AtomicAckETH
-	[0x13] = 28, // compare and swap: AtomicETH
-	[0x14] = 28, // fetch and add
-	[0x16] = 4,  // send, last, with invalidate: IETH
-	[0x17] = 4,  // send, only, with invalidate
-	[0x1c] = 20, // flush: FETH, RETH
-	[0x1d] = 16, // atomic write
-};
-
-// Bytes of the extended headers, and of those before the DETH if there is one (else *deth_at is -1).
-static uint32_t extended_bytes(uint8_t opcode, int *deth_at)
-{
-	const unsigned operation = opcode & 31u;
-	const bool response = operation >= READ_RESPONSE_FIRST && operation <= ATOMIC_ACKNOWLEDGE;
-
-	*deth_at = -1;
-	switch (opcode >> 5) {
-	case RELIABLE:
-	case UNRELIABLE:
-		return operation_bytes[operation];
-	case RELIABLE_DATAGRAM:
-		if (response)
-			return RDETH_BYTES + operation_bytes[operation];
-		*deth_at = RDETH_BYTES;
-		return RDETH_BYTES + DETH_BYTES + operation_bytes[operation];
-	case DATAGRAM:
-		*deth_at = 0;
-		return DETH_BYTES + operation_bytes[operation];
-	case EXTENDED:
-		return (response ? 0 : XRCETH_BYTES) + operation_bytes[operation];
-	default: // of congestion control and of manufacturers
-		return opcode == CONGESTION ? CONGESTION_BYTES : 0;
-	}
-}
+#define DATAGRAM_SEND 0x64u // the opcode
 
 static uint32_t be24(const uint8_t *at)
 {
@@ -86,7 +34,7 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!header)
 		return pk_missing(rest);
-	around_bytes = BTH_BYTES + extended_bytes(header[0], &deth_at) + (header[1] >> 4 & 3u) +
+	around_bytes = BTH_BYTES + tr_ib_header_bytes(header[0], &deth_at) + (header[1] >> 4 & 3u) +
 		       ICRC_BYTES;
 	if (around_bytes > size_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operations of InfiniBand's transport, as in a packet's opcode (InfiniBand Architecture Specification,
+// volume 1, release 1.6, tables 38 and 39).
+#ifndef TRACE_IB_H
+#define TRACE_IB_H
+
+#include <stdint.h>
+
+#define TR_IB_HEADER_BYTES_MAX 40u
+
+// Bytes of the extended headers between the base transport header and the payload; 0 for opcodes that
+// the specification leaves to manufacturers or does not have. *deth_at is where among them the datagram
+// extended header (8 bytes) begins, -1 where there is none.
+uint32_t tr_ib_header_bytes(uint8_t opcode, int *deth_at);
+
+#endif
