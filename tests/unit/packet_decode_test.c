@@ -10,6 +10,8 @@
 
 #include "packet/decode.h"
 #include "packet/nodes.h"
+#include "packet/sequence.h"
+#include "packet/tunnel.h"
 #include "trace/record.h"
 
 #define MACS "020000000001020000000002"
@@ -32,7 +34,7 @@ static const struct {
 	uint32_t payload_bytes; // if decoded
 	unsigned flags;
 	uint8_t protocol;
-	uint16_t src_port;
+	uint32_t src_port;
 } rows[] = {
 	{"TCP", 1, MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 0, "decoded", 10, 0, 6,
 	 20000},
@@ -195,6 +197,73 @@ static const struct {
 	 "0f00"
 	 "0800" IP4("001e", "01", "0000") DATA10,
 	 0, "decoded", 10, 0, 1, 0},
+	{"LLC beyond a tunnel's end is not read", 1,
+	 MACS "0800" IP4("001c", "2f", "0000") "00006558" "02000000" "0003020000000004", 0,
+	 "short_header", 0, 0, 0, 0},
+	{"IP in IP", 1, MACS "0800" IP4("003a", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
+	 "decoded", 10, 0, 17, 20000},
+	{"IP in IP, longer within than without", 1,
+	 MACS "0800" IP4("0039", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"IP in a fragment", 1,
+	 MACS "0800" IP4("003a", "04", "2000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
+	 "decoded", 38, TR_FLAG_FRAGMENT, 4, 0},
+	{"IPv6 in IPv4", 1, MACS "0800" IP4("004e", "29", "0000") IP6("0012", "11") UDP("0012") DATA10, 0,
+	 "decoded", 10, 0, 17, 20000},
+	{"GRE with checksum, key and number", 1,
+	 MACS "0800" IP4("004a", "2f", "0000") "b0000800" "000000000000000700000001"
+	      IP4("0026", "11", "0000") UDP("0012") DATA10, 0, "decoded", 10, 0, 17, 20000},
+	{"GRE of CLNS", 1, MACS "0800" IP4("0022", "2f", "0000") "000000fe" DATA10, 0, "ethertype_0x00fe",
+	 0, 0, 0, 0},
+	{"GRE version 2", 1, MACS "0800" IP4("0022", "2f", "0000") "00020800" DATA10, 0, "bad_header", 0, 0,
+	 0, 0},
+	{"VXLAN", 1,
+	 MACS "0800" IP4("0050", "11", "0000") "d43112b5003c0000" "0800000000000700"
+	      MACS "0800" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
+	{"a datagram to VXLAN's port that is none", 1,
+	 MACS "0800" IP4("0026", "11", "0000") "d43112b500120000" DATA10, 0, "decoded", 10, 0, 17, 54321},
+	{"VXLAN of ARP", 1,
+	 MACS "0800" IP4("003c", "11", "0000") "d43112b500280000" "0800000000000700"
+	      MACS "0806" DATA10, 0, "arp", 0, 0, 0, 0},
+	{"VXLAN, cut in the packet within", 1,
+	 MACS "0800" IP4("0050", "11", "0000") "d43112b5003c0000" "0800000000000700" MACS "0800" "4500", 28,
+	 "cut_header", 0, 0, 0, 0},
+	{"Geneve with an option", 1,
+	 MACS "0800" IP4("0044", "11", "0000") "d43117c100300000" "0200080000000700"
+	      "0102010100000000" IP4("0018", "01", "0000") "00112233", 0, "decoded", 4, 0, 1, 0},
+	{"two labels", 1, MACS "8847" "00010040" "00020140" IP4("001e", "01", "0000") DATA10, 0, "decoded",
+	 10, 0, 1, 0},
+	{"pseudowire", 1, MACS "8847" "00010140" MACS "0800" IP4("001e", "01", "0000") DATA10, 0, "decoded",
+	 10, 0, 1, 0},
+	{"pseudowire with a control word", 1,
+	 MACS "8847" "00010140" "00000009" MACS "0800" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0,
+	 1, 0},
+	{"label of something else", 1, MACS "8847" "00010140" "20112233" DATA10 DATA10, 0, "ethertype_0x8847",
+	 0, 0, 0, 0},
+	{"RoCE 2", 1, MACS "0800" IP4("0030", "11", "0000") "c00012b7001c0000"
+	      "04200000000000200000000500112200deadbeef", 0, "decoded", 2, 0, 255, 0},
+	{"RoCE 2 with more padding than payload", 1,
+	 MACS "0800" IP4("002d", "11", "0000") "c00012b700190000" "04300000000000200000000500deadbeef", 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"transport version 1, so a datagram", 1,
+	 MACS "0800" IP4("0030", "11", "0000") "c00012b7001c0000"
+	      "04210000000000200000000500112200deadbeef", 0, "decoded", 20, 0, 17, 49152},
+	{"RoCE 1, acknowledgement", 1,
+	 MACS "8915" "6000000000141b40" "fe800000000000000000000000000001"
+	      "fe800000000000000000000000000002" "110000000000002000000005" "00000001" "deadbeef" "0000", 0,
+	 "decoded", 0, 0, 255, 0},
+	{"InfiniBand, local, datagram", 247,
+	 "0002000200090001" "640000000000002000000005" "0000000000000017" "00112233" "deadbeef" "0000", 0,
+	 "decoded", 4, 0, 255, 23},
+	{"IP over InfiniBand", 247,
+	 "0002000200110001" "64200000000000200000000500000000000000170800" "0000"
+	 IP4("001e", "01", "0000") DATA10 "0000" "deadbeef" "0000", 0, "decoded", 10, 0, 1, 0},
+	{"InfiniBand longer than its frame", 247,
+	 "00020002000a0001" "640000000000002000000005" "0000000000000017" "00112233" "deadbeef" "0000", 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"half of PPP's HDLC bytes", 9, "ff", 20, "cut_header", 0, 0, 0, 0},
+	{"the IP protocol that stands for InfiniBand", 1, MACS "0800" IP4("001e", "ff", "0000") DATA10, 0,
+	 "ip_255", 0, 0, 0, 0},
 	{"802.11", 105, DATA10, 0, "link_105", 0, 0, 0, 0},
 };
 
@@ -242,12 +311,125 @@ static void test_rows(void **state)
 	}
 }
 
+// The tunnel's own packet where that is asked for.
+static void test_outer(void **state)
+{
+	static const char tunnel[] = MACS "0800" IP4("003a", "04", "0000") IP4("0026", "11", "0000")
+		UDP("0012") DATA10;
+	static const char labels[] = MACS "8847" "00010140" IP4("001e", "01", "0000") DATA10;
+	const struct pk_link link = pk_link_of(1, false);
+	struct pk_frame frame = {.link = &link};
+	struct pk_packet packet;
+	uint8_t *bytes = bytes_of(tunnel, &frame.captured_bytes);
+
+	(void)state;
+	frame.data = bytes;
+	frame.wire_bytes = frame.captured_bytes;
+	assert_int_equal(pk_decode(&frame, true, &packet), PK_DECODED);
+	assert_int_equal(packet.flow.protocol, 4);
+	assert_int_equal(packet.payload_bytes, 38);
+	assert_int_equal(packet.tunnels, 0);
+	free(bytes);
+	// Labels have no addresses.
+	bytes = bytes_of(labels, &frame.captured_bytes);
+	frame.data = bytes;
+	frame.wire_bytes = frame.captured_bytes;
+	assert_int_equal(pk_decode(&frame, true, &packet), PK_DECODED);
+	assert_int_equal(packet.flow.protocol, 1);
+	free(bytes);
+}
+
+// More tunnels in each other than are entered: what is found there counts.
+static void test_depth(void **state)
+{
+	const struct pk_link link = pk_link_of(101, false);
+	uint8_t bytes[40 * 20 + 8];
+	struct pk_packet packet;
+	const struct pk_frame frame = {
+		.link = &link, .data = bytes, .captured_bytes = sizeof bytes, .wire_bytes = sizeof bytes,
+	};
+
+	(void)state;
+	memset(bytes, 0, sizeof bytes);
+	for (size_t i = 0; i < 40; i++) {
+		bytes[20 * i] = 0x45;
+		bytes[20 * i + 2] = (uint8_t)((sizeof bytes - 20 * i) >> 8);
+		bytes[20 * i + 3] = (uint8_t)(sizeof bytes - 20 * i);
+		bytes[20 * i + 9] = 4;
+		bytes[20 * i + 15] = (uint8_t)i; // the source
+	}
+	assert_int_equal(pk_decode(&frame, false, &packet), PK_DECODED);
+	assert_int_equal(packet.tunnels, PK_TUNNELS_MAX);
+	assert_int_equal(packet.flow.src[3], PK_TUNNELS_MAX);
+}
+
+static struct pk_packet request(uint8_t opcode, uint32_t sequence)
+{
+	return (struct pk_packet){.opcode = opcode, .sequence = sequence};
+}
+
+static void test_sequence(void **state)
+{
+	static const struct {
+		uint32_t flow;
+		uint8_t opcode;
+		uint32_t sequence;
+		bool resent;
+	} steps[] = {
+		{3, 4, 0xfffffe, false}, {3, 4, 0xffffff, false}, {3, 4, 0, false}, // around the end
+		{3, 4, 0xffffff, true},  {3, 4, 0, true},	  {3, 4, 1, false},
+		{3, 16, 1, false}, // an answer to a read has numbers of its own
+		{3, 16, 1, true},	 {3, 17, 1, false},	  {3, 17, 1, false}, // acknowledgements
+		{200, 4, 1, false}, // another queue pair
+		{3, 4, 0x800000, false}, // too far back: a new connection
+		{3, 4, 0x800000, true},	 {5, 0x64, 9, false},	  {5, 0x64, 9, false}, // datagrams
+	};
+	struct pk_sequences sequences = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		const struct pk_packet packet = request(steps[i].opcode, steps[i].sequence);
+
+		if (pk_sequence_resent(&sequences, steps[i].flow, &packet) != steps[i].resent)
+			fail_msg("step %zu", i);
+	}
+	pk_sequences_clear(&sequences);
+}
+
+// What a name was said for decides: the address with its port, else the address.
+static void test_ports(void **state)
+{
+	struct pk_nodes *nodes = pk_nodes_new(10, PK_NODES_BY_PORT);
+	struct pk_address address;
+	struct tr_error err;
+
+	(void)state;
+	assert_true(pk_address_parse("10.0.0.1:5001", &address));
+	assert_int_equal(pk_nodes_name(nodes, &address, "rank1", TR_ROLE_WORKER, &err), TR_OK);
+	assert_true(pk_address_parse("10.0.0.1", &address));
+	assert_int_equal(pk_nodes_name(nodes, &address, "rank0", TR_ROLE_WORKER, &err), TR_OK);
+	address.port = 5001;
+	assert_int_equal(pk_nodes_find(nodes, &address), 0);
+	address.port = 5002;
+	assert_int_equal(pk_nodes_find(nodes, &address), 1);
+	assert_true(pk_address_parse("10.0.0.2", &address)); // a later fragment has no port
+	assert_int_equal(pk_nodes_find(nodes, &address), 2);
+	address.port = 5001;
+	assert_int_equal(pk_nodes_find(nodes, &address), 3);
+	pk_nodes_free(nodes);
+}
+
 static void test_addresses(void **state)
 {
 	static const char *const texts[] = {"10.0.0.1", "255.255.255.255", "::", "fd00::1",
-					    "2001:db8:1:2:3:4:5:6", "::ffff:10.0.0.1"};
+					    "2001:db8:1:2:3:4:5:6", "::ffff:10.0.0.1",
+					    "10.0.0.1:65535", "[fe80::1]:1", "02:00:00:0a:00:ff",
+					    "lid:0", "lid:65535"};
 	static const char *const wrong[] = {"",		 "10.0.0", "10.0.0.256",
-					    "10.0.0.1 ", "g::1",   "node0"};
+					    "10.0.0.1 ", "g::1",   "node0", "10.0.0.1:0", "10.0.0.1:65536",
+					    "10.0.0.1:", "[fe80::1]", "[10.0.0.1]:1", "[fe80::1]1", "[]:1",
+					    "02:00:00:0a:00", "02-00-00-0a-00-ff", "0x:00:00:0a:00:ff",
+					    "lid:", "lid:65536", ":1", "["};
 	char text[PK_ADDRESS_TEXT_BYTES];
 	struct pk_address address;
 
@@ -264,6 +446,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_outer),
+		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_sequence),
+		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_addresses),
 	};
 
