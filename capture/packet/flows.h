@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flows (source, destination, protocol, ports) and the small integers that a trace has for them, in
-// order of appearance. Memory: 32 KiB, and at most about 120 bytes a flow.
+// order of appearance. Memory: 32 KiB, and at most about 130 bytes a flow.
 #ifndef PACKET_FLOWS_H
 #define PACKET_FLOWS_H
 
