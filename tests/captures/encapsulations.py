@@ -26,7 +26,7 @@ from scapy.fields import BitField, ShortField, XIntField
 from scapy.layers.inet import ICMP, IP, TCP, UDP, IPOption_NOP
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrHopByHop
 from scapy.layers.l2 import GRE, Dot1AD, Dot1Q, Ether
-from scapy.layers.sctp import SCTP
+from scapy.layers.sctp import SCTP, SCTPChunkData
 from scapy.layers.vxlan import VXLAN
 from scapy.packet import Packet, Raw, bind_layers
 from scapy.utils import RawPcapWriter
@@ -258,8 +258,9 @@ def finish(made, follows):
         made.add(UDP(sport=ports[0], dport=ports[1]) / content)
         return ["udp", *ports, len(content), "-", "-"]
     if kind == "sctp":
-        made.add(SCTP(sport=ports[0], dport=ports[1]) / content)
-        return ["sctp", *ports, len(content), "-", "-"]
+        chunk = SCTPChunkData(data=content.load, stream_id=1)
+        made.add(SCTP(sport=ports[0], dport=ports[1]) / chunk)
+        return ["sctp", *ports, len(bytes(chunk)), "-", "-"]
     if four:
         made.add(ICMP() / content)
         return ["icmp", 0, 0, 8 + len(content), "-", "-"]
