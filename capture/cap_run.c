@@ -158,6 +158,8 @@ void cap_idle(void *context)
 	tool_progress(cap->tool, "%llu frames", (unsigned long long)cap->feed.frames);
 	if (!second_passed(cap))
 		return;
+	if (cap->print)
+		(void)fflush(cap->print);
 	if (cap->live)
 		pk_feed_pass(&cap->feed, second_ago_ns());
 	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
