@@ -54,12 +54,12 @@ struct table *curve_table(const struct traffic_view *view)
 	return table;
 }
 
-// A row of the traffic table; unit is what one of the moments' units is in that of the statistic.
+// A row of the traffic table; no value is below least; unit is what one of the moments' units is in that of the statistic.
 static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role,
 			  enum tr_class class, const char *statistic, const struct moments *moments,
-			  double unit)
+			  double least, double unit)
 {
-	const struct interval interval = mean_interval(moments, view->level);
+	const struct interval interval = interval_above(mean_interval(moments, view->level), least);
 	const double needed = ceil(moments_needed(moments, view->level, view->accuracy_percent));
 
 	table_text(table, tr_role_name(role));
@@ -93,13 +93,13 @@ struct table *traffic_table(const struct traffic_view *view)
 			if (s.size_bytes.n == 0)
 				continue;
 			add_statistic(table, view, roles[r], classes[c], "burst_interarrival_s",
-				      &s.interarrival, second);
-			add_statistic(table, view, roles[r], classes[c], "silence_s", &s.silence, second);
-			add_statistic(table, view, roles[r], classes[c], "pulses_per_burst", &s.pulses, 1);
-			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, second);
-			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, 1);
+				      &s.interarrival, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "silence_s", &s.silence, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "pulses_per_burst", &s.pulses, 1, 1);
+			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, 0, 1);
 		}
-	table_note(table, "interval of the mean: %g %%, Student; needed: samples for %g %% of the "
+	table_note(table, "interval of the mean: %g %%, Student's, kept above 0 and 1 pulse; needed: samples for %g %% of the "
 		   "mean at that level",
 		   100 * view->level, view->accuracy_percent);
 	return table;

@@ -17,6 +17,14 @@ static const char *name_of(const struct compare_report *report, const struct com
 	return report->cells->alternatives.names[cell->alternative];
 }
 
+// What is not negative has no interval that is.
+static struct interval interval_of(const struct compare_report *report, const struct sample *sample, int level_percent)
+{
+	const struct interval interval = sample_interval(sample, level_percent / 100.0);
+
+	return column_sense(report->settings->column).not_negative ? interval_above(interval, 0) : interval;
+}
+
 static struct table *means_table(const struct compare_report *report)
 {
 	static const char *const keys[] = {"of", "n", "mean", "sd", "lo", "hi"};
@@ -27,8 +35,7 @@ static struct table *means_table(const struct compare_report *report)
 		table_column(table, keys[i]);
 	for (size_t i = 0; i < report->cells->count; i++) {
 		const struct compare_cell *cell = &report->cells->cells[i];
-		const struct interval interval =
-			sample_interval(&cell->sample, report->level_percent / 100.0);
+		const struct interval interval = interval_of(report, &cell->sample, report->level_percent);
 
 		compare_put_block(table, report, cell->block);
 		table_text(table, name_of(report, cell));
@@ -41,8 +48,8 @@ static struct table *means_table(const struct compare_report *report)
 			table_note(table, "%s varies slowly: its interval is too narrow",
 				   name_of(report, cell));
 	}
-	table_note(table, "%s; intervals: %d %%, Student's", report->settings->column,
-		   report->level_percent);
+	table_note(table, "%s; intervals: %d %%, Student's%s", report->settings->column, report->level_percent,
+		   column_sense(report->settings->column).not_negative ? ", kept above 0" : "");
 	return table;
 }
 
@@ -67,9 +74,9 @@ static struct table *sizes_table(const struct compare_report *report)
 		compare_put_block(table, report, cell->block);
 		table_text(table, name_of(report, cell));
 		for (size_t k = 0; k < LEVELS; k++) {
-			double half = sample_interval(sample, levels[k] / 100.0).hi - sample->mean;
+			const struct interval interval = sample_interval(sample, levels[k] / 100.0);
 
-			table_real(table, 100 * half / fabs(sample->mean), 6);
+			table_real(table, 100 * (interval.hi - sample->mean) / fabs(sample->mean), 6);
 		}
 		for (size_t k = 0; k < LEVELS; k++)
 			table_real(table,
@@ -81,6 +88,14 @@ static struct table *sizes_table(const struct compare_report *report)
 	table_note(table, "needed: replications for a mean to %g %%; attained: the level at which it is",
 		   report->accuracy_percent);
 	return table;
+}
+
+// What the first of two that differ is. Where it is not known which is better, only which has more.
+static const char *word_for(const struct compare_report *report, bool more)
+{
+	if (report->better == COLUMN_NEITHER)
+		return more ? "more" : "less";
+	return more == (report->better == COLUMN_HIGHER_BETTER) ? "better" : "worse";
 }
 
 static void put_pair(struct table *table, struct compare_report *report,
@@ -97,8 +112,7 @@ static void put_pair(struct table *table, struct compare_report *report,
 	compare_put_block(table, report, a->block);
 	table_text(table, name_of(report, a));
 	table_text(table, name_of(report, b));
-	table_text(table, found.differ ? (found.difference > 0) != report->lower ? "better" : "worse"
-				       : "same");
+	table_text(table, found.differ ? word_for(report, found.difference > 0) : "same");
 	table_text(table, rules[found.rule]);
 	table_real(table, found.difference, DIGITS);
 	table_real(table, found.interval.lo, DIGITS);

@@ -3,6 +3,7 @@
 #ifndef ANALYZE_COMPARE_REPORT_H
 #define ANALYZE_COMPARE_REPORT_H
 
+#include "column_sense.h"
 #include "compare_cells.h"
 #include "trace/table.h"
 
@@ -11,7 +12,7 @@ struct compare_report {
 	const struct compare_settings *settings;
 	int level_percent;
 	double accuracy_percent; // of a mean, for the sample sizes
-	bool lower;              // is better
+	enum column_better better; // of the values compared; scores take the higher one for better if neither
 	bool scores;
 	struct opt_list weights; // each a list of numbers with commas, one for each block
 	bool differ;             // set: a pair differs

@@ -69,7 +69,7 @@ static enum tr_status rank_block(const struct compare_report *report, size_t blo
 				 struct work *work, struct tr_error *err)
 {
 	const struct rivals rivals = {report, block};
-	const struct ranking ranking = {work->means, work->alternatives, report->lower, differ,
+	const struct ranking ranking = {work->means, work->alternatives, report->better == COLUMN_LOWER_BETTER, differ,
 					&rivals};
 
 	for (size_t i = 0; i < work->alternatives; i++) {

@@ -14,6 +14,7 @@ struct comparing {
 	struct table_style style;
 	struct opt_list by;
 	const char *by_class; // the one word of settings.by where none was given
+	bool lower; // is better, whatever the column
 	bool equal; // the answer is "no" where a pair differs
 };
 
@@ -30,6 +31,7 @@ static void settle(struct comparing *comparing)
 		if (!strchr(settings->where.words[i], '='))
 			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE",
 				   settings->where.words[i]);
+	comparing->report.better = comparing->lower ? COLUMN_LOWER_BETTER : column_sense(settings->column).better;
 	if (comparing->report.accuracy_percent <= 0)
 		tool_error(comparing->tool, "--accuracy: expected above 0");
 }
@@ -110,7 +112,7 @@ int main(int argc, char **argv)
 			   "of the intervals and tests, in percent"),
 		OPT_QUANTITY(0, "accuracy", "SHARE", NUM_PLAIN, &accuracy,
 			     "of a mean, for the sample sizes"),
-		OPT_FLAG(0, "lower", &c.report.lower, "lower is better"),
+		OPT_FLAG(0, "lower", &c.lower, "lower is better, whatever the column"),
 		OPT_FLAG(0, "scores", &c.report.scores, "give scores to the compared"),
 		OPT_LIST(0, "weights", "LIST", &c.report.weights,
 			 "weights of the blocks in a mean of scores, as 1,1.5,2"),

@@ -110,7 +110,7 @@ static void put_row(struct table *table, const struct formula_deliveries *delive
 	double level = deliveries->request->level_percent / 100.0;
 	double n = (double)cell->taken_ticks.n;
 	double us = 1e6 / (double)deliveries->ticks_per_s;
-	struct interval interval = batches_interval(&cell->waited_ticks, level);
+	struct interval interval = interval_above(batches_interval(&cell->waited_ticks, level), 0);
 	double formula = (double)cell->formula_ticks / n;
 	double waited = batches_mean(&cell->waited_ticks);
 

@@ -72,7 +72,7 @@ static void add_columns(struct table *table, const char *const *keys)
 static void put_mean(struct table *table, const struct batches *batches, double per, double level,
 		     int digits)
 {
-	const struct interval interval = batches_interval(batches, level);
+	const struct interval interval = interval_above(batches_interval(batches, level), 0);
 
 	table_real(table, batches_mean(batches) / per, digits);
 	table_real(table, interval.lo / per, digits);

@@ -121,8 +121,8 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 	grid_numbers(grid, "carried (MB/s)");
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
-		struct interval latency = batches_interval(&own->latency_ticks, report->level);
-		struct interval speed = batches_interval(&own->speed_mBps, report->level);
+		struct interval latency = interval_above(batches_interval(&own->latency_ticks, report->level), 0);
+		struct interval speed = interval_above(batches_interval(&own->speed_mBps, report->level), 0);
 
 		if (own->latency.n == 0)
 			continue;

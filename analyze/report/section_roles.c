@@ -77,7 +77,7 @@ static void add_row(struct grid *grid, const struct stream *stream, enum tr_role
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role,
 							(enum tr_class)class, stream->found.window);
-	struct interval pulses = mean_interval(&bursts.pulses, LEVEL);
+	struct interval pulses = interval_above(mean_interval(&bursts.pulses, LEVEL), 1);
 
 	if (streams == 0)
 		return;

@@ -90,7 +90,7 @@ static void add_row(struct grid *grid, const struct stream *stream, unsigned cla
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
 	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
-	struct interval interval = mean_interval(own, level);
+	struct interval interval = interval_above(mean_interval(own, level), 0);
 
 	grid_text(grid, stream->label);
 	grid_text(grid, stream_class_name(class));

@@ -119,7 +119,7 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 	const struct carried *carried = input->carried;
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
 	double us = 1e6 / (double)carried->ticks_per_s;
-	struct interval latency = batches_interval(&all->latency_ticks, report->level);
+	struct interval latency = interval_above(batches_interval(&all->latency_ticks, report->level), 0);
 
 	if (carried->offered == 0) {
 		say(text, bytes, "%s holds no deliveries.", input->name);

@@ -20,6 +20,18 @@ struct interval mean_interval(const struct moments *moments, double level)
 	return (struct interval){mean - half, mean + half};
 }
 
+struct interval interval_above(struct interval interval, double floor)
+{
+	const double mean = (interval.lo + interval.hi) / 2 - floor, half = (interval.hi - interval.lo) / 2, r = half / mean;
+
+	if (!(mean > 0) || !(half > 0))
+		return interval;
+	interval.hi = floor + mean * (1 + r / 2) * (1 + r / 2);
+	if (r > 0.5)
+		interval.lo = floor + mean / 2 * exp(1 - 2 * r);
+	return interval;
+}
+
 double samples_needed(double mean, double sd, double quantile, double percent)
 {
 	const double root = 100 * quantile * sd / (percent * mean);

@@ -41,17 +41,17 @@ static void times_by_window(const struct part_fit *fit, double duration_s)
 {
 	double tick_s = 1 / (double)fit->options->ticks_per_s, level = fit->options->level;
 	const struct burst_statistics *bursts = fit->bursts;
-	struct interval silence = mean_interval(&bursts->silence, level);
-	struct interval pulses = mean_interval(&bursts->pulses, level);
-	struct interval between = mean_interval(&bursts->delay, level);
+	struct interval silence = interval_above(mean_interval(&bursts->silence, level), 0);
+	struct interval pulses = interval_above(mean_interval(&bursts->pulses, level), 1);
+	struct interval between = interval_above(mean_interval(&bursts->delay, level), 0);
 
 	fit->part->silence_s =
 		bursts->silence.n ? moments_mean(&bursts->silence) * tick_s : duration_s;
 	fit->part->pulses = moments_mean(&bursts->pulses);
 	fit->part->inter_pulse_s = bursts->delay.n ? moments_mean(&bursts->delay) * tick_s : 0;
-	part_fit_say(fit, PULSE_SILENCE, fmax(silence.lo, 0) * tick_s, silence.hi * tick_s);
-	part_fit_say(fit, PULSE_PULSES, fmax(pulses.lo, 1), pulses.hi);
-	part_fit_say(fit, PULSE_INTER_PULSE, fmax(between.lo, 0) * tick_s, between.hi * tick_s);
+	part_fit_say(fit, PULSE_SILENCE, silence.lo * tick_s, silence.hi * tick_s);
+	part_fit_say(fit, PULSE_PULSES, pulses.lo, pulses.hi);
+	part_fit_say(fit, PULSE_INTER_PULSE, between.lo * tick_s, between.hi * tick_s);
 	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, ended by gaps above the window",
 		 (unsigned long long)bursts->pulses.n);
 }

@@ -20,3 +20,4 @@ if(fftw_FOUND)
 	set_target_properties(hurst_bias_table PROPERTIES
 		RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endif()
+flit_unit(stat_interval_property SOURCES stat_interval_test.c LINKS stat_moments trace m)

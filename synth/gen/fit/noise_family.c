@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fractional noise as a family: the counts of the whole network (gen/noise_fit.h), whatever is told apart in the others.
-#include <math.h>
 #include <stdlib.h>
 
 #include "gen/fit/family.h"
 #include "gen/fit/packet_sizes.h"
 #include "gen/noise_fit.h"
+#include "stat/interval.h"
 
 static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
 {
+	const struct interval packets = interval_above((struct interval){found->packets[0], found->packets[1]}, 0);
 	char of_packets[MODEL_INTERVAL_BYTES], of_hurst[MODEL_INTERVAL_BYTES];
 
-	noise_model_put(text, noise, model_interval(MODEL_REAL, fmax(found->packets[0], 0), found->packets[1], level, of_packets),
+	noise_model_put(text, noise, model_interval(MODEL_REAL, packets.lo, packets.hi, level, of_packets),
 			model_interval(MODEL_REAL, found->hurst[0], found->hurst[1], level, of_hurst));
 }
 
