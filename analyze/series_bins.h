@@ -14,13 +14,15 @@ struct series_bins {
 	struct bins bins;
 	int64_t first, last; // indices, where any came
 	bool any;
+	uint64_t packets;
+	bool widens; // neighbours may be joined where there are more bins than bins_worth; set by the caller
 };
 
 // A bin_sink whose context is a struct series_bins.
 enum tr_status series_bins_take(void *context, const struct bin_run *run, struct tr_error *err);
 
 // Fills the series with the bins between the first and the last, which were observed in part only, and 0 where none
-// came. TR_ERROR beyond the settings' points or without memory.
+// came. series->bin is the bins' width: doubled as often as neighbours were joined. TR_ERROR beyond the settings' points or without memory.
 enum tr_status series_bins_make(struct series *series, const struct series_bins *store,
 				const struct series_settings *settings, struct tr_error *err);
 

@@ -68,6 +68,7 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	}
 	if (!g->want_bins)
 		return TR_OK;
+	g->bins.widens = bin.num == 0;
 	if (bin.num == 0)
 		bin = BIN_FEED_DEFAULT;
 	if (tr_ticks_exact(bin, header->ticks_per_s, &width_ticks, err) != TR_OK ||

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/bins.h"
 #include "trace/record.h"
 #include "trace/ticks.h"
 
@@ -158,6 +159,9 @@ enum tr_status counts_finish(struct counts *counts, struct tr_error *err)
 		return TR_OK;
 	if (binner_flush(&counts->binner, err) != TR_OK)
 		return TR_ERROR;
+	for (size_t i = 0; i < COUNTS_SERIES; i++)
+		while (counts->series[i].joins && counts->series[i].count > bins_worth(counts->dyadic.total))
+			series_join(&counts->series[i]);
 	return counts->scales.started ? scales_finish(&counts->scales, err) : TR_OK;
 }
 

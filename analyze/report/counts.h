@@ -18,7 +18,8 @@
 #include "trace/status.h"
 
 // A series is taken from the widest of these widths that has at least this many complete bins, else from the
-// narrowest; the widest one's neighbours are joined where it has more than COUNTS_SERIES_MAX.
+// narrowest; the widest one's neighbours are joined where it has more than COUNTS_SERIES_MAX, or in the end more than
+// bins_worth of the packets.
 #define COUNTS_SERIES_MIN 1000
 #define COUNTS_SERIES_MAX ((size_t)1 << 20)
 #define COUNTS_SERIES 3

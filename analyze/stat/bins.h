@@ -13,6 +13,18 @@
 
 #define BINS_PAGE 1024
 
+// Bins that are worth their work in a series of so many packets: with more than 16 a packet nearly all are empty. Short
+// series cost nothing either way.
+#define BINS_CHEAP 16384
+#define BINS_A_PACKET 16
+
+static inline uint64_t bins_worth(uint64_t packets)
+{
+	const uint64_t worth = packets > UINT64_MAX / BINS_A_PACKET ? UINT64_MAX : BINS_A_PACKET * packets;
+
+	return worth > BINS_CHEAP ? worth : BINS_CHEAP;
+}
+
 struct bin {
 	uint64_t count;
 	uint64_t size_bytes;
