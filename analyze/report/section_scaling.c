@@ -159,6 +159,12 @@ static void add_slope_row(struct grid *grid, const struct stream *stream)
 	grid_text(grid, "slope of the variance-time plot");
 	grid_text(grid, "0.1 to 100 ms");
 	grid_count(grid, hurst->slope.widths);
+	if (hurst->slope.curved) {
+		grid_text(grid, NULL);
+		grid_text(grid, NULL);
+		grid_text(grid, "the plot is curved: no H");
+		return;
+	}
 	grid_real(grid, hurst_slope(hurst), 3);
 	grid_range(grid, hurst_slope_lo(hurst), hurst_slope_hi(hurst), 2);
 	grid_text(grid, isfinite(hurst->slope.lo) ? "jackknife over segments of time"

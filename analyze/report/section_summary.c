@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/hurst_words.h"
 #include "report/number.h"
 #include "report/section.h"
 
@@ -42,46 +43,12 @@ static void say(char *text, size_t bytes, const char *format, ...)
 	va_end(args);
 }
 
-// The range of what the estimators of longer scales give.
-static bool find_estimates(const struct hurst *hurst, double *least, double *most)
-{
-	*least = INFINITY;
-	*most = -INFINITY;
-	for (size_t i = 0; i < hurst->count; i++) {
-		*least = fmin(*least, hurst_best(&hurst->estimates[i].estimate));
-		*most = fmax(*most, hurst_best(&hurst->estimates[i].estimate));
-	}
-	return *least <= *most;
-}
-
-static void say_hurst(char *text, size_t bytes, const struct hurst *hurst)
-{
-	double h = hurst_slope(hurst), least, most;
-
-	if (!isfinite(h))
-		return;
-	say(text, bytes, "From 0.1 to 100 ms the counts vary as those of traffic with a Hurst parameter of %s",
-	    number_real(h, 2).text);
-	if (isfinite(hurst->slope.lo))
-		say(text, bytes, "(%g %% interval %s; Poisson traffic has 0.5)", hurst->level * 100,
-		    number_range(hurst_slope_lo(hurst), hurst_slope_hi(hurst), 2).text);
-	else
-		say(text, bytes, "(Poisson traffic has 0.5; the trace is too short for an interval)");
-	if (!find_estimates(hurst, &least, &most)) {
-		say(text, bytes, "by the slope of the variance-time plot.");
-		return;
-	}
-	say(text, bytes, "by the slope of the variance-time plot; on longer scales the estimators give %s.",
-	    number_range(least, most, 2).text);
-	if (most - least > 0.2 || fabs(h - least) > 0.2 || fabs(h - most) > 0.2)
-		say(text, bytes, "That they disagree says that the traffic is not simply self-similar.");
-}
-
 static void say_traffic(char *text, size_t bytes, const struct input *input)
 {
 	const struct stream *stream = input->stream;
 	const struct moments *sizes = &stream->size_bytes[STREAM_ALL];
 	double duration_s = stream_duration(stream);
+	char words[HURST_WORDS];
 
 	if (sizes->n == 0) {
 		say(text, bytes, "%s holds no packets.", input->name);
@@ -99,7 +66,8 @@ static void say_traffic(char *text, size_t bytes, const struct input *input)
 		    number_percent(overhead_packets(stream), 3).text,
 		    number_percent((double)stream->size_bytes[TR_CLASS_OVERHEAD].sum /
 				   (double)sizes->sum, 2).text);
-	say_hurst(text, bytes, &stream->hurst);
+	if (hurst_say(&stream->hurst, words, sizeof words) > 0)
+		say(text, bytes, "%s", words);
 }
 
 static void say_model(char *text, size_t bytes, const struct report *report, const struct input *input)
@@ -186,7 +154,7 @@ static void add_carried_facts(struct grid *grid, const struct carried *carried)
 // Several traces, a row each.
 static void add_comparison(const struct report *report, struct page *page)
 {
-	struct grid *grid = page_grid(page, "The traces. H is that of the slope of the variance-time plot.");
+	struct grid *grid = page_grid(page, "The traces. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
 
 	grid_words(grid, "trace");
 	grid_numbers(grid, "packets");
@@ -194,7 +162,7 @@ static void add_comparison(const struct report *report, struct page *page)
 	grid_numbers(grid, "duration");
 	grid_numbers(grid, "packets/s");
 	grid_numbers(grid, "overhead packets");
-	grid_numbers(grid, "H");
+	grid_numbers(grid, "slope");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct stream *stream = report->inputs[i].stream;
 
@@ -206,7 +174,7 @@ static void add_comparison(const struct report *report, struct page *page)
 		grid_text(grid, number_time(stream_duration(stream), 4).text);
 		grid_real(grid, stream_rate(stream), 4);
 		grid_text(grid, number_percent(overhead_packets(stream), 3).text);
-		grid_real(grid, hurst_slope(&stream->hurst), 3);
+		grid_real(grid, stream->hurst.slope.slope, 3);
 	}
 }
 

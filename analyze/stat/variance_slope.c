@@ -9,6 +9,7 @@
 #include "stat/student.h"
 
 #define SEGMENTS_MIN 8
+#define BEND_LEVEL 0.999
 
 // The sums of the widths that take part, whole and by segment.
 struct parts {
@@ -48,9 +49,37 @@ static double slope_of(const struct parts *parts, const struct moments *moments)
 	return line_fit(parts->log_width, y, parts->widths).slope;
 }
 
-// Slope without one segment; NaN where a width is left without a variance.
-static double slope_without(const struct scales *scales, enum scale_measure measure,
-			    const struct parts *parts, size_t segment)
+// Difference between the slopes at the two ends of the parabola through the points, by the least-squares coefficient of the
+// polynomial of degree 2 that is orthogonal to 1 and x; NaN below three widths.
+static double bend_of(const struct parts *parts, const struct moments *moments)
+{
+	const double n = (double)parts->widths;
+	double mean = 0, second = 0, third = 0, product = 0, square = 0;
+
+	if (parts->widths < 3)
+		return NAN;
+	for (size_t i = 0; i < parts->widths; i++)
+		mean += parts->log_width[i] / n;
+	for (size_t i = 0; i < parts->widths; i++) {
+		const double x = parts->log_width[i] - mean;
+
+		second += x * x / n;
+		third += x * x * x / n;
+	}
+	for (size_t i = 0; i < parts->widths; i++) {
+		const double x = parts->log_width[i] - mean, p = x * x - third / second * x - second;
+
+		product += p * (log10(moments_variance(&moments[i])) - 2 * parts->log_width[i]);
+		square += p * p;
+	}
+	return 2 * product / square * (parts->log_width[parts->widths - 1] - parts->log_width[0]);
+}
+
+typedef double statistic_of(const struct parts *parts, const struct moments *moments);
+
+// The statistic without one segment; NaN where a width is left without a variance.
+static double without_one(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
+			  size_t segment, statistic_of *of)
 {
 	struct moments rest[SCALES_MAX];
 
@@ -61,7 +90,7 @@ static double slope_without(const struct scales *scales, enum scale_measure meas
 		rest[i] = parts->whole[i];
 		moments_remove(&rest[i], &part);
 	}
-	return slope_of(parts, rest);
+	return of(parts, rest);
 }
 
 static bool has_bins(const struct scales *scales, size_t segment)
@@ -69,25 +98,34 @@ static bool has_bins(const struct scales *scales, size_t segment)
 	return scales_segment(scales, scales->order[0], segment).count.n > 0;
 }
 
-// Sets segments and se, or leaves se NaN.
-static void jackknife(const struct scales *scales, enum scale_measure measure,
-		      const struct parts *parts, struct variance_slope *out)
+// Standard error of a statistic, and the segments it is from; NaN where there are too few.
+static double jackknife(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
+			statistic_of *of, size_t *segments)
 {
 	double without[SCALE_SEGMENTS], mean = 0, squares = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < SCALE_SEGMENTS; i++)
 		if (has_bins(scales, i))
-			without[n++] = slope_without(scales, measure, parts, i);
-	out->segments = n;
+			without[n++] = without_one(scales, measure, parts, i, of);
+	*segments = n;
 	if (n < SEGMENTS_MIN)
-		return;
+		return NAN;
 	for (size_t i = 0; i < n; i++)
 		mean += without[i] / (double)n;
 	for (size_t i = 0; i < n; i++)
 		squares += (without[i] - mean) * (without[i] - mean);
-	if (isfinite(squares))
-		out->se = sqrt((double)(n - 1) / (double)n * squares);
+	return isfinite(squares) ? sqrt((double)(n - 1) / (double)n * squares) : NAN;
+}
+
+static bool is_curved(const struct scales *scales, enum scale_measure measure, const struct parts *parts)
+{
+	const double bend = bend_of(parts, parts->whole);
+	size_t segments;
+	const double error = jackknife(scales, measure, parts, bend_of, &segments);
+
+	return fabs(bend) >= VARIANCE_SLOPE_BEND && isfinite(error) &&
+	       fabs(bend) > student_quantile(0.5 + 0.5 * BEND_LEVEL, (double)(segments - 1)) * error;
 }
 
 struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
@@ -104,7 +142,8 @@ struct variance_slope variance_slope(const struct scales *scales, enum scale_mea
 	if (parts.widths < 2)
 		return out;
 	out.slope = slope_of(&parts, parts.whole);
-	jackknife(scales, measure, &parts, &out);
+	out.se = jackknife(scales, measure, &parts, slope_of, &out.segments);
+	out.curved = is_curved(scales, measure, &parts);
 	if (isnan(out.se))
 		return out;
 	half = student_quantile(0.5 + 0.5 * level, (double)(out.segments - 1)) * out.se;

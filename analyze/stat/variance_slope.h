@@ -23,7 +23,12 @@ struct variance_slope {
 	double se;       // delete-one-segment jackknife; NaN where there is no interval
 	double lo, hi;   // slope's interval at the level asked for; NaN where there is none
 	size_t segments; // of the jackknife
+	bool curved;     // the plot bends, by the same jackknife: no one slope describes it
 };
+
+// Curved: the slopes that a parabola through the points has at its two ends differ by VARIANCE_SLOPE_BEND or more, and its
+// curvature differs from 0 at a level of 99.9 %.
+#define VARIANCE_SLOPE_BEND 0.3
 
 // Fits the widths of finished scales by ordinary least squares. The points depend on one another,
 // so the usual error of a regression is wrong; the interval is Student's over the jackknife that

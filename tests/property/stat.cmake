@@ -9,6 +9,7 @@ if(fftw_FOUND)
 	flit_unit(stat_multiscale_property SOURCES stat_multiscale_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
+	flit_unit(report_words_property SOURCES report_words_test.c fgn.c LINKS report hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_agreement_property SOURCES stat_agreement_test.c hurst_rows.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
 	add_executable(hurst_table hurst_table.c hurst_rows.c fgn.c)
