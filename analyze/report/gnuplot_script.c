@@ -54,8 +54,58 @@ static bool is_crowded(const struct axis *axis, double width)
 	return (double)characters * CHARACTER_WIDTH > width;
 }
 
+// Characters of the widest label of the vertical axis; of gnuplot's own labels (%g) an upper bound.
+static size_t label_characters(const struct axis *axis)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < axis->tic_count; i++) {
+		size_t own = axis->tics[i].label ? text_width(axis->tics[i].label) : 0;
+
+		widest = own > widest ? own : widest;
+	}
+	if (axis->tic_count > 0)
+		return widest;
+	return axis->hi >= 1e6 ? 7 : axis->hi >= 10 ? (size_t)log10(axis->hi) + 1 : 3;
+}
+
+// Room on the left for the labels and the axis's name.
+static double left_margin(const struct axis *axis)
+{
+	return fmax(MARGIN_LEFT, 40 + (double)label_characters(axis) * CHARACTER_WIDTH);
+}
+
+// How wide the plot is between its margins.
+static double room_across(const struct plot *plot, double width)
+{
+	return width - left_margin(&plot->y) - (plot->heat.label ? MARGIN_HEAT : MARGIN_RIGHT);
+}
+
+// Sets tics as far apart as their labels need, where gnuplot's own would touch: it goes by a narrower font.
+static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
+{
+	static const double steps[] = {1, 2, 5, 10};
+	const double span = axis->hi - axis->lo;
+	const double unit = pow(10, floor(log10(span / 10)));
+	char text[32];
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		const double step = unit * steps[i];
+		const int bytes = snprintf(text, sizeof text, "%g", step * ceil(span / step - 1));
+
+		if (span / step * (bytes + 2) * CHARACTER_WIDTH > room && i + 1 < sizeof steps / sizeof *steps)
+			continue;
+		(void)fprintf(out, "set xtics norotate autojustify %.9g\n", step);
+		return;
+	}
+}
+
 static void write_tics(FILE *out, const char *letter, const struct axis *axis, double width)
 {
+	if (axis->tic_count == 0 && *letter == 'x' && !axis->log && isfinite(width)) {
+		write_spaced_tics(out, axis, width);
+		return;
+	}
 	if (axis->tic_count == 0) {
 		(void)fprintf(out, "set %stics norotate autojustify auto\n", letter);
 		return;
@@ -68,20 +118,6 @@ static void write_tics(FILE *out, const char *letter, const struct axis *axis, d
 		(void)fprintf(out, " %.9g", axis->tics[i].at);
 	}
 	(void)fputs(")\n", out);
-}
-
-// How wide the plot is between its margins: gnuplot makes room for the labels on the left.
-static double room_across(const struct plot *plot, double width)
-{
-	size_t widest = 0;
-
-	for (size_t i = 0; i < plot->y.tic_count; i++) {
-		size_t own = plot->y.tics[i].label ? text_width(plot->y.tics[i].label) : 0;
-
-		widest = own > widest ? own : widest;
-	}
-	return width - fmax(MARGIN_LEFT, 40 + (double)widest * CHARACTER_WIDTH) -
-	       (plot->heat.label ? MARGIN_HEAT : MARGIN_RIGHT);
 }
 
 static void write_heat(FILE *out, const struct axis *heat, double width)
@@ -293,14 +329,14 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 }
 
 // Places plot number index of the stack and takes away what only the lowest one shows.
-static void write_place(FILE *out, const struct panel *panel, double width, size_t index)
+static void write_place(FILE *out, const struct panel *panel, double width, double left, size_t index)
 {
 	double n = (double)panel->plot_count, between = MARGIN_BETWEEN * (n - 1);
 	double each = (panel->height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
 	double top = MARGIN_TOP + (double)index * (each + MARGIN_BETWEEN);
 
-	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n",
-		      MARGIN_LEFT / width, 1 - MARGIN_RIGHT / width);
+	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width,
+		      1 - MARGIN_RIGHT / width);
 	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
 		      1 - top / panel->height, 1 - (top + each) / panel->height);
 }
@@ -308,7 +344,12 @@ static void write_place(FILE *out, const struct panel *panel, double width, size
 static void write_stack(struct script *script, const struct panel *panel, double width)
 {
 	bool characters = script->target->form == GNUPLOT_CHARACTERS;
+	double left = MARGIN_LEFT; // one for all, so that their axes stand below one another
 
+	for (size_t i = 0; i < panel->plot_count; i++) {
+		extent_settle(&panel->plots[i]);
+		left = fmax(left, left_margin(&panel->plots[i].y));
+	}
 	if (!characters)
 		(void)fputs("set multiplot\n", script->out);
 	for (size_t i = 0; i < panel->plot_count; i++) {
@@ -316,7 +357,7 @@ static void write_stack(struct script *script, const struct panel *panel, double
 		bool lowest = i + 1 == panel->plot_count;
 
 		if (!characters)
-			write_place(script->out, panel, width, i);
+			write_place(script->out, panel, width, left, i);
 		if (!lowest && !characters)
 			plot.x.label = NULL;
 		write_plot(script, &plot, width);

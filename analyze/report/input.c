@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/input.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,13 +201,49 @@ void input_clear(struct input *input)
 	free(input->generated_label);
 }
 
+static double score_of(const struct input *model)
+{
+	return model->likeness && isfinite(model->likeness->score) ? model->likeness->score : INFINITY;
+}
+
+// By score, then by place among the inputs, which stand in one array.
+static int by_score(const void *left, const void *right)
+{
+	const struct input *a = *(const struct input *const *)left, *b = *(const struct input *const *)right;
+	const double x = score_of(a), y = score_of(b);
+
+	return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+size_t report_models(const struct report *report, const struct input **list, size_t max)
+{
+	const struct input **all = calloc(report->count + 1, sizeof *all);
+	size_t count = 0;
+
+	for (size_t i = 0; all && i < report->count; i++)
+		if (report->inputs[i].kind == INPUT_MODEL)
+			all[count++] = &report->inputs[i];
+	if (all)
+		qsort(all, count, sizeof *all, by_score);
+	count = count < max ? count : max;
+	for (size_t i = 0; i < count; i++)
+		list[i] = all[i];
+	free(all);
+	return count;
+}
+
 size_t report_streams(const struct report *report, const struct stream **list, size_t max)
 {
+	const struct input *models[REPORT_MODELS];
+	const size_t model_count = report_models(report, models, REPORT_MODELS);
 	size_t count = 0;
 
 	for (size_t i = 0; i < report->count && count < max; i++)
-		if (report->inputs[i].stream)
+		if (report->inputs[i].stream && report->inputs[i].kind != INPUT_MODEL)
 			list[count++] = report->inputs[i].stream;
+	for (size_t i = 0; i < model_count && count < max; i++)
+		if (models[i]->stream)
+			list[count++] = models[i]->stream;
 	return count;
 }
 

@@ -16,6 +16,7 @@
 #include "report/stream.h"
 #include "trace/reader.h"
 
+#define REPORT_MODELS 64u // that are ranked
 #define REPORT_STREAMS 4 // of traffic that a section shows side by side
 #define INPUT_OPERATIONS 14u // enum tr_operation
 
@@ -88,7 +89,12 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 // Frees what the input holds, but not the reader.
 void input_clear(struct input *input);
 
-// The streams of a report, in order of the inputs: fills list with up to max, returns how many.
+// The models in order of their distance from the trace, the nearest first, then those that were not held against it in order of
+// the inputs: fills list with up to max, returns how many.
+size_t report_models(const struct report *report, const struct input **list, size_t max);
+
+// The streams of a report: the traces in order of the inputs, then the models' as report_models has them. Fills list with up
+// to max, returns how many.
 size_t report_streams(const struct report *report, const struct stream **list, size_t max);
 
 // What a model is called in a figure: its file without the ending that all have, in at most max characters. Returns out.

@@ -9,6 +9,8 @@
 #include "report/svg.h"
 #include "report/text.h"
 
+#define WIDE_COLUMNS 10u // that are set closer, so that they fit a desk
+
 struct html_writer {
 	FILE *out;
 	const char *pictures; // what is left of gnuplot's
@@ -63,7 +65,7 @@ static void write_facts(struct html_writer *html, const struct grid *grid)
 
 static void write_cells(struct html_writer *html, const struct grid *grid)
 {
-	(void)fputs("<table>\n<thead><tr>", html->out);
+	(void)fprintf(html->out, "<table%s>\n<thead><tr>", grid->column_count >= WIDE_COLUMNS ? " class=\"wide\"" : "");
 	for (size_t c = 0; c < grid->column_count; c++)
 		write_words(html, grid->columns[c].words ? "<th scope=\"col\" class=\"w\">" : "<th scope=\"col\">",
 			    grid->columns[c].heading, "</th>");

@@ -59,6 +59,8 @@ static const char rules[] =
 	"td.w{white-space:normal;min-width:8.5rem;max-width:24rem;overflow-wrap:anywhere}\n"
 	"th:first-child,td:first-child{padding-left:.2rem}\n"
 	"th:last-child,td:last-child{padding-right:.2rem}\n"
+	".wide{font-size:.8rem}.wide th,.wide td{padding:.28rem .4rem}"
+	".wide td.w{min-width:0;overflow-wrap:break-word}\n"
 	".note{font-size:.85rem;color:var(--soft);margin:.5rem 0 0;max-width:52rem}\n"
 	"pre{margin:0 0 1.25rem;padding:.8rem 1rem;background:var(--wash);border:1px solid var(--rule);"
 	"white-space:pre-wrap;overflow-wrap:anywhere;font:.8rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","

@@ -83,7 +83,7 @@ static void add_table(struct page *page, const struct stream *trace, const struc
 	add_row(grid, "99 % gap (µs)", gap_quantile(trace, 0.99), gap_quantile(model, 0.99), 4);
 	add_row(grid, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
 	add_dispersions(grid, trace, model);
-	add_row(grid, "H, slope of the variance-time plot", hurst_slope(&trace->hurst), hurst_slope(&model->hurst), 3);
+	add_row(grid, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
 }
 
 static void say_distances(struct page *page, const struct stream *trace, const struct stream *model)

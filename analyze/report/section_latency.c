@@ -68,40 +68,47 @@ static double column_time(const struct carried *carried, int64_t step)
 static void add_latency_over_time(struct figure *figure, const struct carried *carried)
 {
 	const struct timeline *timeline = &carried->latency;
+	const struct number_unit time = number_time_unit(carried_duration(carried));
 	double unit = unit_of(carried), lo, hi;
 	struct plot *plot;
+	char label[32];
 
 	find_range(carried, &lo, &hi);
+	(void)snprintf(label, sizeof label, "time (%s)", time.name);
 	figure_panel(figure, "Latency over time", HEIGHT);
 	figure_about(figure, "Least, mean and largest latency of the packets delivered in each column of time.");
-	plot = figure_plot(figure, "time (s)", "latency");
+	plot = figure_plot(figure, label, "latency");
 	axis_times(figure, &plot->y, lo, hi);
 	plot->x.lo = 0;
-	figure_curve(figure, CURVE_INTERVAL, 1, NULL);
-	for (size_t i = 0; i < timeline->used; i++) {
-		const struct timeline_column *column = &timeline->columns[i];
-
-		if (column->n > 0)
-			figure_row(figure, column_time(carried, timeline_step(timeline, i)),
-				   (double)column->sum / (double)column->n * unit, (double)column->min * unit,
-				   (double)column->max * unit);
-	}
+	figure_curve(figure, CURVE_BAND, 1, NULL);
+	for (size_t i = 0; i < timeline->used; i++)
+		if (timeline->columns[i].n > 0)
+			figure_row(figure, column_time(carried, timeline_step(timeline, i)) / time.factor,
+				   (double)timeline->columns[i].min * unit, (double)timeline->columns[i].max * unit, 0);
+	figure_curve(figure, CURVE_STEPS, 1, NULL);
+	for (size_t i = 0; i < timeline->used; i++)
+		if (timeline->columns[i].n > 0)
+			figure_row(figure, column_time(carried, timeline_step(timeline, i)) / time.factor,
+				   (double)timeline->columns[i].sum / (double)timeline->columns[i].n * unit, 0, 0);
 }
 
 static void add_rate_over_time(struct figure *figure, const struct carried *carried)
 {
 	const struct timeline *timeline = &carried->bytes;
 	double width_s = step_seconds(carried) * (double)((uint64_t)1 << timeline->shift);
+	const struct number_unit time = number_time_unit(carried_duration(carried));
 	struct plot *plot;
+	char label[32];
 
+	(void)snprintf(label, sizeof label, "time (%s)", time.name);
 	figure_panel(figure, "Payload delivered over time", HEIGHT);
 	figure_about(figure, "Payload delivered per second, in each column of time.");
-	plot = figure_plot(figure, "time (s)", "payload delivered (MB/s)");
+	plot = figure_plot(figure, label, "payload delivered (MB/s)");
 	plot->x.lo = 0;
 	plot->y.lo = 0;
 	figure_curve(figure, CURVE_STEPS, 1, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
-		figure_row(figure, column_time(carried, timeline_step(timeline, i)),
+		figure_row(figure, column_time(carried, timeline_step(timeline, i)) / time.factor,
 			   (double)timeline->columns[i].sum / width_s / 1e6, 0, 0);
 }
 
@@ -226,7 +233,7 @@ static void add_carried(const struct report *report, struct page *page, const st
 	add_latency_over_time(figure, carried);
 	add_rate_over_time(figure, carried);
 	page_caption(page, figure, "%s. Latency runs from the source's queue to the destination's memory. Lower row: at "
-		     "most %d columns of time; marks are means, bars reach from the least to the largest latency "
+		     "most %d columns of time; the line is the mean, the band reaches from the least to the largest latency "
 		     "of a column.", carried->label, TIMELINE_COLUMNS);
 	add_speed_table(report, page, carried);
 	add_latency_table(page, carried);

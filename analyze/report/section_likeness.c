@@ -2,14 +2,12 @@
 // Each model held against the trace: distances by criterion, and the curves that they are distances of.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/axis_tics.h"
 #include "report/number.h"
+#include "report/palette.h"
 #include "report/section.h"
 
-#define MODELS_MAX 64u
 #define BATCH 5u // models in a figure: as many as there are colours beside the trace's
 #define HEIGHT 310 // of which the legend takes some lines
 #define LABEL_WIDTH 12
@@ -18,7 +16,7 @@
 struct compared {
 	const struct likeness_measure *measure;
 	const struct input *trace;
-	const struct input *models[MODELS_MAX];
+	const struct input *models[REPORT_MODELS];
 	size_t count;
 };
 
@@ -26,21 +24,13 @@ static struct compared find_compared(const struct report *report)
 {
 	struct compared out = {.measure = &report->measure, .trace = report_first(report, INPUT_PACKETS)};
 
-	for (size_t i = 0; i < report->count && out.count < MODELS_MAX; i++) {
-		const struct input *input = &report->inputs[i];
+	const struct input *models[REPORT_MODELS];
+	const size_t count = report_models(report, models, REPORT_MODELS);
 
-		if (input->kind == INPUT_MODEL && input->likeness && input->likeness->curve[0])
-			out.models[out.count++] = input;
-	}
+	for (size_t i = 0; i < count; i++)
+		if (models[i]->likeness && models[i]->likeness->curve[0])
+			out.models[out.count++] = models[i];
 	return out;
-}
-
-static int by_score(const void *left, const void *right)
-{
-	double a = (*(const struct input *const *)left)->likeness->score;
-	double b = (*(const struct input *const *)right)->likeness->score;
-
-	return (a > b) - (a < b);
 }
 
 // The criterion that adds most to the score.
@@ -122,6 +112,12 @@ static const double *curve_of(const struct compared *compared, size_t from, size
 	return input->likeness->curve[criterion];
 }
 
+// The trace's as in the other figures; the text's is the last.
+static unsigned colour_of(size_t i)
+{
+	return (unsigned)(i + 1) % PALETTE_CURVES;
+}
+
 // One picture of a criterion, with the trace and the models from .. end; false where the criterion has no such picture.
 static bool add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end, unsigned criterion,
 			unsigned which)
@@ -147,7 +143,7 @@ static bool add_picture(struct figure *figure, const struct compared *compared, 
 		const char *name = i == 0 ? "trace" : report_model_name(compared->models[from + i - 1], LABEL_WIDTH, label);
 
 		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
-		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, (unsigned)i, name);
+		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, colour_of(i), name);
 		for (size_t p = 0; p < picture.count; p++)
 			figure_row(figure, picture.x[p], picture.y[p], 0, 0);
 	}
@@ -175,7 +171,6 @@ void likeness_build(const struct report *report, struct page *page)
 			       "and %s at most.", JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
 		return;
 	}
-	qsort(compared.models, compared.count, sizeof *compared.models, by_score);
 	add_table(page, &compared);
 	for (size_t from = 0; from < compared.count; from += BATCH)
 		add_figure(page, &compared, from, from + BATCH < compared.count ? from + BATCH : compared.count);

@@ -7,6 +7,14 @@
 #include "report/number.h"
 #include "report/section.h"
 
+// Only a capture can have lost packets: what a generator or a simulator wrote without one cannot.
+static bool is_captured(const struct input *input)
+{
+	const char *made = tr_reader_provenance(input->in);
+
+	return strstr(made, "flitcap") || (!strstr(made, "flitgen") && !strstr(made, "flitsim"));
+}
+
 static void say_loss(struct page *page, const struct input *input)
 {
 	const struct tr_trailer *trailer = tr_reader_trailer(input->in);
@@ -15,6 +23,9 @@ static void say_loss(struct page *page, const struct input *input)
 	if (!input->whole)
 		page_paragraph(page, "%s is damaged; the report is made from the %s records before the damage.",
 			       input->name, records.text);
+	else if (!trailer->lost_known && !is_captured(input))
+		page_paragraph(page, "%s: %s records, read to the clean end%s.", input->name, records.text,
+			       trailer->damaged ? ", but made from a damaged input" : "");
 	else if (!trailer->lost_known)
 		page_paragraph(page, "%s: %s records, read to the clean end%s. What a capture may have lost is "
 			       "not known.", input->name, records.text,

@@ -72,11 +72,11 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 	return count;
 }
 
-static void add_row(struct grid *grid, const struct stream *stream, enum tr_role role, unsigned class)
+static void add_row(struct grid *grid, const struct stream *stream, size_t window, enum tr_role role, unsigned class)
 {
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role,
-							(enum tr_class)class, stream->found.window);
+							(enum tr_class)class, window);
 	struct interval pulses = interval_above(mean_interval(&bursts.pulses, LEVEL), 1);
 
 	if (streams == 0)
@@ -100,19 +100,29 @@ static double window_seconds(const struct stream *stream, size_t window)
 	return seconds(stream, (double)stream->settings.windows.ticks[window]);
 }
 
-static void add_table(struct page *page, const struct stream *stream)
+// Tables that stand below one another are of one window: the first stream's that has one, else that of 1 s. Its number is that
+// of all streams' lists.
+static const struct stream *find_window(const struct stream *const *list, size_t count)
 {
-	struct number width = number_time(window_seconds(stream, stream->found.window), 3);
+	for (size_t i = 0; i < count; i++)
+		if (list[i]->found.window_found)
+			return list[i];
+	return list[0];
+}
+
+static void add_table(struct page *page, const struct stream *stream, const struct stream *by)
+{
+	struct number width = number_time(window_seconds(by, by->found.window), 3);
 	struct grid *grid = page_grid(page, "Bursts by role and class, %s. A silence longer than %s ends a burst (%s).",
 				      stream->label, width.text,
-				      stream->found.window_found
-					      ? "the window found below"
-					      : "no plateau was found, so the 1 s of Yates 1997 is taken");
+				      by == stream && by->found.window_found ? "the window found below"
+				      : by->found.window_found ? "the window found for the first traffic that has one"
+				      : "no plateau was found, so the 1 s of Yates 1997 is taken");
 
 	add_columns(grid);
 	for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class++)
-			add_row(grid, stream, roles[r], class);
+			add_row(grid, stream, by->found.window, roles[r], class);
 	grid_note(grid, "Means over all streams (a node's packets of one class) of a role. Last column: sizes "
 		  "that make the mean right to 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
 }
@@ -185,6 +195,6 @@ void roles_build(const struct report *report, struct page *page)
 		if (report->inputs[i].kind == INPUT_PACKETS)
 			say_controller(page, &report->inputs[i]);
 	for (size_t i = 0; i < count; i++)
-		add_table(page, list[i]);
+		add_table(page, list[i], find_window(list, count));
 	add_figure(report, page, list, count);
 }

@@ -26,6 +26,11 @@
 		if (!element.closest("svg") && !movable(element) && (box.right > wide + 1 || box.left < -1))
 			say("beyond the page", element);
 	});
+	// At a desk a table shows all its columns.
+	document.querySelectorAll(".scroll").forEach(function (frame) {
+		if (wide >= 1280 && frame.scrollWidth > frame.clientWidth + 1)
+			say("columns out of sight", frame);
+	});
 	document.querySelectorAll("svg.plot").forEach(function (picture) {
 		var frame = picture.getBoundingClientRect(), boxes = [];
 
