@@ -36,6 +36,7 @@ void latency_build(const struct report *report, struct page *page);
 void pairs_build(const struct report *report, struct page *page);
 void links_build(const struct report *report, struct page *page);
 void messages_build(const struct report *report, struct page *page);
+void load_build(const struct report *report, struct page *page); // of tables, by tables_build
 void tables_build(const struct report *report, struct page *page);
 void series_build(const struct report *report, struct page *page);
 void methods_build(const struct report *report, struct page *page);

@@ -34,6 +34,7 @@ static void add_table(struct page *page, const struct input *input, const struct
 
 void tables_build(const struct report *report, struct page *page)
 {
+	load_build(report, page);
 	for (size_t i = 0; i < report->count; i++) {
 		const struct printed_tables *tables = &report->inputs[i].tables;
 
