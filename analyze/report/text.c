@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "trace/printable.h"
 
 // Bytes of the UTF-8 character at text, 0 where there is none (RFC 3629: no overlong form, no surrogate).
 static size_t character_bytes(const char *text)
@@ -87,13 +90,13 @@ static const char *for_latex(char character)
 	}
 }
 
-// C0, DEL and C1 are never text.
-static int is_control(const char *text, size_t bytes)
+// Control characters and direction marks are never text.
+static bool is_control(const char *text, size_t bytes)
 {
-	unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
+	const unsigned char *at = (const unsigned char *)text;
 
-	return (bytes == 1 && (first < 0x20 || first == 0x7f)) ||
-	       (bytes == 2 && first == 0xc2 && second < 0xa0);
+	return (bytes == 1 && tr_is_unprintable(at[0])) || (bytes == 2 && tr_is_unprintable((at[0] & 0x1fu) << 6 | (at[1] & 0x3fu))) ||
+	       (bytes == 3 && tr_is_unprintable((at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu)));
 }
 
 static void write_replacing(FILE *out, const char *text, replacement *replace)

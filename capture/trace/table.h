@@ -23,6 +23,9 @@ struct table_style {
 
 extern const struct opt_choice table_format_words[];
 
+// TSV, CSV and JSON have texts as they are (in TSV tabs and ends of lines become blanks); aligned text escapes what a terminal
+// would obey (trace/printable.h).
+
 // The two rows for a program's option table.
 #define TABLE_OPTIONS(style) \
 	OPT_FLAG(0, "json", &(style)->json, "print one JSON object"), \

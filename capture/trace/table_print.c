@@ -9,6 +9,7 @@
 
 #include "trace/csv.h"
 #include "trace/json.h"
+#include "trace/printable.h"
 
 static const struct table_cell none = {.type = TABLE_CELL_NONE};
 
@@ -25,21 +26,16 @@ static const struct table_cell *cell_at(const struct table *table, size_t row, s
 	return at < table->cell_count ? &table->cells[at] : &none;
 }
 
-// Columns of a terminal that text takes: characters of UTF-8, each one wide.
 static int text_width(const char *text)
 {
-	int width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
+	return tr_print_text(NULL, text);
 }
 
-// Text on one line: control characters become blanks.
-static void write_plain(const char *text, FILE *out)
+// A cell of tab-separated values, exact but for what would end it.
+static void write_value(const char *text, FILE *out)
 {
 	for (; *text; text++)
-		(void)putc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, out);
+		(void)putc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
 }
 
 static void write_padded(const char *text, int width, bool right, bool last, FILE *out)
@@ -48,7 +44,7 @@ static void write_padded(const char *text, int width, bool right, bool last, FIL
 
 	if (right)
 		(void)fprintf(out, "%*s", blanks, "");
-	write_plain(text, out);
+	(void)tr_print_text(out, text);
 	if (!right && !last)
 		(void)fprintf(out, "%*s", blanks, "");
 	if (!last)
@@ -78,7 +74,7 @@ static void write_notes(const struct table *table, FILE *out)
 {
 	for (size_t i = 0; i < table->note_count; i++) {
 		(void)fputs("# ", out);
-		write_plain(table->notes[i], out);
+		(void)tr_print_text(out, table->notes[i]);
 		(void)putc('\n', out);
 	}
 }
@@ -94,7 +90,7 @@ static void write_object(const struct table *table, FILE *out)
 			width = text_width(table->columns[i]);
 	for (size_t i = 0; i < table->column_count; i++) {
 		write_padded(table->columns[i], width, false, false, out);
-		write_plain(table_cell_text(cell_at(table, 0, i), text, sizeof text), out);
+		(void)tr_print_text(out, table_cell_text(cell_at(table, 0, i), text, sizeof text));
 		(void)putc('\n', out);
 	}
 }
@@ -158,7 +154,7 @@ static enum tr_status print_tsv(const struct table *table, size_t index, FILE *o
 		for (size_t i = 0; i < table->column_count; i++) {
 			if (i)
 				(void)putc('\t', out);
-			write_plain(table_cell_text(cell_at(table, row, i), text, sizeof text), out);
+			write_value(table_cell_text(cell_at(table, row, i), text, sizeof text), out);
 		}
 		(void)putc('\n', out);
 	}

@@ -8,7 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/printable.h"
 #include "trace/tool_state.h"
+
+// Names of files and words of inputs stand in messages: they must not reach the terminal as they are.
+static __attribute__((format(printf, 1, 0))) void print_words(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0) {
+		(void)fputs("out of memory", stderr);
+		return;
+	}
+	(void)tr_print_text(stderr, text);
+	free(text);
+}
 
 static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool,
 								const char *format, va_list args)
@@ -17,7 +31,7 @@ static __attribute__((format(printf, 2, 0))) void print_message(struct tool *too
 		(void)fputs("\r\033[K", stderr);
 	tool->progress_shown = false;
 	(void)fprintf(stderr, "%s: ", tool->spec->name);
-	(void)vfprintf(stderr, format, args);
+	print_words(format, args);
 	(void)fputc('\n', stderr);
 }
 
@@ -109,7 +123,9 @@ bool tool_input_takes(struct tool *tool, const char *input, const char *kind, co
 
 static void exit_misused(const struct tool_spec *spec, const char *why)
 {
-	(void)fprintf(stderr, "%s: %s (try %s --help)\n", spec->name, why, spec->name);
+	(void)fprintf(stderr, "%s: ", spec->name);
+	(void)tr_print_text(stderr, why);
+	(void)fprintf(stderr, " (try %s --help)\n", spec->name);
 	exit(TOOL_FAILED);
 }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text from inputs on its way to a terminal. What moves the cursor, changes the terminal or turns the direction of writing is
+// escaped, so that a name is seen for what it is: C0, DEL and C1 control characters,
+// direction marks, line and paragraph separators, and bytes that are no UTF-8.
+#ifndef TRACE_PRINTABLE_H
+#define TRACE_PRINTABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// Whether a character of Unicode is one of those.
+bool tr_is_unprintable(uint32_t character);
+
+// Writes text with "\x9b" for such a byte or a character below U+0100, "\u202e" for another. out may be NULL. Returns the
+// columns that it takes, each other character one.
+int tr_print_text(FILE *out, const char *text);
+
+#endif
