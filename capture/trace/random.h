@@ -5,6 +5,7 @@
 #ifndef TRACE_RANDOM_H
 #define TRACE_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define TR_RANDOM_WORDS 16u // made at a time: four blocks
@@ -20,12 +21,6 @@ struct tr_random {
 // Starts the stream called name ("node3/data/gap") of the experiment's seed at its beginning.
 void tr_random_open(struct tr_random *random, uint64_t seed, const char *name);
 
-// The block function: out = Philox4x32-10(counter, key).
-void tr_random_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
-
-// The blocks of counters first .. first + 3 one after the other, as tr_random_block makes them.
-void tr_random_blocks(uint64_t first, const uint32_t key[2], uint32_t out[TR_RANDOM_WORDS]);
-
 // As tr_random_u64, where the pool has less than the two words for it.
 uint64_t tr_random_refill(struct tr_random *random);
 
@@ -40,6 +35,9 @@ static inline uint64_t tr_random_u64(struct tr_random *random)
 	random->left -= 2;
 	return word[0] | (uint64_t)word[1] << 32;
 }
+
+// count numbers, uniform on 0 .. 2^64-1: the same as from count calls of tr_random_u64, in less time each.
+void tr_random_fill(struct tr_random *random, uint64_t *out, size_t count);
 
 // Uniform on 0 .. n-1 without bias; n > 0. Lemire: Fast random integer generation in an interval, ACM TOMACS 29
 // (2019), algorithm 5.
@@ -57,9 +55,13 @@ static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 }
 
 // Uniform on the open interval (0, 1): (k + 1/2) / 2^52, k of 52 bits.
+static inline double tr_random_unit_of(uint64_t bits)
+{
+	return ((double)(int64_t)(bits >> 12) + 0.5) * 0x1p-52;
+}
 static inline double tr_random_unit(struct tr_random *random)
 {
-	return ((double)(int64_t)(tr_random_u64(random) >> 12) + 0.5) * 0x1p-52;
+	return tr_random_unit_of(tr_random_u64(random));
 }
 
 #endif

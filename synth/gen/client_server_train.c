@@ -134,7 +134,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	size_t n = 0;
 
 	while (n < max) {
-		const int64_t due = train->agenda.items[0].ticks;
+		const int64_t due = train->agenda.next_ticks;
 
 		if (train->queue.count > 0 && train->queue.replies[0].ticks <= due) {
 			const struct reply reply = reply_queue_take(&train->queue);
@@ -144,7 +144,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 		}
 		if (due >= train->end_ticks)
 			break;
-		if (send_one(train, (uint32_t)train->agenda.items[0].source, &packets[n], err) != TR_OK)
+		if (send_one(train, (uint32_t)train->agenda.next, &packets[n], err) != TR_OK)
 			return TR_ERROR;
 		n++;
 	}
@@ -172,7 +172,7 @@ static void train_close(void *state)
 	free(train->each);
 	free(train->members);
 	free(train->targets);
-	free(train->agenda.items);
+	agenda_close(&train->agenda);
 }
 
 static enum tr_status plan_class(const struct client_class *class, struct class_plan *plan, uint32_t *targets,

@@ -2,10 +2,11 @@
 // Draws from the distributions that the generators are made of, exact and fast: the ziggurat of
 // Marsaglia and Tsang (The ziggurat method for generating random variables, J. Stat. Softw. 5(8),
 // 2000) with 256 layers, 53-bit mantissas and separate bits for layer and sign (Doornik 2005 names
-// what goes wrong otherwise).
+// what goes wrong otherwise). A seed's draws have the same bits on every processor (gen/powers.h).
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -28,22 +29,34 @@ struct draw_tables {
 
 void draw_tables_make(struct draw_tables *tables);
 
-// The rest of a draw whose first value x, of layer i, passed that layer's edge.
-double draw_exponential_edge(const struct draw_tables *tables, struct tr_random *random, unsigned i, double x);
-double draw_normal_edge(const struct draw_tables *tables, struct tr_random *random, unsigned i, double x,
-			uint64_t sign);
+// Numbers of a stream, some of which have been taken from it beforehand: those from at to end come first.
+struct draw_bits {
+	const uint64_t *at, *end;
+	struct tr_random *random;
+};
+
+// The draw whose first number is bits, where more of them are to come.
+double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits);
+double draw_normal_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits);
+
+// The point of the ziggurat that bits stand for; *inside: it is a draw, but for the normal's sign.
+static inline double draw_point(const struct draw_ziggurat *z, uint64_t bits, bool *inside)
+{
+	const unsigned i = bits & (DRAW_LAYERS - 1);
+	const double x = (double)(int64_t)(bits >> 11) * 0x1p-53 * z->x[i];
+
+	*inside = __builtin_expect(x < z->x[i + 1], 1);
+	return x;
+}
 
 // Exponential with mean 1.
 static inline double draw_exponential(const struct draw_tables *tables, struct tr_random *random)
 {
-	const struct draw_ziggurat *z = &tables->exponential;
 	const uint64_t bits = tr_random_u64(random);
-	const unsigned i = bits & (DRAW_LAYERS - 1);
-	const double x = (double)(int64_t)(bits >> 11) * 0x1p-53 * z->x[i];
+	bool inside;
+	const double x = draw_point(&tables->exponential, bits, &inside);
 
-	if (__builtin_expect(x < z->x[i + 1], 1))
-		return x;
-	return draw_exponential_edge(tables, random, i, x);
+	return inside ? x : draw_exponential_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
 }
 
 // x >= 0 with this sign bit, 1 for negative.
@@ -57,22 +70,29 @@ static inline double draw_signed(double x, uint64_t sign)
 	return x;
 }
 
+static inline uint64_t draw_sign(uint64_t bits)
+{
+	return bits / DRAW_LAYERS & 1;
+}
+
 // Normal with mean 0 and variance 1.
 static inline double draw_normal(const struct draw_tables *tables, struct tr_random *random)
 {
-	const struct draw_ziggurat *z = &tables->normal;
 	const uint64_t bits = tr_random_u64(random);
-	const unsigned i = bits & (DRAW_LAYERS - 1);
-	const uint64_t sign = bits / DRAW_LAYERS & 1;
-	const double x = (double)(int64_t)(bits >> 11) * 0x1p-53 * z->x[i];
+	bool inside;
+	const double x = draw_point(&tables->normal, bits, &inside);
 
-	if (__builtin_expect(x < z->x[i + 1], 1))
-		return draw_signed(x, sign);
-	return draw_normal_edge(tables, random, i, x, sign);
+	return inside ? draw_signed(x, draw_sign(bits)) :
+			draw_normal_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
 }
+
+#define DRAW_BLOCK 16u // of what is best drawn together
 
 // count exponentials, as so many calls of draw_exponential give them.
 void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
+
+// count normals, likewise.
+void draw_normals(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
 
 // Gamma with the given shape > 0 and scale 1 (Marsaglia and Tsang: A simple method for generating gamma variables, ACM TOMS
 // 26 (2000) 363-372).

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "gen/law.h"
+#include "gen/powers.h"
 #include "stat/gamma.h"
 
 #define NEAR 1e-5 // relative: what a text may have rounded
@@ -112,7 +113,7 @@ static void pareto_settle(struct law_plan *plan)
 static double pareto_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
 	(void)tables;
-	return plan->scale * pow(tr_random_unit(random), -1 / plan->shape);
+	return plan->scale * powers_of(tr_random_unit(random), -1 / plan->shape);
 }
 
 // Below the least whole value the density is constant, and that holds 1 - 1 / shape of it.
@@ -123,7 +124,7 @@ static double pareto_rest(const struct law_plan *plan, const struct draw_tables 
 	(void)tables;
 	if (u < 1 - 1 / plan->shape)
 		return plan->mean * u;
-	return plan->scale * pow(plan->shape * (1 - u), -1 / (plan->shape - 1));
+	return plan->scale * powers_of(plan->shape * (1 - u), -1 / (plan->shape - 1));
 }
 
 static double pareto_variation(const struct law_plan *plan)
@@ -156,12 +157,12 @@ static void lognormal_settle(struct law_plan *plan)
 
 static double lognormal_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	return exp(plan->scale + plan->shape * draw_normal(tables, random));
+	return powers_exp(plan->scale + plan->shape * draw_normal(tables, random));
 }
 
 static double lognormal_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	const double met = exp(plan->scale + plan->shape * (plan->shape + draw_normal(tables, random)));
+	const double met = powers_exp(plan->scale + plan->shape * (plan->shape + draw_normal(tables, random)));
 
 	return met * tr_random_unit(random);
 }
@@ -190,12 +191,12 @@ static void weibull_settle(struct law_plan *plan)
 
 static double weibull_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	return plan->scale * pow(draw_exponential(tables, random), 1 / plan->shape);
+	return plan->scale * powers_of(draw_exponential(tables, random), 1 / plan->shape);
 }
 
 static double weibull_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
-	const double met = plan->scale * pow(draw_gamma(tables, 1 + 1 / plan->shape, random), 1 / plan->shape);
+	const double met = plan->scale * powers_of(draw_gamma(tables, 1 + 1 / plan->shape, random), 1 / plan->shape);
 
 	return met * tr_random_unit(random);
 }

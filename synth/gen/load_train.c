@@ -16,7 +16,7 @@ struct load_node {
 	struct tr_random gap, to, size;
 };
 
-static_assert(sizeof(struct load_node) + 2 * sizeof(struct agenda_item) <= LOAD_NODE_BYTES, "what a node takes");
+static_assert(sizeof(struct load_node) + AGENDA_SOURCE_BYTES <= LOAD_NODE_BYTES, "what a node takes");
 
 struct load_train;
 
@@ -94,9 +94,9 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	size_t n = 0;
 
 	(void)err;
-	while (n < max && agenda->items[0].ticks < train->end_ticks) {
-		int64_t ticks = agenda->items[0].ticks;
-		const uint32_t source = (uint32_t)agenda->items[0].source;
+	while (n < max && agenda->next_ticks < train->end_ticks) {
+		int64_t ticks = agenda->next_ticks;
+		const uint32_t source = (uint32_t)agenda->next;
 		struct load_node *node = &train->each[source];
 
 		fill_packet(train, source, ticks, &packets[n]);
@@ -121,7 +121,7 @@ static void train_close(void *state)
 	sizes_clear(&train->sizes);
 	destinations_clear(&train->destinations);
 	free(train->each);
-	free(train->agenda.items);
+	agenda_close(&train->agenda);
 }
 
 static void open_streams(struct load_node *node, uint32_t number, uint64_t seed)

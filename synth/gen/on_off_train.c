@@ -18,7 +18,7 @@ struct on_off_source {
 	uint32_t to;
 };
 
-static_assert(sizeof(struct on_off_source) + 2 * sizeof(struct agenda_item) <= ON_OFF_SOURCE_BYTES,
+static_assert(sizeof(struct on_off_source) + AGENDA_SOURCE_BYTES <= ON_OFF_SOURCE_BYTES,
 	      "what a source takes");
 
 struct on_off_train {
@@ -97,9 +97,9 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	size_t n = 0;
 
 	(void)err;
-	while (n < max && train->agenda.items[0].ticks < train->stop_ticks) {
-		const int64_t ticks = train->agenda.items[0].ticks;
-		const uint32_t number = (uint32_t)train->agenda.items[0].source, node = number / train->sources;
+	while (n < max && train->agenda.next_ticks < train->stop_ticks) {
+		const int64_t ticks = train->agenda.next_ticks;
+		const uint32_t number = (uint32_t)train->agenda.next, node = number / train->sources;
 		struct on_off_source *source = &train->each[number];
 
 		fill_packet(train, source, node, ticks, &packets[n++]);
@@ -123,7 +123,7 @@ static void train_close(void *state)
 	law_plan_clear(&train->on);
 	law_plan_clear(&train->off);
 	free(train->each);
-	free(train->agenda.items);
+	agenda_close(&train->agenda);
 }
 
 static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struct tr_error *err)

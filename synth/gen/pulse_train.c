@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "gen/agenda.h"
+#include "gen/ahead.h"
 #include "gen/generator.h"
+#include "gen/powers.h"
 #include "gen/pulse_model.h"
 #include "gen/source.h"
 #include "trace/words.h"
@@ -24,24 +26,23 @@ struct part_plan {
 	struct sizes sizes;
 };
 
-#define GAPS_AHEAD 8u
-#define PACKETS_AHEAD 16u
+#define GAPS_AHEAD DRAW_BLOCK
 
-// One node and class. What its streams give is drawn ahead, many at a time, and taken in order.
+// One node and class. Its packets are made ahead, many at a time, and taken in order.
 struct pulse_source {
+	struct ahead ahead;
 	const struct part_plan *plan;
-	uint64_t pulses_left;      // of the burst, beside the one on the agenda
+	uint64_t pulses_left; // of the burst, beside the last one of those ahead
 	int64_t burst_start_ticks;
 	uint32_t node;
 	uint8_t class; // enum tr_class
-	uint8_t gaps_left, packets_left;  // of what was drawn ahead
-	double gaps[GAPS_AHEAD];          // exponential, of mean 1
-	uint32_t sizes_B[PACKETS_AHEAD];
-	uint32_t to[PACKETS_AHEAD];
+	uint8_t gaps_left;       // of what was drawn ahead
+	double gaps[GAPS_AHEAD]; // exponential, of mean 1
 	struct tr_random gap, burst, size, dst;
 };
 
-static_assert(sizeof(struct pulse_source) + 2 * sizeof(struct agenda_item) <= PULSE_SOURCE_BYTES,
+static_assert(AHEAD_PACKETS <= GAPS_AHEAD, "gaps are taken for all of them");
+static_assert(sizeof(struct pulse_source) + AGENDA_SOURCE_BYTES <= PULSE_SOURCE_BYTES,
 	      "what a source takes");
 
 struct pulse_train {
@@ -61,20 +62,30 @@ static int64_t later(int64_t ticks, double gap_ticks)
 	return gap_ticks < SOURCE_FAR_TICKS - (double)ticks ? ticks + (int64_t)(gap_ticks + 0.5) : SOURCE_NEVER;
 }
 
-static double next_gap(const struct pulse_train *train, struct pulse_source *source)
+// The next exponentials of mean 1, at most GAPS_AHEAD.
+static void take_gaps(const struct pulse_train *train, struct pulse_source *source, double *out, unsigned count)
 {
-	if (source->gaps_left == 0) {
-		draw_exponentials(&train->tables, &source->gap, source->gaps, GAPS_AHEAD);
-		source->gaps_left = GAPS_AHEAD;
-	}
-	return source->gaps[GAPS_AHEAD - source->gaps_left--];
+	const unsigned old = source->gaps_left < count ? source->gaps_left : count;
+
+	memcpy(out, &source->gaps[GAPS_AHEAD - source->gaps_left], old * sizeof *out);
+	source->gaps_left = (uint8_t)(source->gaps_left - old);
+	if (old == count)
+		return;
+	draw_exponentials(&train->tables, &source->gap, source->gaps, GAPS_AHEAD);
+	memcpy(out + old, source->gaps, (count - old) * sizeof *out);
+	source->gaps_left = (uint8_t)(GAPS_AHEAD - (count - old));
 }
 
 // A time whose mean is mean_ticks, or by its own law.
 static double next_time(const struct pulse_train *train, struct pulse_source *source, double mean_ticks,
 			const struct law_plan *law)
 {
-	return isnan(mean_ticks) ? law_draw(law, &train->tables, &source->gap) : mean_ticks * next_gap(train, source);
+	double unit;
+
+	if (isnan(mean_ticks))
+		return law_draw(law, &train->tables, &source->gap);
+	take_gaps(train, source, &unit, 1);
+	return mean_ticks * unit;
 }
 
 static uint64_t next_count(const struct pulse_train *train, struct pulse_source *source)
@@ -97,50 +108,58 @@ static int64_t begin_burst(const struct pulse_train *train, struct pulse_source 
 	return source->burst_start_ticks;
 }
 
-// Time of the source's packet after the one at now_ticks.
-static int64_t next_pulse(const struct pulse_train *train, struct pulse_source *source,
-			  int64_t now_ticks)
+// Times of count packets of a burst, of whose start there is a packet at now_ticks. Returns the last one.
+static int64_t follow_burst(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks, int64_t *out,
+			    unsigned count)
 {
-	if (source->pulses_left == 0)
-		return begin_burst(train, source, now_ticks);
-	source->pulses_left--;
-	return later(now_ticks, next_time(train, source, source->plan->inter_pulse_ticks, &source->plan->inter_pulse));
+	const double mean_ticks = source->plan->inter_pulse_ticks;
+	double units[GAPS_AHEAD];
+
+	if (isnan(mean_ticks)) {
+		for (unsigned i = 0; i < count; i++)
+			out[i] = now_ticks = later(now_ticks, law_draw(&source->plan->inter_pulse, &train->tables, &source->gap));
+		return now_ticks;
+	}
+	take_gaps(train, source, units, count);
+	for (unsigned i = 0; i < count; i++)
+		out[i] = now_ticks = later(now_ticks, mean_ticks * units[i]);
+	return now_ticks;
 }
 
-static uint32_t draw_destination(const struct pulse_train *train, struct pulse_source *source)
+static void make_times(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks, int64_t *out)
+{
+	for (unsigned n = 0; n < AHEAD_PACKETS;) {
+		if (source->pulses_left == 0) {
+			out[n++] = now_ticks = begin_burst(train, source, now_ticks);
+			continue;
+		}
+		const unsigned room = AHEAD_PACKETS - n;
+		const unsigned some = source->pulses_left < room ? (unsigned)source->pulses_left : room;
+
+		now_ticks = follow_burst(train, source, now_ticks, out + n, some);
+		source->pulses_left -= some;
+		n += some;
+	}
+}
+
+static void draw_destinations(const struct pulse_train *train, struct pulse_source *source, uint32_t *out)
 {
 	const double share = source->plan->to_controller;
 
 	if (share < 0)
-		return source_draw_other(&source->dst, 0, train->nodes, source->node);
-	return source_draw_by_role(&source->dst, train->nodes, share, source->node);
+		source_draw_others(&source->dst, train->nodes, source->node, out, AHEAD_PACKETS);
+	else
+		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
+			out[i] = source_draw_by_role(&source->dst, train->nodes, share, source->node);
 }
 
-static void draw_packets(const struct pulse_train *train, struct pulse_source *source)
+// The source's next packets, after the one at now_ticks.
+static void make_packets(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks)
 {
-	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, source->sizes_B, PACKETS_AHEAD);
-	for (unsigned i = 0; i < PACKETS_AHEAD; i++)
-		source->to[i] = draw_destination(train, source);
-	source->packets_left = PACKETS_AHEAD;
-}
-
-static void fill_packet(const struct pulse_train *train, struct pulse_source *source,
-			int64_t ticks, struct tr_packet *packet)
-{
-	if (source->packets_left == 0)
-		draw_packets(train, source);
-	const unsigned at = PACKETS_AHEAD - source->packets_left--;
-	const uint32_t size_B = source->sizes_B[at];
-
-	*packet = (struct tr_packet){
-		.time_ticks = ticks,
-		.flow = TR_FLOW_NONE,
-		.src = source->node,
-		.dst = source->to[at],
-		.payload_bytes = size_B,
-		.wire_bytes = source_wire_B(size_B, source->plan->header_B),
-		.class = source->class,
-	};
+	make_times(train, source, now_ticks, source->ahead.ticks);
+	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, source->ahead.payload_B, AHEAD_PACKETS);
+	draw_destinations(train, source, source->ahead.dst);
+	source->ahead.at = 0;
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
@@ -151,13 +170,14 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	size_t n = 0;
 
 	(void)err;
-	while (n < max && agenda->items[0].ticks < train->end_ticks) {
-		int64_t ticks = agenda->items[0].ticks;
-		struct pulse_source *source = &train->sources[agenda->items[0].source];
+	while (n < max && agenda->next_ticks < train->end_ticks) {
+		struct pulse_source *source = &train->sources[agenda->next];
 
-		fill_packet(train, source, ticks, &packets[n]);
-		packets[n++].id = train->packets++;
-		agenda_postpone(agenda, next_pulse(train, source, ticks));
+		ahead_take(&source->ahead, source->node, source->plan->header_B, source->class, train->packets++,
+			   &packets[n++]);
+		if (source->ahead.at == AHEAD_PACKETS)
+			make_packets(train, source, agenda->next_ticks);
+		agenda_postpone(agenda, ahead_ticks(&source->ahead));
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
@@ -189,7 +209,7 @@ static void train_close(void *state)
 		law_count_clear(&plan->pulses);
 	}
 	free(train->sources);
-	free(train->agenda.items);
+	agenda_close(&train->agenda);
 }
 
 static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_s, struct part_plan *plan,
@@ -197,7 +217,7 @@ static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_
 {
 	plan->silence_ticks = part->silence_law.name == LAW_EXPONENTIAL ? part->silence_s * ticks_per_s : NAN;
 	plan->inter_pulse_ticks = part->inter_pulse_law.name == LAW_EXPONENTIAL ? part->inter_pulse_s * ticks_per_s : NAN;
-	plan->log_more = part->pulses_law.name != LAW_GEOMETRIC ? NAN : part->pulses > 1 ? log1p(-1 / part->pulses) : 0;
+	plan->log_more = part->pulses_law.name != LAW_GEOMETRIC ? NAN : part->pulses > 1 ? powers_log1p(-1 / part->pulses) : 0;
 	if (pulse_part_time(&part->silence_law, part->silence_s, ticks_per_s, &plan->silence, err) != TR_OK ||
 	    pulse_part_time(&part->inter_pulse_law, part->inter_pulse_s, ticks_per_s, &plan->inter_pulse, err) != TR_OK)
 		return TR_ERROR;
@@ -250,7 +270,8 @@ static bool make_sources(struct pulse_train *train, const struct pulse_model *mo
 		source->node = node;
 		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
 		open_streams(source, seed);
-		first_ticks[count++] = begin_burst(train, source, 0);
+		make_packets(train, source, 0);
+		first_ticks[count++] = ahead_ticks(&source->ahead);
 	}
 	return agenda_open(&train->agenda, first_ticks, count);
 }

@@ -56,12 +56,19 @@ uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables,
 			      struct tr_random *random, uint32_t *out, size_t count)
 {
-	for (size_t n = 0; n < count;) {
-		const double size = sizes->mean_B + sizes->sd_B * draw_normal(tables, random);
-		const double kept = size < sizes->floor_B ? sizes->floor_B : size;
+	const double mean = sizes->mean_B, sd = sizes->sd_B, floor = sizes->floor_B, mtu = sizes->mtu_B;
+	double normal[DRAW_BLOCK];
 
-		out[n] = (uint32_t)((kept < sizes->mtu_B ? kept : sizes->mtu_B) + 0.5);
-		n += size >= sizes->floor_B;
+	for (size_t n = 0; n < count;) {
+		const size_t some = count - n < DRAW_BLOCK ? count - n : DRAW_BLOCK; // each gives a size at most
+
+		draw_normals(tables, random, normal, some);
+		for (size_t i = 0; i < some; i++) {
+			const double size = mean + sd * normal[i], kept = size < mtu ? size : mtu;
+
+			out[n] = (uint32_t)(int64_t)(kept > 0 ? kept + 0.5 : 0); // a number of any kind where it is drawn again
+			n += size >= floor;
+		}
 	}
 }
 

@@ -51,6 +51,9 @@ static inline uint32_t source_draw_other(struct tr_random *random, uint32_t firs
 	return node + (node >= self);
 }
 
+// count of the nodes 0 .. nodes - 1 except self, as so many calls of source_draw_other give them.
+void source_draw_others(struct tr_random *random, uint32_t nodes, uint32_t self, uint32_t *out, size_t count);
+
 // By role: node 0 for that share (0 .. 1) of the packets of another, else any other node but node 0, all alike. nodes: 2 or
 // more; self is below it.
 static inline uint32_t source_draw_by_role(struct tr_random *random, uint32_t nodes, double to_controller, uint32_t self)

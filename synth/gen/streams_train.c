@@ -23,7 +23,7 @@ struct stream_source {
 	bool network;
 };
 
-static_assert(sizeof(struct stream_source) + 2 * sizeof(struct agenda_item) + 64 <= STREAMS_SOURCE_BYTES,
+static_assert(sizeof(struct stream_source) + AGENDA_SOURCE_BYTES + 64 <= STREAMS_SOURCE_BYTES,
 	      "what a source takes, its state rounded up");
 
 struct streams_train {
@@ -108,10 +108,10 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	size_t n = 0;
 
 	(void)err;
-	while (n < max && agenda->items[0].ticks < train->end_ticks) {
-		struct stream_source *source = &train->sources[agenda->items[0].source];
+	while (n < max && agenda->next_ticks < train->end_ticks) {
+		struct stream_source *source = &train->sources[agenda->next];
 
-		fill_packet(train, source, agenda->items[0].ticks, &packets[n]);
+		fill_packet(train, source, agenda->next_ticks, &packets[n]);
 		packets[n++].id = train->packets++;
 		agenda_postpone(agenda, advance(train, source));
 	}
@@ -146,7 +146,7 @@ static void train_close(void *state)
 	free(train->plans);
 	free(train->sources);
 	free(train->states);
-	free(train->agenda.items);
+	agenda_close(&train->agenda);
 }
 
 static void open_streams(struct stream_source *source, uint64_t seed)

@@ -20,7 +20,7 @@ struct matrix_node {
 	struct tr_random gap, to, size;
 };
 
-static_assert(sizeof(struct matrix_node) + 2 * sizeof(struct agenda_item) <= TRAFFIC_MATRIX_NODE_BYTES,
+static_assert(sizeof(struct matrix_node) + AGENDA_SOURCE_BYTES <= TRAFFIC_MATRIX_NODE_BYTES,
 	      "what a node takes");
 
 struct matrix_train {
@@ -64,9 +64,9 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	size_t n = 0;
 
 	(void)err;
-	while (n < max && train->agenda.items[0].ticks < train->end_ticks) {
-		const int64_t ticks = train->agenda.items[0].ticks;
-		const uint32_t self = (uint32_t)train->agenda.items[0].source;
+	while (n < max && train->agenda.next_ticks < train->end_ticks) {
+		const int64_t ticks = train->agenda.next_ticks;
+		const uint32_t self = (uint32_t)train->agenda.next;
 		struct matrix_node *node = &train->each[self];
 
 		fill_packet(train, self, ticks, &packets[n++]);
@@ -90,7 +90,7 @@ static void train_close(void *state)
 	traffic_matrix_clear(&train->matrix);
 	sizes_clear(&train->sizes);
 	free(train->each);
-	free(train->agenda.items);
+	agenda_close(&train->agenda);
 }
 
 static void open_streams(struct matrix_node *node, uint32_t number, uint64_t seed)

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "trace/philox.h"
 #include "trace/random.h"
 
 // Random123 1.09, tests/kat_vectors: philox4x32, 10 rounds.
@@ -29,7 +30,7 @@ static void philox_known_answers(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
-		tr_random_block(cases[i].counter, cases[i].key, out);
+		philox_block(cases[i].counter, cases[i].key, out);
 		assert_memory_equal(out, cases[i].expected, sizeof out);
 	}
 }
@@ -42,33 +43,63 @@ static void stream_is_the_block_function(void **state)
 	(void)state;
 	tr_random_open(&random, 42, "node3/data/gap");
 	for (uint32_t n = 0; n < 3; n++) {
-		tr_random_block((uint32_t[4]){n, 0, 0, 0}, random.key, block);
+		philox_block((uint32_t[4]){n, 0, 0, 0}, random.key, block);
 		for (int i = 0; i < 4; i++)
 			assert_int_equal(tr_random_u32(&random), block[i]);
 	}
-	tr_random_block((uint32_t[4]){3, 0, 0, 0}, random.key, block);
+	philox_block((uint32_t[4]){3, 0, 0, 0}, random.key, block);
 	assert_true(tr_random_u64(&random) == (block[0] | (uint64_t)block[1] << 32));
 }
 
-// The blocks that are made together are those that are made one by one, also where the counter's lower word overflows.
-static void blocks_are_the_block_function(void **state)
+// The blocks that an engine makes together are those that are made one by one, also where the counter's lower word, or all of
+// it, overflows.
+static void engines_give_the_block_function(void **state)
 {
 	static const uint64_t firsts[] = {0, 1, 7, UINT64_C(0xfffffffe), UINT64_C(0xffffffff), UINT64_C(0x123456789abcdef),
 					  UINT64_MAX - 3};
 	static const uint32_t keys[][2] = {{0, 0}, {UINT32_MAX, UINT32_MAX}, {0xa4093822, 0x299f31d0}};
-	uint32_t out[TR_RANDOM_WORDS], block[4];
+	uint32_t out[5 * PHILOX_WORDS], block[4];
+	unsigned ran = 0;
 
 	(void)state;
-	for (size_t f = 0; f < sizeof firsts / sizeof *firsts; f++)
-		for (size_t k = 0; k < 3; k++) {
-			tr_random_blocks(firsts[f], keys[k], out);
-			for (uint64_t i = 0; i < TR_RANDOM_WORDS / 4; i++) {
-				const uint64_t n = firsts[f] + i;
+	for (const struct philox_engine *const *engine = philox_engines; *engine; engine++) {
+		ran += (*engine)->runs();
+		for (size_t c = 0; (*engine)->runs() && c < 7 * 3 * 5; c++) {
+			const uint32_t *key = keys[c / 7 % 3];
+			const size_t groups = 1 + c / 21;
 
-				tr_random_block((uint32_t[4]){(uint32_t)n, (uint32_t)(n >> 32), 0, 0}, keys[k], block);
+			(*engine)->fill(firsts[c % 7], key, out, groups);
+			for (uint64_t i = 0; i < groups * PHILOX_GROUP; i++) {
+				const uint64_t n = firsts[c % 7] + i;
+
+				philox_block((uint32_t[4]){(uint32_t)n, (uint32_t)(n >> 32), 0, 0}, key, block);
 				assert_memory_equal(out + 4 * i, block, sizeof block);
 			}
 		}
+	}
+	assert_true(ran > 0);
+}
+
+// Whatever was taken before, and however much at a time, a fill takes the numbers that single draws take.
+static void fills_take_the_numbers_in_order(void **state)
+{
+	struct tr_random one, many;
+	uint64_t out[150];
+
+	(void)state;
+	tr_random_open(&one, 5, "x");
+	tr_random_open(&many, 5, "x");
+	for (size_t round = 0; round < 2000; round++) {
+		const size_t count = round * 37 % 150;
+
+		if (round % 11 == 0)
+			assert_int_equal(tr_random_u32(&many), tr_random_u32(&one));
+		if (round % 3 == 0)
+			assert_true(tr_random_u64(&many) == tr_random_u64(&one));
+		tr_random_fill(&many, out, count);
+		for (size_t i = 0; i < count; i++)
+			assert_true(out[i] == tr_random_u64(&one));
+	}
 }
 
 // Words and pairs of them in any order take the stream's words one after the other, over the pool's end, too.
@@ -181,7 +212,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(philox_known_answers),
 		cmocka_unit_test(stream_is_the_block_function),
-		cmocka_unit_test(blocks_are_the_block_function),
+		cmocka_unit_test(engines_give_the_block_function),
+		cmocka_unit_test(fills_take_the_numbers_in_order),
 		cmocka_unit_test(draws_take_the_words_in_order),
 		cmocka_unit_test(streams_are_independent),
 		cmocka_unit_test(below_is_unbiased),

@@ -2,6 +2,7 @@
 #include "net/myrinet/bytes.h"
 
 #include "net/myrinet/crc.h"
+#include "trace/philox.h"
 #include "trace/random.h"
 
 #define BLOCK_BYTES 16u
@@ -14,7 +15,7 @@ uint8_t myr_byte_data(uint64_t seed, uint64_t id, uint32_t index)
 	uint32_t block[4];
 
 	tr_random_open(&stream, seed, "payload");
-	tr_random_block(counter, stream.key, block);
+	philox_block(counter, stream.key, block);
 	return (uint8_t)(block[place / 4] >> 8 * (place % 4));
 }
 

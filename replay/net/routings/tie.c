@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "trace/philox.h"
 #include "trace/random.h"
 
 enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph,
@@ -83,7 +84,7 @@ static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_
 	const uint32_t counter[4] = {choice->source, choice->destination, where, 0};
 	uint32_t block[4];
 
-	tr_random_block(counter, choice->ties->key, block);
+	philox_block(counter, choice->ties->key, block);
 	return (uint32_t)((uint64_t)block[0] * count >> 32);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "trace/philox.h"
 #include "trace/random.h"
 
 #define ROUNDS 8u
@@ -25,7 +26,7 @@ static uint32_t mix(const struct permutation *permutation, uint32_t number, uint
 	const uint32_t counter[4] = {half, round, number, 0};
 	uint32_t out[4];
 
-	tr_random_block(counter, permutation->key, out);
+	philox_block(counter, permutation->key, out);
 	return (uint32_t)((((uint64_t)out[1] << 32 | out[0]) * (unsigned __int128)permutation->side) >>
 			  64);
 }
