@@ -8,7 +8,7 @@
 
 #include "trace/philox.h"
 
-#define FILL_GROUPS 4 // made together at most
+#define FILL_GROUPS 8 // made together at most
 
 static_assert(TR_RANDOM_WORDS == PHILOX_WORDS, "the pool is one group");
 

@@ -46,6 +46,7 @@ bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count
 		agenda->leaves *= 2;
 		agenda->bits++;
 	}
+	agenda->most = (uint64_t)1 << (63 - agenda->bits);
 	agenda->ticks = malloc(agenda->leaves * sizeof *agenda->ticks);
 	agenda->losers = malloc(agenda->leaves * sizeof *agenda->losers);
 	if (!agenda->ticks || !agenda->losers)

@@ -24,15 +24,16 @@ struct agenda {
 	int64_t *ticks;   // of each leaf
 	size_t leaves;
 	unsigned bits; // of a source's number
+	uint64_t most; // that a time may be after the base
 	int64_t base_ticks;
 };
 
 // The source's time and number as one.
 static inline uint64_t agenda_key(const struct agenda *agenda, size_t source, int64_t ticks)
 {
-	const uint64_t most = (uint64_t)1 << (63 - agenda->bits), since = (uint64_t)(ticks - agenda->base_ticks);
+	const uint64_t since = (uint64_t)(ticks - agenda->base_ticks);
 
-	return (since < most ? since : most) << agenda->bits | source;
+	return (since < agenda->most ? since : agenda->most) << agenda->bits | source;
 }
 
 // Takes a new base, and fills the tree from the times.

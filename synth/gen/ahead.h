@@ -9,7 +9,7 @@
 #include "gen/source.h"
 #include "trace/record.h"
 
-#define AHEAD_PACKETS 16u
+#define AHEAD_PACKETS 32u
 
 // The maker fills the columns and sets at to 0; packets are taken up to AHEAD_PACKETS.
 struct ahead {

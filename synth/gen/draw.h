@@ -86,7 +86,7 @@ static inline double draw_normal(const struct draw_tables *tables, struct tr_ran
 			draw_normal_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
 }
 
-#define DRAW_BLOCK 16u // of what is best drawn together
+#define DRAW_BLOCK 32u // of what is best drawn together
 
 // count exponentials, as so many calls of draw_exponential give them.
 void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);

@@ -34,7 +34,7 @@ struct pulse_source {
 	const struct part_plan *plan;
 	uint64_t pulses_left; // of the burst, beside the last one of those ahead
 	int64_t burst_start_ticks;
-	uint32_t node;
+	uint32_t node, header_B;
 	uint8_t class; // enum tr_class
 	uint8_t gaps_left;       // of what was drawn ahead
 	double gaps[GAPS_AHEAD]; // exponential, of mean 1
@@ -166,19 +166,21 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 				 struct tr_error *err)
 {
 	struct pulse_train *train = state;
-	struct agenda *agenda = &train->agenda;
+	struct agenda agenda = train->agenda; // of our own, so that it stays in registers
+	const int64_t end_ticks = train->end_ticks;
 	size_t n = 0;
 
 	(void)err;
-	while (n < max && agenda->next_ticks < train->end_ticks) {
-		struct pulse_source *source = &train->sources[agenda->next];
+	for (; n < max && agenda.next_ticks < end_ticks; n++) {
+		struct pulse_source *source = &train->sources[agenda.next];
 
-		ahead_take(&source->ahead, source->node, source->plan->header_B, source->class, train->packets++,
-			   &packets[n++]);
+		ahead_take(&source->ahead, source->node, source->header_B, source->class, train->packets + n, &packets[n]);
 		if (source->ahead.at == AHEAD_PACKETS)
-			make_packets(train, source, agenda->next_ticks);
-		agenda_postpone(agenda, ahead_ticks(&source->ahead));
+			make_packets(train, source, agenda.next_ticks);
+		agenda_postpone(&agenda, ahead_ticks(&source->ahead));
 	}
+	train->agenda = agenda;
+	train->packets += n;
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
 }
@@ -268,6 +270,7 @@ static bool make_sources(struct pulse_train *train, const struct pulse_model *mo
 			continue;
 		source->plan = &train->plan[role][class];
 		source->node = node;
+		source->header_B = source->plan->header_B;
 		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
 		open_streams(source, seed);
 		make_packets(train, source, 0);

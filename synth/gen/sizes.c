@@ -64,9 +64,9 @@ static void draw_many_clipped(const struct sizes *sizes, const struct draw_table
 
 		draw_normals(tables, random, normal, some);
 		for (size_t i = 0; i < some; i++) {
-			const double size = mean + sd * normal[i], kept = size < mtu ? size : mtu;
+			const double size = mean + sd * normal[i], most = size < mtu ? size : mtu;
 
-			out[n] = (uint32_t)(int64_t)(kept > 0 ? kept + 0.5 : 0); // a number of any kind where it is drawn again
+			out[n] = (uint32_t)(int64_t)((most < floor ? floor : most) + 0.5);
 			n += size >= floor;
 		}
 	}
