@@ -2,6 +2,7 @@
 #include "trace/random.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -79,5 +80,30 @@ void tr_random_fill(struct tr_random *random, uint64_t *out, size_t count)
 				out[i] = tr_random_u64(random);
 		out += some;
 		count -= some;
+	}
+}
+
+void tr_random_below_fill(struct tr_random *random, uint32_t n, uint32_t *out, size_t count)
+{
+	enum { BLOCK = 32 };
+	uint64_t bits[BLOCK];
+
+	for (size_t done = 0, some; done < count; done += some) {
+		const struct tr_random before = *random;
+		bool again = false;
+
+		some = count - done < BLOCK ? count - done : BLOCK;
+		tr_random_fill(random, bits, some);
+		for (size_t i = 0; i < some; i++) {
+			const unsigned __int128 product = (unsigned __int128)bits[i] * n;
+
+			out[done + i] = (uint32_t)(product >> 64);
+			again |= (uint64_t)product < n; // it may have to be drawn again: in one of 2^64 / n cases
+		}
+		if (!__builtin_expect(again, 0))
+			continue;
+		*random = before;
+		for (size_t i = 0; i < some; i++)
+			out[done + i] = (uint32_t)tr_random_below(random, n);
 	}
 }

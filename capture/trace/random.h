@@ -54,6 +54,9 @@ static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 	return (uint64_t)(product >> 64);
 }
 
+// count numbers, as so many calls of tr_random_below give them; n below 2^32.
+void tr_random_below_fill(struct tr_random *random, uint32_t n, uint32_t *out, size_t count);
+
 // Uniform on the open interval (0, 1): (k + 1/2) / 2^52, k of 52 bits.
 static inline double tr_random_unit_of(uint64_t bits)
 {

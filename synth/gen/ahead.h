@@ -4,43 +4,39 @@
 #ifndef GEN_AHEAD_H
 #define GEN_AHEAD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#include "gen/agenda.h"
 #include "gen/source.h"
 #include "trace/record.h"
 
 #define AHEAD_PACKETS 32u
 
-// The maker fills the columns and sets at to 0; packets are taken up to AHEAD_PACKETS.
+// The maker fills the columns; packets are taken up to AHEAD_PACKETS. The first member of a source.
 struct ahead {
 	unsigned at; // the next packet
+	uint32_t header_B;
+	uint8_t class; // enum tr_class
 	int64_t ticks[AHEAD_PACKETS];
 	uint32_t payload_B[AHEAD_PACKETS];
-	uint32_t dst[AHEAD_PACKETS];
+	uint32_t src[AHEAD_PACKETS], dst[AHEAD_PACKETS];
 };
 
-static inline int64_t ahead_ticks(const struct ahead *ahead)
-{
-	return ahead->ticks[ahead->at];
-}
+// Sources side by side, stride bytes apart.
+struct ahead_sources {
+	void *sources;
+	size_t stride;
+	int64_t end_ticks; // packets before this time
+	// Makes the source's next packets, rising in time and not before those it made last; times from end_ticks on may be any.
+	void (*make)(void *train, void *source);
+	void *train;
+};
 
-// Takes the next packet, of this sender.
-static inline void ahead_take(struct ahead *ahead, uint32_t src, uint32_t header_B, uint8_t class, uint64_t id,
-			      struct tr_packet *out)
-{
-	const unsigned at = ahead->at++;
-	const uint32_t payload_B = ahead->payload_B[at];
+// Who sends all packets of the source.
+void ahead_set_sender(struct ahead *ahead, uint32_t src, uint32_t header_B, uint8_t class);
 
-	*out = (struct tr_packet){
-		.time_ticks = ahead->ticks[at],
-		.id = id,
-		.flow = TR_FLOW_NONE,
-		.src = src,
-		.dst = ahead->dst[at],
-		.payload_bytes = payload_B,
-		.wire_bytes = source_wire_B(payload_B, header_B),
-		.class = class,
-	};
-}
+// Takes up to max packets of all sources in the agenda's order, with ids from *id on. Returns how many; *id is advanced.
+size_t ahead_merge(const struct ahead_sources *all, struct agenda *agenda, uint64_t *id, struct tr_packet *packets, size_t max);
 
 #endif

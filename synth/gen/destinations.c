@@ -328,6 +328,17 @@ uint32_t destinations_draw(const struct destinations *destinations, uint32_t sel
 	return destinations->pattern->draw(destinations, self, random);
 }
 
+void destinations_draw_many(const struct destinations *destinations, uint32_t self, struct tr_random *random, uint32_t *out,
+			    size_t count)
+{
+	if (destinations->pattern->draw == to_others) {
+		source_draw_others(random, destinations->nodes, self, out, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		out[i] = destinations_draw(destinations, self, random);
+}
+
 bool destinations_lead(const struct destinations *destinations, uint32_t self)
 {
 	struct tr_random any = {.key = {0, 0}}; // a pattern leads a node to itself always, or never

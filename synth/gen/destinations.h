@@ -77,6 +77,10 @@ enum tr_status destinations_open(struct destinations *out, const struct destinat
 // nothing.
 uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random);
 
+// count of them, as so many calls of destinations_draw give them.
+void destinations_draw_many(const struct destinations *destinations, uint32_t self, struct tr_random *random, uint32_t *out,
+			    size_t count);
+
 // Whether the pattern leads the node to another one.
 bool destinations_lead(const struct destinations *destinations, uint32_t self);
 

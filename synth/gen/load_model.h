@@ -47,7 +47,7 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 // What it will give.
 enum tr_status load_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
-#define LOAD_NODE_BYTES 320u // of memory for each node
+#define LOAD_NODE_BYTES 992u // of memory for each node
 
 void load_model_clear(struct load_model *load);
 

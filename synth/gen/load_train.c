@@ -6,13 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/agenda.h"
+#include "gen/ahead.h"
 #include "gen/generator.h"
 #include "gen/load_model.h"
 #include "gen/source.h"
 
 struct load_node {
-	double part; // of a tick, that the time given is too early
+	struct ahead ahead;
+	int64_t next_ticks; // of the first packet that is not made
+	double part;        // of a tick, that this is too early
 	struct tr_random gap, to, size;
 };
 
@@ -68,45 +70,45 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_CONSTANT] = gap_constant,
 				[LOAD_SATURATED] = gap_saturated};
 
-static void fill_packet(struct load_train *train, uint32_t source, int64_t ticks,
-			struct tr_packet *packet)
+// The times of the packets whose sizes are made.
+static void make_times(const struct load_train *train, struct load_node *node)
 {
-	struct load_node *node = &train->each[source];
-	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
+	struct ahead *ahead = &node->ahead;
+	double units[AHEAD_PACKETS];
 
-	*packet = (struct tr_packet){
-		.time_ticks = ticks,
-		.id = train->packets++,
-		.flow = TR_FLOW_NONE,
-		.src = source,
-		.dst = destinations_draw(&train->destinations, source, &node->to),
-		.payload_bytes = size_B,
-		.wire_bytes = source_wire_B(size_B, train->header_B),
-		.class = TR_CLASS_DATA,
-	};
+	ahead->ticks[0] = node->next_ticks;
+	if (train->gap == gap_exponential) {
+		draw_exponentials(&train->tables, &node->gap, units, AHEAD_PACKETS);
+		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
+			units[i] *= train->gap_ticks;
+	} else {
+		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
+			units[i] = train->gap(train, node, ahead->payload_B[i]);
+	}
+	for (unsigned i = 1; i < AHEAD_PACKETS; i++)
+		ahead->ticks[i] = source_later(&node->part, ahead->ticks[i - 1], units[i - 1]);
+	node->next_ticks = source_later(&node->part, ahead->ticks[AHEAD_PACKETS - 1], units[AHEAD_PACKETS - 1]);
+}
+
+static void make_packets(void *state, void *at)
+{
+	const struct load_train *train = state;
+	struct load_node *node = at;
+
+	sizes_draw_many(&train->sizes, &train->tables, &node->size, node->ahead.payload_B, AHEAD_PACKETS);
+	make_times(train, node);
+	destinations_draw_many(&train->destinations, (uint32_t)(node - train->each), &node->to, node->ahead.dst, AHEAD_PACKETS);
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
 				 struct tr_error *err)
 {
 	struct load_train *train = state;
-	struct agenda *agenda = &train->agenda;
-	size_t n = 0;
+	const struct ahead_sources all = {train->each, sizeof *train->each, train->end_ticks, make_packets, train};
 
 	(void)err;
-	while (n < max && agenda->next_ticks < train->end_ticks) {
-		int64_t ticks = agenda->next_ticks;
-		const uint32_t source = (uint32_t)agenda->next;
-		struct load_node *node = &train->each[source];
-
-		fill_packet(train, source, ticks, &packets[n]);
-		agenda_postpone(agenda,
-				source_later(&node->part, ticks,
-				      train->gap(train, node, packets[n].payload_bytes)));
-		n++;
-	}
-	*count = n;
-	return n > 0 ? TR_OK : TR_END;
+	*count = ahead_merge(&all, &train->agenda, &train->packets, packets, max);
+	return *count > 0 ? TR_OK : TR_END;
 }
 
 static uint32_t train_nodes(const void *state)
@@ -153,7 +155,10 @@ static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64
 	train->each = calloc(train->nodes, sizeof *train->each);
 	for (uint32_t i = 0; first && train->each && i < train->nodes; i++) {
 		open_streams(&train->each[i], i, seed);
-		first[i] = first_ticks(train, i, arrivals);
+		ahead_set_sender(&train->each[i].ahead, i, train->header_B, TR_CLASS_DATA);
+		first[i] = train->each[i].next_ticks = first_ticks(train, i, arrivals);
+		if (first[i] < train->end_ticks)
+			make_packets(train, &train->each[i]);
 	}
 	made = first && train->each && agenda_open(&train->agenda, first, train->nodes);
 	free(first);

@@ -93,7 +93,7 @@ enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_erro
 // What it will give.
 enum tr_status pulse_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
-#define PULSE_SOURCE_BYTES 1280u // of memory for each node and class
+#define PULSE_SOURCE_BYTES 1408u // of memory for each node and class
 
 // The law of the number of packets in a burst; that of a time with this mean, in ticks. To be cleared.
 enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err);

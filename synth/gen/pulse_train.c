@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/agenda.h"
 #include "gen/ahead.h"
 #include "gen/generator.h"
 #include "gen/powers.h"
@@ -34,7 +33,7 @@ struct pulse_source {
 	const struct part_plan *plan;
 	uint64_t pulses_left; // of the burst, beside the last one of those ahead
 	int64_t burst_start_ticks;
-	uint32_t node, header_B;
+	uint32_t node;
 	uint8_t class; // enum tr_class
 	uint8_t gaps_left;       // of what was drawn ahead
 	double gaps[GAPS_AHEAD]; // exponential, of mean 1
@@ -126,8 +125,11 @@ static int64_t follow_burst(const struct pulse_train *train, struct pulse_source
 	return now_ticks;
 }
 
-static void make_times(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks, int64_t *out)
+// After the last packet that was made, at out's end.
+static void make_times(const struct pulse_train *train, struct pulse_source *source, int64_t out[AHEAD_PACKETS])
 {
+	int64_t now_ticks = out[AHEAD_PACKETS - 1];
+
 	for (unsigned n = 0; n < AHEAD_PACKETS;) {
 		if (source->pulses_left == 0) {
 			out[n++] = now_ticks = begin_burst(train, source, now_ticks);
@@ -153,36 +155,25 @@ static void draw_destinations(const struct pulse_train *train, struct pulse_sour
 			out[i] = source_draw_by_role(&source->dst, train->nodes, share, source->node);
 }
 
-// The source's next packets, after the one at now_ticks.
-static void make_packets(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks)
+static void make_packets(void *state, void *at)
 {
-	make_times(train, source, now_ticks, source->ahead.ticks);
+	const struct pulse_train *train = state;
+	struct pulse_source *source = at;
+
+	make_times(train, source, source->ahead.ticks);
 	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, source->ahead.payload_B, AHEAD_PACKETS);
 	draw_destinations(train, source, source->ahead.dst);
-	source->ahead.at = 0;
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
 				 struct tr_error *err)
 {
 	struct pulse_train *train = state;
-	struct agenda agenda = train->agenda; // of our own, so that it stays in registers
-	const int64_t end_ticks = train->end_ticks;
-	size_t n = 0;
+	const struct ahead_sources all = {train->sources, sizeof *train->sources, train->end_ticks, make_packets, train};
 
 	(void)err;
-	for (; n < max && agenda.next_ticks < end_ticks; n++) {
-		struct pulse_source *source = &train->sources[agenda.next];
-
-		ahead_take(&source->ahead, source->node, source->header_B, source->class, train->packets + n, &packets[n]);
-		if (source->ahead.at == AHEAD_PACKETS)
-			make_packets(train, source, agenda.next_ticks);
-		agenda_postpone(&agenda, ahead_ticks(&source->ahead));
-	}
-	train->agenda = agenda;
-	train->packets += n;
-	*count = n;
-	return n > 0 ? TR_OK : TR_END;
+	*count = ahead_merge(&all, &train->agenda, &train->packets, packets, max);
+	return *count > 0 ? TR_OK : TR_END;
 }
 
 static uint32_t train_nodes(const void *state)
@@ -270,11 +261,11 @@ static bool make_sources(struct pulse_train *train, const struct pulse_model *mo
 			continue;
 		source->plan = &train->plan[role][class];
 		source->node = node;
-		source->header_B = source->plan->header_B;
 		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
+		ahead_set_sender(&source->ahead, node, source->plan->header_B, source->class);
 		open_streams(source, seed);
-		make_packets(train, source, 0);
-		first_ticks[count++] = ahead_ticks(&source->ahead);
+		make_packets(train, source);
+		first_ticks[count++] = source->ahead.ticks[0];
 	}
 	return agenda_open(&train->agenda, first_ticks, count);
 }

@@ -72,11 +72,42 @@ static void draw_many_clipped(const struct sizes *sizes, const struct draw_table
 	}
 }
 
+// Of one range. Each size takes the two numbers that tell a range among several, too.
+static void draw_many_alike(const struct size_bin *bin, struct tr_random *random, uint32_t *out, size_t count)
+{
+	const uint64_t sizes = (uint64_t)bin->high_B - bin->low_B + 1;
+	uint64_t bits[3 * DRAW_BLOCK];
+
+	for (size_t n = 0, some; n < count; n += some) {
+		const struct tr_random before = *random;
+		bool again = false;
+
+		some = count - n < DRAW_BLOCK ? count - n : DRAW_BLOCK;
+		tr_random_fill(random, bits, 3 * some);
+		for (size_t i = 0; i < some; i++) {
+			const unsigned __int128 product = (unsigned __int128)bits[3 * i + 2] * sizes;
+
+			out[n + i] = (uint32_t)(bin->low_B + (uint64_t)(product >> 64));
+			again |= (uint64_t)product < sizes; // as in tr_random_below_fill
+		}
+		if (!__builtin_expect(again, 0))
+			continue;
+		*random = before;
+		for (size_t i = 0; i < some; i++) {
+			(void)tr_random_u64(random);
+			(void)tr_random_u64(random);
+			out[n + i] = (uint32_t)(bin->low_B + tr_random_below(random, sizes));
+		}
+	}
+}
+
 void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
 		     uint32_t *out, size_t count)
 {
 	if (!sizes->bins)
 		draw_many_clipped(sizes, tables, random, out, count);
+	else if (sizes->bins == 1 && sizes->bin->law == SIZE_ALIKE && sizes->bin->low_B < sizes->bin->high_B)
+		draw_many_alike(sizes->bin, random, out, count);
 	else
 		for (size_t i = 0; i < count; i++)
 			out[i] = draw_bin(sizes, tables, random);

@@ -102,7 +102,7 @@ bool streams_leads(const struct streams_section *section, const struct destinati
 void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
 			      char out[FORECAST_WHO_BYTES]);
 
-#define STREAMS_SOURCE_BYTES 544u // of memory for each source, beside the state of its process
+#define STREAMS_SOURCE_BYTES 1216u // of memory for each source, beside the state of its process
 
 // What it will give.
 enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err);

@@ -6,19 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/agenda.h"
+#include "gen/ahead.h"
 #include "gen/generator.h"
 #include "gen/source.h"
 #include "gen/streams_plan.h"
 #include "trace/words.h"
 
 struct stream_source {
+	struct ahead ahead;
 	const struct stream_plan *plan;
 	void *arrivals; // the kind's state
-	int64_t ticks;  // of the packet on the agenda, beside
-	double fraction; // of a tick
+	double fraction; // of a tick, that the last time made is too early
 	struct tr_random gap, size, from, to;
-	uint32_t node; // of a network's source: of the packet before
+	uint32_t node;
 	uint8_t class; // enum tr_class
 	bool network;
 };
@@ -41,12 +41,24 @@ struct streams_train {
 	struct destinations destinations;
 };
 
-// The source's next time.
-static int64_t advance(const struct streams_train *train, struct stream_source *source)
+// Times after the last one made, at out's end. The process is not asked for more once it has ended.
+static void make_times(const struct streams_train *train, struct stream_source *source, int64_t out[AHEAD_PACKETS])
 {
-	const double gap = train->model.kind->next(source->arrivals, &source->gap);
+	const struct arrival_kind *kind = train->model.kind;
+	int64_t now = out[AHEAD_PACKETS - 1];
+	double gaps[AHEAD_PACKETS];
 
-	return source->ticks = source_later(&source->fraction, source->ticks, gap);
+	if (kind->next_many) {
+		kind->next_many(source->arrivals, &source->gap, gaps, AHEAD_PACKETS);
+		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
+			out[i] = now = source_later(&source->fraction, now, gaps[i]);
+		return;
+	}
+	for (unsigned i = 0; i < AHEAD_PACKETS; i++) {
+		if (now < train->end_ticks)
+			now = source_later(&source->fraction, now, kind->next(source->arrivals, &source->gap));
+		out[i] = now;
+	}
 }
 
 // By the shares, but not self; some share is another's (streams_model_check).
@@ -60,17 +72,17 @@ static uint32_t draw_shared(const struct stream_plan *plan, uint32_t self, struc
 	return node;
 }
 
-static uint32_t draw_destination(const struct streams_train *train, struct stream_source *source)
+static uint32_t draw_destination(const struct streams_train *train, struct stream_source *source, uint32_t from)
 {
 	const struct stream_plan *plan = source->plan;
 
 	if (plan->section->who == STREAMS_PAIR)
 		return plan->section->to;
 	if (plan->to.count)
-		return draw_shared(plan, source->node, &source->to);
+		return draw_shared(plan, from, &source->to);
 	if (plan->to_controller >= 0)
-		return source_draw_by_role(&source->to, train->nodes, plan->to_controller, source->node);
-	return destinations_draw(&train->destinations, source->node, &source->to);
+		return source_draw_by_role(&source->to, train->nodes, plan->to_controller, from);
+	return destinations_draw(&train->destinations, from, &source->to);
 }
 
 static uint32_t draw_sender(const struct streams_train *train, struct stream_source *source)
@@ -82,41 +94,42 @@ static uint32_t draw_sender(const struct streams_train *train, struct stream_sou
 	return (uint32_t)tr_random_below(&source->from, train->nodes);
 }
 
-static void fill_packet(const struct streams_train *train, struct stream_source *source, int64_t ticks,
-			struct tr_packet *packet)
+static void make_destinations(const struct streams_train *train, struct stream_source *source)
 {
-	uint32_t size_B = sizes_draw(&source->plan->sizes, &train->tables, &source->size);
+	const struct stream_plan *plan = source->plan;
+	struct ahead *ahead = &source->ahead;
+	const bool by_pattern = plan->section->who != STREAMS_PAIR && !plan->to.count && plan->to_controller < 0;
 
-	if (source->network)
-		source->node = draw_sender(train, source);
-	*packet = (struct tr_packet){
-		.time_ticks = ticks,
-		.flow = TR_FLOW_NONE,
-		.src = source->node,
-		.dst = draw_destination(train, source),
-		.payload_bytes = size_B,
-		.wire_bytes = source_wire_B(size_B, source->plan->header_B),
-		.class = source->class,
-	};
+	if (by_pattern && !source->network) {
+		destinations_draw_many(&train->destinations, source->node, &source->to, ahead->dst, AHEAD_PACKETS);
+		return;
+	}
+	for (unsigned i = 0; i < AHEAD_PACKETS; i++)
+		ahead->dst[i] = draw_destination(train, source, ahead->src[i]);
+}
+
+static void make_packets(void *state, void *at)
+{
+	const struct streams_train *train = state;
+	struct stream_source *source = at;
+	struct ahead *ahead = &source->ahead;
+
+	make_times(train, source, ahead->ticks);
+	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, ahead->payload_B, AHEAD_PACKETS);
+	for (unsigned i = 0; source->network && i < AHEAD_PACKETS; i++)
+		ahead->src[i] = draw_sender(train, source);
+	make_destinations(train, source);
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
 				 struct tr_error *err)
 {
 	struct streams_train *train = state;
-	struct agenda *agenda = &train->agenda;
-	size_t n = 0;
+	const struct ahead_sources all = {train->sources, sizeof *train->sources, train->end_ticks, make_packets, train};
 
 	(void)err;
-	while (n < max && agenda->next_ticks < train->end_ticks) {
-		struct stream_source *source = &train->sources[agenda->next];
-
-		fill_packet(train, source, agenda->next_ticks, &packets[n]);
-		packets[n++].id = train->packets++;
-		agenda_postpone(agenda, advance(train, source));
-	}
-	*count = n;
-	return n > 0 ? TR_OK : TR_END;
+	*count = ahead_merge(&all, &train->agenda, &train->packets, packets, max);
+	return *count > 0 ? TR_OK : TR_END;
 }
 
 static uint32_t train_nodes(const void *state)
@@ -208,6 +221,7 @@ static enum tr_status start_source(struct streams_train *train, struct stream_so
 	source->class = (uint8_t)section->class;
 	open_streams(source, settings->seed);
 	source->arrivals = arrivals;
+	ahead_set_sender(&source->ahead, source->node, source->plan->header_B, source->class);
 	return train->model.kind->start(arrivals, section->parameters, &start, &source->gap, err);
 }
 
@@ -227,8 +241,10 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 		train->count = list_sources(train, train->sources);
 	for (size_t i = 0; status == TR_OK && i < all; i++) {
 		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
-		if (status == TR_OK)
-			first_ticks[i] = advance(train, &train->sources[i]);
+		if (status != TR_OK)
+			break;
+		make_packets(train, &train->sources[i]);
+		first_ticks[i] = train->sources[i].ahead.ticks[0];
 	}
 	if (status == TR_OK && !agenda_open(&train->agenda, first_ticks, all))
 		status = tr_fail(err, "no memory for %zu sources", all);

@@ -79,6 +79,8 @@ struct arrival_kind {
 				struct tr_random *random, struct tr_error *err);
 	// Ticks from the packet before (from 0 for the first) to the next; 0 for one of the same batch, INFINITY for never.
 	double (*next)(void *state, struct tr_random *random);
+	// count gaps, as so many calls of next give them. NULL: by these calls; those that have it never end.
+	void (*next_many)(void *state, struct tr_random *random, double *out, size_t count);
 	// Frees what state holds. NULL: nothing.
 	void (*stop)(void *state);
 

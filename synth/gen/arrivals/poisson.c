@@ -55,6 +55,15 @@ static double poisson_next(void *state, struct tr_random *random)
 	return poisson->gap_ticks * draw_exponential(poisson->tables, random);
 }
 
+static void poisson_next_many(void *state, struct tr_random *random, double *out, size_t count)
+{
+	const struct poisson_state *poisson = state;
+
+	draw_exponentials(poisson->tables, random, out, count);
+	for (size_t i = 0; i < count; i++)
+		out[i] *= poisson->gap_ticks;
+}
+
 static enum tr_status poisson_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				  struct tr_error *err)
 {
@@ -90,6 +99,7 @@ const struct arrival_kind poisson_arrivals = {
 	.state_bytes = sizeof(struct poisson_state),
 	.start = poisson_start,
 	.next = poisson_next,
+	.next_many = poisson_next_many,
 	.fit = poisson_fit,
 	.log_likelihood = poisson_log_likelihood,
 };
