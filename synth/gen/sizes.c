@@ -106,11 +106,14 @@ void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables
 {
 	if (!sizes->bins)
 		draw_many_clipped(sizes, tables, random, out, count);
-	else if (sizes->bins == 1 && sizes->bin->law == SIZE_ALIKE && sizes->bin->low_B < sizes->bin->high_B)
+	else if (sizes->bins > 1 || sizes->bin->law != SIZE_ALIKE)
+		for (size_t i = 0; i < count; i++)
+			out[i] = draw_bin(sizes, tables, random);
+	else if (sizes->bin->low_B < sizes->bin->high_B)
 		draw_many_alike(sizes->bin, random, out, count);
 	else
 		for (size_t i = 0; i < count; i++)
-			out[i] = draw_bin(sizes, tables, random);
+			out[i] = sizes->bin->low_B;
 }
 
 static bool have_laws(const struct size_bin *bins, size_t count)
