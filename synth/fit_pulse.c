@@ -12,17 +12,32 @@ void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct m
 		      (unsigned long long)tr_reader_digest(in));
 }
 
+static enum tr_status add_packets(const struct tr_reader *in, const uint8_t *record, size_t count, struct role_finder *finder,
+				  struct pulse_fit *fit, struct tr_error *err)
+{
+	const size_t stride = tr_reader_stride(in);
+	const struct tr_names *names = tr_reader_names(in);
+	const bool told = fit_roles_told(names);
+
+	for (size_t i = 0; i < count; i++, record += stride) {
+		const struct tr_packet *packet = (const struct tr_packet *)(const void *)record;
+
+		if ((!told && fit_note_role(finder, packet, names, err) != TR_OK) || pulse_fit_add(fit, packet, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
 static enum tr_status read_packets(struct tool *tool, struct tr_reader *in,
 				   struct role_finder *finder, struct pulse_fit *fit, uint64_t *packets)
 {
-	const struct tr_names *names = tr_reader_names(in);
-	const union tr_record *record;
-	enum tr_status status = TR_OK;
+	enum tr_status status;
+	const void *records;
 	struct tr_error err;
+	size_t count;
 
-	for (; (status = tr_next(in, &record)) == TR_OK; ++*packets)
-		if (fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
-		    pulse_fit_add(fit, &record->packet, &err) != TR_OK) {
+	for (; (status = tr_next_block(in, &records, &count)) == TR_OK; *packets += count)
+		if (add_packets(in, records, count, finder, fit, &err) != TR_OK) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 			return TR_ERROR;
 		}

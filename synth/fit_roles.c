@@ -4,6 +4,14 @@
 
 #include "flitfit.h"
 
+bool fit_roles_told(const struct tr_names *names)
+{
+	for (uint32_t i = 0; i < names->node_count; i++)
+		if (tr_names_role(names, i) != TR_ROLE_UNKNOWN)
+			return true;
+	return false;
+}
+
 enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
 			     struct tr_error *err)
 {

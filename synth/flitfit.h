@@ -59,6 +59,9 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 // The comments of every fit: the provenance, and the digest of the trace.
 void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text);
 
+// Whether a node of the trace has a role: then none is looked for.
+bool fit_roles_told(const struct tr_names *names);
+
 // The packet to the finder of the roles; overhead tells nothing. TR_ERROR where memory ends.
 enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
 			     struct tr_error *err);

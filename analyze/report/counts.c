@@ -122,7 +122,6 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 	struct bin_grid grid;
 	int64_t finest_ticks;
 
-	memset(counts, 0, sizeof *counts);
 	if (widths_parse(&counts->widths, widths_yates, err) != TR_OK ||
 	    widths_divide(&counts->widths, err) != TR_OK)
 		return TR_ERROR;

@@ -46,7 +46,7 @@ struct counts {
 	bool open; // the rate of ticks holds the widths; else nothing is counted
 };
 
-// Starts counting a sorted stream with this header, on bins from the Unix epoch. Where its ticks do not make the widths
+// Starts counting, in a zeroed struct, a sorted stream with this header, on bins from the Unix epoch. Where its ticks do not make the widths
 // whole, open is false and adding does nothing. The struct must not move. TR_ERROR without memory.
 enum tr_status counts_open(struct counts *counts, const struct tr_header *header,
 			   struct tr_error *err);

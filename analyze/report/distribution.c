@@ -9,17 +9,18 @@
 void distribution_below(struct figure *figure, const struct quantile *quantile, double unit,
 			double least)
 {
+	struct quantile_walk walk = {.of = quantile};
+	double reached = 0, share;
 	uint64_t last = 0;
-	double reached = 0;
 
 	for (int i = 0; i <= PLACES && quantile->n > 0; i++) {
-		uint64_t value = quantile_get(quantile, (double)i / PLACES);
+		uint64_t value = quantile_walk_to(&walk, (double)i / PLACES, &share);
 		double x = fmax((double)value * unit, least);
 
 		if (i > 0 && value == last)
 			continue;
 		figure_row(figure, x, reached, 0, 0);
-		reached = quantile_share(quantile, value);
+		reached = share;
 		figure_row(figure, x, reached, 0, 0);
 		last = value;
 	}
@@ -28,12 +29,13 @@ void distribution_below(struct figure *figure, const struct quantile *quantile, 
 void distribution_above(struct figure *figure, const struct quantile *quantile, double unit,
 			double least)
 {
+	struct quantile_walk walk = {.of = quantile};
+	double left = 1, share;
 	uint64_t last = 0;
-	double left = 1;
 
 	for (int i = 0; quantile->n > 0; i++) {
 		double above = pow(10, -(double)i / PLACES_A_DECADE);
-		uint64_t value = quantile_get(quantile, 1 - above);
+		uint64_t value = quantile_walk_to(&walk, 1 - above, &share);
 		double x = fmax((double)value * unit, least);
 
 		if (above * (double)quantile->n < 0.5)
@@ -41,7 +43,7 @@ void distribution_above(struct figure *figure, const struct quantile *quantile, 
 		if (i > 0 && value == last)
 			continue;
 		figure_row(figure, x, left, 0, 0);
-		left = 1 - quantile_share(quantile, value);
+		left = 1 - share;
 		if (left > 0)
 			figure_row(figure, x, left, 0, 0);
 		last = value;
@@ -51,13 +53,14 @@ void distribution_above(struct figure *figure, const struct quantile *quantile, 
 // The largest distance at the quantiles of a.
 static double distance_at(const struct quantile *a, double unit_a, const struct quantile *b, double unit_b)
 {
-	double largest = 0;
+	struct quantile_walk at = {.of = a}, other = {.of = b};
+	double largest = 0, share;
 
 	for (int i = 0; i <= PLACES; i++) {
-		uint64_t value = quantile_get(a, (double)i / PLACES);
+		uint64_t value = quantile_walk_to(&at, (double)i / PLACES, &share);
 		double there = floor((double)value * unit_a / unit_b + 0.5);
 
-		largest = fmax(largest, fabs(quantile_share(a, value) - quantile_share(b, (uint64_t)there)));
+		largest = fmax(largest, fabs(share - quantile_walk_share(&other, (uint64_t)there)));
 	}
 	return largest;
 }

@@ -72,12 +72,13 @@ static void add_bars(const struct report *report, struct figure *figure,
 	plot->y.lo = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct quantile *sizes = &list[i]->traffic.kinds[STREAM_ALL].sizes;
+		struct quantile_walk walk = {.of = sizes};
 		double below = 0;
 
 		figure_curve(figure, i ? CURVE_STEPS : CURVE_BARS, (unsigned)i + 1,
 			     count == 1 ? NULL : report_short_name(report, list[i], label));
 		for (int bar = 0; bar < BARS; bar++) {
-			double upto = quantile_share(sizes, (uint64_t)((bar + 1) * width) - 1);
+			double upto = quantile_walk_share(&walk, (uint64_t)((bar + 1) * width) - 1);
 			double share = 100 * (upto - below);
 
 			figure_row(figure, bar * width, i ? share : width, share, 0);

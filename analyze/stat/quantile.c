@@ -55,24 +55,40 @@ static uint64_t within(const struct quantile *quantile, uint64_t value)
 	return value < quantile->max ? value : quantile->max;
 }
 
+static double share_below(const struct quantile_walk *walk)
+{
+	return walk->of->n > 0 ? (double)walk->below / (double)walk->of->n : 0;
+}
+
+uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share)
+{
+	const struct quantile *quantile = walk->of;
+	const double wanted = ceil(p * (double)quantile->n);
+
+	while (walk->bucket < QUANTILE_BUCKETS && quantile->n > 0 && !(walk->below > 0 && (double)walk->below >= wanted))
+		walk->below += quantile->buckets[walk->bucket++];
+	*share = share_below(walk);
+	return walk->below > 0 && (double)walk->below >= wanted ? within(quantile, value_of(walk->bucket - 1)) : quantile->max;
+}
+
+double quantile_walk_share(struct quantile_walk *walk, uint64_t value)
+{
+	while (walk->bucket <= bucket_of(value) && walk->of->n > 0)
+		walk->below += walk->of->buckets[walk->bucket++];
+	return share_below(walk);
+}
+
 uint64_t quantile_get(const struct quantile *quantile, double p)
 {
-	const double wanted = ceil(p * (double)quantile->n);
-	uint64_t below = 0;
+	struct quantile_walk walk = {.of = quantile};
+	double share;
 
-	for (unsigned i = 0; i < QUANTILE_BUCKETS && quantile->n > 0; i++) {
-		below += quantile->buckets[i];
-		if (below > 0 && (double)below >= wanted)
-			return within(quantile, value_of(i));
-	}
-	return quantile->max;
+	return quantile_walk_to(&walk, p, &share);
 }
 
 double quantile_share(const struct quantile *quantile, uint64_t value)
 {
-	uint64_t below = 0;
+	struct quantile_walk walk = {.of = quantile};
 
-	for (unsigned i = 0; i <= bucket_of(value) && quantile->n > 0; i++)
-		below += quantile->buckets[i];
-	return quantile->n > 0 ? (double)below / (double)quantile->n : 0;
+	return quantile_walk_share(&walk, value);
 }

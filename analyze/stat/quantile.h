@@ -27,6 +27,19 @@ void quantile_merge(struct quantile *into, const struct quantile *from);
 // its bucket, yet never outside the smallest and the largest value. 0 where there is none.
 uint64_t quantile_get(const struct quantile *quantile, double p);
 
+// Quantiles in rising order, or shares of rising values, in one pass over the histogram. Zero but for of is its start.
+struct quantile_walk {
+	const struct quantile *of; // lent, unchanged meanwhile
+	unsigned bucket;           // the first that is not counted
+	uint64_t below;
+};
+
+// As quantile_get, for p no less than in the call before; *share is that of the value.
+uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share);
+
+// As quantile_share, for a value no less than in the call before.
+double quantile_walk_share(struct quantile_walk *walk, uint64_t value);
+
 // Share of the values that do not exceed value, counting with it all that fell into its bucket. 0
 // where there is none.
 double quantile_share(const struct quantile *quantile, uint64_t value);

@@ -72,6 +72,12 @@ static void settle(const struct role_finder *finder, struct role_node *node)
 	node->since_bytes = finder->total_bytes;
 }
 
+// Of the next byte. Blocks have a power of two.
+static size_t block_of(const struct role_finder *finder)
+{
+	return (size_t)(finder->total_bytes >> __builtin_ctzll(finder->bytes_per_block));
+}
+
 void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
 	      uint64_t size_bytes)
 {
@@ -81,9 +87,9 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 		return;
 	if (finder->bytes_per_block == 0)
 		finder->bytes_per_block = 1;
-	while (finder->total_bytes / finder->bytes_per_block >= ROLE_BLOCKS)
+	while (block_of(finder) >= ROLE_BLOCKS)
 		double_blocks(finder);
-	block = (size_t)(finder->total_bytes / finder->bytes_per_block);
+	block = block_of(finder);
 	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks >
 						(uint64_t)finder->silence_ticks)
 		finder->silences++;

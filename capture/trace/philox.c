@@ -173,6 +173,7 @@ static bool has_avx2(void)
 
 static const struct philox_engine avx2 = {"AVX2", has_avx2, fill_avx2};
 
+#define EXCLUSIVE_OR 0x96 // of three
 #define WITH_AVX512 __attribute__((target("avx512f")))
 
 // One word of eight blocks, likewise.
@@ -185,12 +186,11 @@ WITH_AVX512 static inline __attribute__((always_inline)) struct eight_blocks eig
 {
 	const __m512i product_0 = _mm512_mul_epu32(in.c[0], _mm512_set1_epi64(MULTIPLIER_0));
 	const __m512i product_1 = _mm512_mul_epu32(in.c[2], _mm512_set1_epi64(MULTIPLIER_1));
-	const int exclusive_or = 0x96;
 
 	return (struct eight_blocks){{
-		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_1, 32), in.c[1], k0, exclusive_or),
+		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_1, 32), in.c[1], k0, EXCLUSIVE_OR),
 		product_1,
-		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_0, 32), in.c[3], k1, exclusive_or),
+		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_0, 32), in.c[3], k1, EXCLUSIVE_OR),
 		product_0,
 	}};
 }

@@ -16,11 +16,11 @@ struct pulse_tally pulse_tally_make(void)
 void pulse_tally_add(struct pulse_tally *tally, const struct tr_packet *packet)
 {
 	if (tally->packets > 0)
-		tally_add(&tally->gaps, (uint64_t)(packet->time_ticks - tally->last_ticks), 1);
+		tally_add_one(&tally->gaps, (uint64_t)(packet->time_ticks - tally->last_ticks));
 	tally->last_ticks = packet->time_ticks;
 	tally->packets++;
-	tally_add(&tally->sizes, packet->payload_bytes, 1);
-	tally_add(&tally->to, packet->dst, 1);
+	tally_add_one(&tally->sizes, packet->payload_bytes);
+	tally_add_one(&tally->to, packet->dst);
 	if (packet->wire_bytes > packet->payload_bytes)
 		tally->header_bytes += packet->wire_bytes - packet->payload_bytes;
 }

@@ -4,27 +4,23 @@
 
 #include <stdlib.h>
 
-static uint32_t bin_of(unsigned bits, uint64_t value)
-{
-	unsigned exponent;
-
-	if (value >> (bits + 1) == 0)
-		return (uint32_t)value;
-	exponent = 63u - (unsigned)__builtin_clzll(value) - bits;
-	return (exponent << bits) + (uint32_t)(value >> exponent);
-}
-
 static uint64_t low_of(unsigned bits, uint32_t index, unsigned *exponent)
 {
 	*exponent = index >> (bits + 1) == 0 ? 0 : (index >> bits) - 1;
 	return (uint64_t)(index - (*exponent << bits)) << *exponent;
 }
 
+// Where a bin is looked for first: bins side by side, as most are, have cells side by side.
+static size_t first_place(const struct tally *tally, uint32_t index)
+{
+	return (index + (index >> 12)) & (tally->capacity - 1);
+}
+
 // The bin's cell, or the free one where it belongs.
 static struct tally_bin *cell_of(const struct tally *tally, uint32_t index)
 {
 	size_t mask = tally->capacity - 1;
-	size_t at = (size_t)(index * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
+	size_t at = first_place(tally, index);
 
 	while (tally->cells[at].count && tally->cells[at].index != index)
 		at = (at + 1) & mask;
@@ -49,12 +45,15 @@ static bool grow(struct tally *tally)
 
 static void add_bin(struct tally *tally, uint32_t index, uint64_t count, uint64_t beyond_low)
 {
-	if (2 * tally->used >= tally->capacity && !grow(tally)) {
-		tally->failed = true;
-		return;
-	}
-	struct tally_bin *cell = cell_of(tally, index);
+	struct tally_bin *cell = tally->capacity ? cell_of(tally, index) : NULL;
 
+	if (!cell || (cell->count == 0 && 2 * tally->used >= tally->capacity)) { // a new bin needs room
+		if (!grow(tally)) {
+			tally->failed = true;
+			return;
+		}
+		cell = cell_of(tally, index);
+	}
 	tally->used += cell->count == 0;
 	cell->index = index;
 	cell->count += count;
@@ -70,16 +69,42 @@ static void note_range(struct tally *tally, uint64_t min, uint64_t max, uint64_t
 	tally->count += count;
 }
 
+// The value's bin; *beyond_low is how far the value is beyond its lowest.
+static inline uint32_t bin_of(unsigned bits, uint64_t value, uint64_t *beyond_low)
+{
+	const unsigned width = 63u - (unsigned)__builtin_clzll(value | 1), exponent = width > bits ? width - bits : 0;
+	const uint64_t index = value >> exponent;
+
+	*beyond_low = value - (index << exponent);
+	return (exponent << bits) + (uint32_t)index;
+}
+
 void tally_add(struct tally *tally, uint64_t value, uint64_t count)
 {
-	uint32_t index = bin_of(tally->bits, value);
-	unsigned exponent;
-	uint64_t low = low_of(tally->bits, index, &exponent);
+	uint64_t beyond_low;
+	const uint32_t index = bin_of(tally->bits, value, &beyond_low);
 
 	if (count == 0)
 		return;
-	add_bin(tally, index, count, (value - low) * count);
+	add_bin(tally, index, count, beyond_low * count);
 	note_range(tally, value, value, count);
+}
+
+void tally_add_one(struct tally *tally, uint64_t value)
+{
+	uint64_t beyond_low;
+	const uint32_t index = bin_of(tally->bits, value, &beyond_low);
+	struct tally_bin *cell = tally->count ? &tally->cells[first_place(tally, index)] : NULL;
+
+	if (!cell || cell->index != index || cell->count == 0) {
+		tally_add(tally, value, 1);
+		return;
+	}
+	cell->count++;
+	cell->beyond_low += beyond_low;
+	tally->count++;
+	tally->min = value < tally->min ? value : tally->min;
+	tally->max = value > tally->max ? value : tally->max;
 }
 
 void tally_merge(struct tally *into, const struct tally *from)

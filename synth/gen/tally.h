@@ -39,6 +39,9 @@ struct tally_value {
 // Adds value (below 2^62) count times.
 void tally_add(struct tally *tally, uint64_t value, uint64_t count);
 
+// As tally_add, once, in less time where the value's bin is there.
+void tally_add_one(struct tally *tally, uint64_t value);
+
 // Adds all that from holds; both have the same bits.
 void tally_merge(struct tally *into, const struct tally *from);
 

@@ -16,6 +16,7 @@
 
 #define RECORDS_MAX 64u
 #define NAMES 8u
+#define SPAN_S 4 // of counts, whose series would else be as long as memory allows: estimates of H take seconds then
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -63,7 +64,9 @@ static bool write_stream(const char *path, const uint8_t *data, size_t size)
 	const struct tr_kind_info *kind = tr_kind_find(1u + data[0] % 5);
 	struct tr_header header = {.kind = kind->kind, .ticks_per_s = rates[data[1] & 3], .origin_s = data[1]};
 	struct tr_trailer trailer = {.records = 0};
-	int64_t before = INT64_MIN;
+	// Ticks too few for the widths of counts leave them out, so that times may be of any distance.
+	const int64_t span_ticks = header.ticks_per_s < 1000 ? INT64_MAX : SPAN_S * (int64_t)header.ticks_per_s;
+	int64_t before = INT64_MIN, last = INT64_MAX;
 	union tr_record record;
 	struct tr_writer *out;
 	bool whole = true;
@@ -74,6 +77,10 @@ static bool write_stream(const char *path, const uint8_t *data, size_t size)
 	     at += kind->size_bytes) {
 		memcpy(&record, data + at, kind->size_bytes);
 		repair(kind, &record, data[2] % 64, before);
+		if (record.time_ticks > last)
+			record.time_ticks = last;
+		if (tr_writer_records(out) == 0 && record.time_ticks < INT64_MAX - span_ticks)
+			last = record.time_ticks + span_ticks;
 		before = record.time_ticks;
 		whole = tr_put(out, &record) == TR_OK;
 	}
