@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gaps COUNT: a plain C loop of exponential gaps, by inversion, from xorshift64* (Vigna, ACM TOMS 42 (2016)): what times alone
+// bench_gaps COUNT: a plain C loop of exponential gaps, by inversion, from xorshift64* (Vigna, ACM TOMS 42 (2016)): what times alone
 // cost, without sizes, destinations, a merge of nodes or a stream.
 #include <math.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-	const long count = argc > 1 ? atol(argv[1]) : 10000000;
+	const long count = argc > 1 ? strtol(argv[1], NULL, 10) : 10000000;
 	uint64_t state = 88172645463325252u;
 	double now = 0;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main of a fuzzing program where libFuzzer is not linked: runs each file named, and each file of each folder named,
-// and for each also its first halves, quarters and so on, so that every seed is met cut too.
+// and for each also its first halves, quarters and so on, so that every seed is met cut too. A file *.hex has an input in
+// hexadecimal digits on each line (tests/fuzz/corpus makes them), run whole.
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,50 @@ static int run_file(const char *path, size_t size_bytes)
 	return 0;
 }
 
+static int digit(char c)
+{
+	const char *all = "0123456789abcdef", *at = c ? strchr(all, c) : NULL;
+
+	return at ? (int)(at - all) : -1;
+}
+
+// Turns the digits of a line into bytes, in place. False where they are not pairs of digits.
+static bool unpack(char *line, size_t *size_bytes)
+{
+	size_t length = strcspn(line, "\n");
+
+	for (size_t i = 0; i < length / 2; i++) {
+		const int high = digit(line[2 * i]), low = digit(line[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		line[i] = (char)(16 * high + low);
+	}
+	*size_bytes = length / 2;
+	return length % 2 == 0;
+}
+
+static int run_lines(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	size_t room = 0, size_bytes;
+	char *line = NULL;
+	int worst = file ? 0 : 2;
+
+	while (worst == 0 && getline(&line, &room, file) > 0) {
+		if (unpack(line, &size_bytes))
+			run_bytes((const uint8_t *)line, size_bytes);
+		else
+			worst = 2;
+	}
+	if (worst)
+		(void)fprintf(stderr, "cannot read %s\n", path);
+	if (file)
+		(void)fclose(file);
+	free(line);
+	return worst;
+}
+
 static int run_path(const char *path);
 
 static int run_folder(const char *path)
@@ -71,7 +117,11 @@ static int run_path(const char *path)
 		(void)fprintf(stderr, "cannot read %s\n", path);
 		return 2;
 	}
-	return S_ISDIR(info.st_mode) ? run_folder(path) : run_file(path, (size_t)info.st_size);
+	if (S_ISDIR(info.st_mode))
+		return run_folder(path);
+	const char *end = strrchr(path, '.');
+
+	return end && strcmp(end, ".hex") == 0 ? run_lines(path) : run_file(path, (size_t)info.st_size);
 }
 
 int main(int argc, char **argv)

@@ -168,12 +168,15 @@ static void many_are_as_one_by_one(void **state)
 	(void)state;
 	tr_random_open(&one, 5, "x");
 	tr_random_open(&all, 5, "x");
-	for (size_t round = 0; round < 200; round++) {
+	for (size_t round = 0; round < 2000; round++) {
 		const size_t count = round * 37 % 1000;
 
 		draw_exponentials(&tables, &all, many, count);
 		for (size_t i = 0; i < count; i++)
 			assert_true(draw_exponential(&tables, &one) == many[i]);
+		draw_normals(&tables, &all, many, count);
+		for (size_t i = 0; i < count; i++)
+			assert_true(draw_normal(&tables, &one) == many[i]);
 	}
 	assert_true(tr_random_u64(&one) == tr_random_u64(&all));
 }

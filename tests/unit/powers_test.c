@@ -87,8 +87,7 @@ static void powers_are_near_the_exact_ones(void **state)
 	assert_true(worst < (LDBL_MANT_DIG > DBL_MANT_DIG ? 0.56 : 1.06));
 }
 
-// Bits that IEEE 754 leaves no choice for: those of any processor and compiler. Found with x86-64, and the same there with
-// and without AVX2 and FMA.
+// Bits that IEEE 754 leaves no choice for. They were found with gcc and clang on x86-64, with and without AVX2 and FMA.
 static void bits_are_the_same_everywhere(void **state)
 {
 	struct tr_random random;
@@ -109,7 +108,7 @@ static void bits_are_the_same_everywhere(void **state)
 			sum = sum * 31 + as.bits;
 		}
 	}
-	assert_true(sum == UINT64_C(0));
+	assert_true(sum == UINT64_C(0x1491db58f0411afb));
 }
 
 int main(void)

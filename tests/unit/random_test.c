@@ -120,6 +120,26 @@ static void draws_take_the_words_in_order(void **state)
 	}
 }
 
+static void fills_below_are_single_draws(void **state)
+{
+	static const uint32_t bounds[] = {1, 2, 7, 1000000, UINT32_MAX};
+	struct tr_random one, many;
+	uint32_t out[100];
+
+	(void)state;
+	tr_random_open(&one, 6, "x");
+	tr_random_open(&many, 6, "x");
+	for (size_t round = 0; round < 500; round++) {
+		const uint32_t n = bounds[round % 5];
+		const size_t count = round * 13 % 100;
+
+		tr_random_below_fill(&many, n, out, count);
+		for (size_t i = 0; i < count; i++)
+			assert_true(out[i] == tr_random_below(&one, n));
+	}
+	assert_true(tr_random_u64(&many) == tr_random_u64(&one));
+}
+
 static void streams_are_independent(void **state)
 {
 	struct tr_random a, b, again;
@@ -214,6 +234,7 @@ int main(void)
 		cmocka_unit_test(stream_is_the_block_function),
 		cmocka_unit_test(engines_give_the_block_function),
 		cmocka_unit_test(fills_take_the_numbers_in_order),
+		cmocka_unit_test(fills_below_are_single_draws),
 		cmocka_unit_test(draws_take_the_words_in_order),
 		cmocka_unit_test(streams_are_independent),
 		cmocka_unit_test(below_is_unbiased),

@@ -101,6 +101,38 @@ static void merging_is_adding(void **state)
 	tally_clear(&whole);
 }
 
+// One by one, with a short way for bins that are there, is the same as any number at a time.
+static void one_is_as_any_number(void **state)
+{
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 3, "one");
+	for (unsigned bits = 1; bits <= 20; bits++) {
+		struct tally ones = {.bits = bits}, all = {.bits = bits};
+		struct tally_value *a, *b;
+		size_t n, m;
+
+		for (int i = 0; i < 3000; i++) {
+			const uint64_t v = tr_random_u64(&random) >> (2 + tr_random_below(&random, 62));
+			const uint64_t count = 1 + tr_random_below(&random, 3);
+
+			tally_add(&all, v, count);
+			for (uint64_t k = 0; k < count; k++)
+				tally_add_one(&ones, v);
+		}
+		assert_true(ones.count == all.count && ones.min == all.min && ones.max == all.max && ones.used == all.used);
+		assert_int_equal(tally_values(&ones, &a, &n, NULL), TR_OK);
+		assert_int_equal(tally_values(&all, &b, &m, NULL), TR_OK);
+		assert_int_equal(n, m);
+		assert_memory_equal(a, b, n * sizeof *a);
+		free(a);
+		free(b);
+		tally_clear(&ones);
+		tally_clear(&all);
+	}
+}
+
 static void empty_gives_nothing(void **state)
 {
 	struct tally tally = {.bits = 7};
@@ -119,6 +151,7 @@ int main(void)
 		cmocka_unit_test(small_values_are_exact),
 		cmocka_unit_test(bins_hold_their_values),
 		cmocka_unit_test(merging_is_adding),
+		cmocka_unit_test(one_is_as_any_number),
 		cmocka_unit_test(empty_gives_nothing),
 	};
 
