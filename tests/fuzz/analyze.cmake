@@ -7,7 +7,7 @@ flit_fuzz(series_text_fuzz
 	LINKS stat trace
 	SEEDS ${CMAKE_SOURCE_DIR}/datasets/tables)
 flit_fuzz(traffic_fuzz SOURCES traffic_fuzz.c LINKS stat trace
-	SEEDS ${CMAKE_SOURCE_DIR}/tests/golden)
+	SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/seeds/traffic_fuzz.hex)
 flit_fuzz(compare_table_fuzz
 	SOURCES compare_table_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/compare_cells.c
 		${CMAKE_SOURCE_DIR}/analyze/compare_table.c
