@@ -139,6 +139,12 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 		status = fit_by_refuse(family, err);
 	else
 		status = family->fit(family, sample, &options, &fitted, &notes, err);
+	if (status == TR_OK && !family->copies) {
+		const struct fit_doubt doubt = {&fitted, notes.bound, sample->count, sample->end_ticks - sample->begin_ticks,
+						(uint64_t)sample->ticks_per_s};
+
+		status = fit_trust(request, &doubt, text, err);
+	}
 	if (status == TR_OK) {
 		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,
 			      sample->count, sample->people.senders, *notes.method ? ", " : "", notes.method);
@@ -158,12 +164,16 @@ static void fit_one(struct tool *tool, const struct fit_request *request, const 
 {
 	struct model text = {.name = NULL};
 	struct tr_error err;
+	enum tr_status status;
 
 	tool_stage(tool, "%s: %s", tr_reader_name(in), family->name);
-	if (fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, &text, &err) != TR_OK)
-		tool_error(tool, "%s: %s: %s", tr_reader_name(in), family->name, err.text);
-	else
+	status = fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, &text, &err);
+	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);
+	else if (status == TR_END)
+		tool_verdict(tool, "%s: %s is not written: %s (--force writes it)", tr_reader_name(in), family->name, err.text);
+	else
+		tool_error(tool, "%s: %s: %s", tr_reader_name(in), family->name, err.text);
 	model_clear(&text);
 }
 

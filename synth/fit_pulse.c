@@ -113,15 +113,34 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 	return status;
 }
 
+// A trace of no length has no rate to miss.
+static enum tr_status trust(const struct fit_request *request, const struct tr_reader *in, const struct pulse_fitted *fitted,
+			    struct model *text, struct tr_error *err)
+{
+	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
+	const struct fit_doubt doubt = {text, "", fitted->packets, (int64_t)(fitted->model.duration_s * (double)ticks_per_s),
+					ticks_per_s};
+
+	return doubt.length_ticks > 0 ? fit_trust(request, &doubt, text, err) : TR_OK;
+}
+
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
 {
 	struct model text = {.name = NULL};
 	struct pulse_fitted fitted;
+	enum tr_status status;
+	struct tr_error err;
 
 	if (fit_pulse_read(tool, request, in, &fitted) != TR_OK)
 		return;
 	describe(tool, request, in, &fitted, &text);
-	fit_write_model(tool, request->output, &text);
+	status = trust(request, in, &fitted, &text, &err);
+	if (status == TR_OK)
+		fit_write_model(tool, request->output, &text);
+	else if (status == TR_END)
+		tool_verdict(tool, "%s: the model is not written: %s (--force writes it)", tr_reader_name(in), err.text);
+	else
+		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 	model_clear(&text);
 	pulse_model_clear(&fitted.model);
 }

@@ -60,6 +60,22 @@ static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *i
 	return TR_OK;
 }
 
+enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text, struct tr_error *err)
+{
+	char reason[FIT_DOUBT_BYTES];
+
+	if (fit_doubt_find(doubt, reason, err) != TR_OK)
+		return TR_ERROR;
+	if (!*reason)
+		return TR_OK;
+	if (!request->force) {
+		(void)tr_fail(err, "%s", reason);
+		return TR_END;
+	}
+	model_comment(text, "Not to be trusted: %s. Written because of --force.", reason);
+	return TR_OK;
+}
+
 static void fit(struct tool *tool, struct fit_request *request)
 {
 	const bool families = request->families.count > 0 || request->rank || request->write_all;
@@ -98,6 +114,7 @@ int main(int argc, char **argv)
 			 "fit this family, not the pulse train; several, or all: the best of them"),
 		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets are of one process"),
 		OPT_FLAG(0, "rank", &request.rank, "print how near each family comes, the best first"),
+		OPT_FLAG(0, "force", &request.force, "write the model even where it is not to be trusted"),
 		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write each family's model there"),
 		OPT_COUNT(0, "replicates", &request.replicates, "runs of each model that are held against the trace"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the first run"),

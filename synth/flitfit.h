@@ -4,6 +4,7 @@
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
+#include "gen/fit/doubt.h"
 #include "gen/fit/family.h"
 #include "gen/judge/ranking.h"
 #include "stat/role.h"
@@ -18,6 +19,7 @@ struct fit_request {
 	struct table_style style;
 	bool rank;                      // print the ranking
 	bool every;                     // fit by several groupings
+	bool force;                     // write a model that is not to be trusted
 	uint64_t replicates, seed, max_packets;
 	uint64_t scale;                 // node count to scale to
 	const char *rule;               // of the scaling; NULL: the published one
@@ -47,11 +49,15 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 	      const struct packet_sample *sample, const struct fit_family *families, size_t count);
 
-// Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text. TR_ERROR: err
-// says why.
+// Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text.
+// TR_END: it is not to be trusted, without --force; TR_ERROR: it cannot be fitted; err says why.
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
 			       struct model *text, struct tr_error *err);
+
+// Whether the model, its parameters' bound being told in words, is to be written: TR_OK, also where --force was given, with a comment
+// in the text then. TR_END: not to be trusted; TR_ERROR: it cannot be run; err says why.
+enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text, struct tr_error *err);
 
 // Writes the model to path where nothing has failed so far.
 void fit_write_model(struct tool *tool, const char *path, const struct model *text);

@@ -6,7 +6,6 @@
 
 #include "stat/normal.h"
 
-#define SHAPE_MIN 1.01
 #define SHAPE_MAX 100.0
 #define ROUNDS 400
 
@@ -32,7 +31,7 @@ static struct interval_law law_at(const struct search *search, const double at[2
 {
 	if (!search->pareto)
 		return (struct interval_law){.mean = exp(at[0])};
-	const double shape = fmin(fmax(1 + exp(at[1]), SHAPE_MIN), SHAPE_MAX);
+	const double shape = fmin(fmax(1 + exp(at[1]), INTERVAL_LAW_SHAPE_LEAST), SHAPE_MAX);
 
 	return (struct interval_law){.mean = exp(at[0]) * shape / (shape - 1), .shape = shape};
 }

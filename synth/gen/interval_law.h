@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#define INTERVAL_LAW_SHAPE_LEAST 1.01 // of Pareto's law: its mean ends at 1
+
 // A value in (low, high], count of them; high INFINITY: longer than low.
 struct interval_value {
 	double low, high, count;

@@ -12,8 +12,6 @@
 #define BINS_MOST 0x1p20
 #define SUITS 0.05
 #define DIGITS 6
-#define HURST_LEAST 0.01
-#define HURST_MOST 0.99
 
 struct series {
 	double *counts, *workspace;
@@ -65,7 +63,7 @@ static bool fit_width(const struct arrival_times *times, double bin_ticks, doubl
 	    whittle_fgn.run(series->counts, series->bins, &options, series->workspace, &estimate, NULL) != TR_OK ||
 	    isnan(estimate.h))
 		return false;
-	const double hurst = fmin(fmax(estimate.h, HURST_LEAST), HURST_MOST), shrunk = pow(n, 2 * hurst - 2);
+	const double hurst = fmin(fmax(estimate.h, NOISE_FIT_HURST_LEAST), NOISE_FIT_HURST_MOST), shrunk = pow(n, 2 * hurst - 2);
 	const double variance = series->variance / (1 - shrunk), off = z * sqrt(variance * shrunk);
 
 	out->bin_s = bin_ticks / ticks_per_s;

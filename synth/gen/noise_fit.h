@@ -6,6 +6,10 @@
 #include "gen/arrivals/kind.h"
 #include "gen/noise_model.h"
 
+// Bounds of H.
+#define NOISE_FIT_HURST_LEAST 0.01
+#define NOISE_FIT_HURST_MOST 0.99
+
 struct noise_fitted {
 	double packets[2]; // interval of the mean of a bin, at the level asked for
 	double hurst[2];

@@ -16,6 +16,7 @@
 #include "trace/status.h"
 
 #define ARRIVAL_NOTE_BYTES 200 // MODEL_INTERVAL_BYTES or more
+#define ARRIVAL_BOUND_BYTES 120
 #define ARRIVAL_FIELDS_MAX 24
 
 // What a source is started with. tables outlives it.
@@ -46,6 +47,7 @@ struct arrival_sample {
 struct arrival_notes {
 	char method[ARRIVAL_NOTE_BYTES];                    // "by likelihood of the gaps (EM)"
 	char field[ARRIVAL_FIELDS_MAX][ARRIVAL_NOTE_BYTES]; // in the order of the kind's fields: their intervals
+	char bound[ARRIVAL_BOUND_BYTES];                    // "session-shape stands at its bound, 1.02"
 };
 
 struct arrival_kind {

@@ -81,6 +81,9 @@ double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s
 
 // What is sought: the logarithms of the packets' gap and the session's length, and the shape.
 #define SOUGHT 3
+#define SHAPE_LEAST 1.02       // of Pareto's law
+#define LENGTH_MOST 10         // of a session, in longest times that are looked at
+#define SHAPE_STEP 1e-3        // from its bound
 struct search {
 	const struct count_dispersion *seen;
 	enum law_name law;
@@ -142,8 +145,8 @@ static double search_law(const struct count_dispersion *seen, enum law_name law,
 {
 	const double first = seen->t_s[0], last = seen->t_s[seen->count - 1];
 	const struct search search = {seen, law,
-				      {log(first * 0.02), log(first * 0.1), law == LAW_PARETO ? 1.02 : 0.1},
-				      {log(fmin(last * 100, SESSIONS_MOST / seen->rate)), log(last * 10), 4}};
+				      {log(first * 0.02), log(first * 0.1), law == LAW_PARETO ? SHAPE_LEAST : 0.1},
+				      {log(fmin(last * 100, SESSIONS_MOST / seen->rate)), log(last * LENGTH_MOST), 4}};
 	double best = INFINITY;
 
 	for (int i = 0; i < 6; i++) {
@@ -194,6 +197,17 @@ static enum tr_status find_intervals(const struct m_g_infinity *sessions, const 
 	return TR_OK;
 }
 
+// A mean beyond what the trace shows, or a law whose mean is about to be infinite.
+static void note_bound(const struct m_g_infinity *out, const struct count_dispersion *seen, struct arrival_notes *notes)
+{
+	const double longest_s = LENGTH_MOST * seen->t_s[seen->count - 1];
+
+	if (out->session.name == LAW_PARETO && out->session.shape < SHAPE_LEAST + SHAPE_STEP)
+		(void)snprintf(notes->bound, sizeof notes->bound, "session-shape stands at its bound, %g", SHAPE_LEAST);
+	else if (out->session.mean > longest_s * (1 - SHAPE_STEP))
+		(void)snprintf(notes->bound, sizeof notes->bound, "session stands at its bound, %.4g s", longest_s);
+}
+
 enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				struct tr_error *err)
 {
@@ -225,6 +239,7 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s", seen.count,
 		       seen.t_s[0], seen.t_s[seen.count - 1]);
+	note_bound(out, &seen, notes);
 	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct m_g_infinity){0};
 		return TR_ERROR;

@@ -92,6 +92,7 @@ const struct fit_family bootstrap_family = {
 	.summary = "blocks of a trace, in an order of chance",
 	.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
 	      1u << FIT_BY_NETWORK,
+	.copies = true,
 	.always = "network",
 	.fit = bootstrap_family_fit,
 };

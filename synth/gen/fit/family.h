@@ -5,6 +5,7 @@
 #ifndef GEN_FIT_FAMILY_H
 #define GEN_FIT_FAMILY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "gen/arrivals/kind.h"
@@ -15,6 +16,7 @@
 
 #define FIT_FAMILIES_MAX 32u
 #define FIT_NOTE_BYTES 400u
+#define FIT_BOUND_BYTES ARRIVAL_BOUND_BYTES
 
 // Which packets are of one process.
 enum fit_by {
@@ -39,6 +41,7 @@ struct fit_options {
 struct fit_notes {
 	unsigned freedom; // parameters that were free, of all sections together; those of the sizes do not count
 	char method[FIT_NOTE_BYTES];
+	char bound[FIT_BOUND_BYTES]; // a parameter that stands at the bound of its search, in words; "": none does
 };
 
 struct fit_family {
@@ -46,6 +49,7 @@ struct fit_family {
 	const char *summary;               // for people
 	const struct arrival_kind *kind;   // of an arrival process, else NULL
 	unsigned by;                       // set of 1 << enum fit_by that may be asked of it
+	bool copies;                       // its packets are the trace's own: it makes as many, for as many nodes
 	const char *always;                // what it is fitted by whatever is asked, one of fit_by_names; NULL: by what is
 	// Adds the model to the text, which is empty or has comments. TR_ERROR: the packets cannot be of this family, or are
 	// too few, with the reason; what is in the text then is no model.

@@ -5,6 +5,7 @@
 #include "gen/fit/family.h"
 #include "gen/fit/streams_groups.h"
 #include "gen/fit/packet_sizes.h"
+#include "gen/interval_law.h"
 #include "gen/on_off_fit.h"
 
 static void put_value(struct model *text, const char *key, enum model_type type, double value)
@@ -56,6 +57,12 @@ static enum tr_status fit_times(const struct packet_sample *sample, double level
 	return status;
 }
 
+static void note_bound(struct fit_notes *notes, const char *key, double shape)
+{
+	if (shape > 0 && shape <= INTERVAL_LAW_SHAPE_LEAST)
+		(void)snprintf(notes->bound, sizeof notes->bound, "%s stands at its bound, %g", key, shape);
+}
+
 static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
 				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				 struct tr_error *err)
@@ -70,6 +77,8 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 		status = packet_sizes(sample, NULL, sample->count, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
 	if (status == TR_OK) {
 		put(text, &on_off, &found, options->pulse.level);
+		note_bound(notes, "on-shape", on_off.on_shape);
+		note_bound(notes, "off-shape", on_off.off_shape);
 		notes->freedom = 3u + (on_off.on_shape > 0) + (on_off.off_shape > 0);
 		(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %.0f times on, each known to one gap",
 			       found.runs);

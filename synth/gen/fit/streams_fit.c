@@ -126,6 +126,8 @@ static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 	notes->freedom = 0;
 	for (size_t i = 0; i < fit->model.count; i++)
 		notes->freedom += freedom_of(fit->model.kind, fit->model.sections[i].parameters);
+	for (size_t i = 0; i < fit->model.count && !*notes->bound; i++)
+		(void)snprintf(notes->bound, sizeof notes->bound, "%s", fit->notes[i].times.bound);
 	// Of one section as it says; of several, which say themselves how and of what, by what all are.
 	if (fit->model.count > 1)
 		(void)snprintf(notes->method, sizeof notes->method, "%.*s, each section by itself",

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/fit/doubt.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "gen/generator.h"
+#include "stat/student.h"
+
+#define RUNS_LEAST 9u
+#define LEVEL 0.95
+#define NORMAL_QUANTILE 1.959964 // of LEVEL
+#define CLUSTERS_LEAST 100.0     // n/D from which on counts are taken for normal
+#define SLACK 0.1                // share of the packets by which a miss does not count
+#define FACTOR_MOST 20           // a run is stopped at so many times the trace's packets
+#define SPARE 1000
+#define EMPTY_MOST 0.1           // share of the runs without a packet
+#define PACKETS_LEAST 5          // of a trace of which a run of the same rate is seldom empty
+#define BATCH 512
+
+// Packets in the trace's time.
+struct forecast_packets {
+	double low, high;
+	unsigned runs, empty; // 0 runs: by formula
+};
+
+static enum tr_status count_run(const struct fit_doubt *doubt, uint64_t seed, double *packets, struct tr_error *err)
+{
+	const struct generator_settings settings = {
+		.seed = seed, .ticks_per_s = doubt->ticks_per_s, .end_ticks = doubt->length_ticks};
+	const double most = FACTOR_MOST * (double)doubt->packets + SPARE;
+	struct tr_packet batch[BATCH];
+	enum tr_status status = TR_OK;
+	struct generator generator;
+	size_t count;
+
+	*packets = 0;
+	if (generator_open(&generator, doubt->text, &settings, err) != TR_OK)
+		return TR_ERROR;
+	while (*packets < most && (status = generator_next(&generator, batch, BATCH, &count, err)) == TR_OK)
+		*packets += (double)count;
+	generator_close(&generator);
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+// Student's prediction interval of a further run.
+static void predict(const double *packets, unsigned runs, struct forecast_packets *out)
+{
+	double mean = 0, squares = 0, half;
+
+	for (unsigned r = 0; r < runs; r++)
+		mean += packets[r] / runs;
+	for (unsigned r = 0; r < runs; r++)
+		squares += (packets[r] - mean) * (packets[r] - mean);
+	half = student_quantile(0.5 + LEVEL / 2, runs - 1) * sqrt(squares / (runs - 1) * (1 + 1.0 / runs));
+	out->low = fmax(mean - half, 0);
+	out->high = mean + half;
+}
+
+static enum tr_status simulate(const struct fit_doubt *doubt, struct forecast_packets *out, struct tr_error *err)
+{
+	const double affordable = floor(FIT_DOUBT_PACKETS / (double)doubt->packets);
+	const unsigned runs = (unsigned)fmin(fmax(affordable, RUNS_LEAST), FIT_DOUBT_RUNS);
+	double packets[FIT_DOUBT_RUNS];
+
+	*out = (struct forecast_packets){.low = INFINITY, .runs = runs};
+	for (unsigned r = 0; r < runs; r++) {
+		if (count_run(doubt, 1 + r, &packets[r], err) != TR_OK)
+			return TR_ERROR;
+		out->empty += packets[r] == 0;
+		out->low = fmin(out->low, packets[r]);
+		out->high = fmax(out->high, packets[r]);
+	}
+	if (runs < FIT_DOUBT_RUNS)
+		predict(packets, runs, out);
+	return TR_OK;
+}
+
+// The normal interval, where it holds; else false.
+static bool forecast_by_formula(const struct fit_doubt *doubt, struct forecast_packets *out)
+{
+	const struct generator_kind *kind;
+	struct forecast forecast;
+	struct tr_error err;
+
+	if (FIT_DOUBT_RUNS * (double)doubt->packets <= FIT_DOUBT_PACKETS)
+		return false;
+	if (generator_find(doubt->text, &kind, &err) != TR_OK || !kind->forecast ||
+	    kind->forecast(doubt->text, &forecast, &err) != TR_OK)
+		return false;
+	const struct forecast_total total = forecast_total(&forecast);
+	const double packets = total.packets_per_s * (double)doubt->length_ticks / (double)doubt->ticks_per_s;
+	const double half = NORMAL_QUANTILE * sqrt(total.dispersion * packets);
+
+	forecast_clear(&forecast);
+	*out = (struct forecast_packets){.low = packets - half, .high = packets + half};
+	return isfinite(total.dispersion) && packets > CLUSTERS_LEAST * total.dispersion;
+}
+
+enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err)
+{
+	struct forecast_packets forecast;
+	const double packets = (double)doubt->packets;
+
+	reason[0] = '\0';
+	if (*doubt->bound) {
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", doubt->bound);
+		return TR_OK;
+	}
+	if (!forecast_by_formula(doubt, &forecast) && simulate(doubt, &forecast, err) != TR_OK)
+		return TR_ERROR;
+	if (forecast.low > (1 + SLACK) * packets || (1 + SLACK) * forecast.high < packets)
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "it makes %.4g to %.4g packets where the trace has %.0f", forecast.low,
+			       forecast.high, packets);
+	else if (forecast.empty > EMPTY_MOST * forecast.runs && packets >= PACKETS_LEAST)
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "%u of its %u runs make no packet", forecast.empty, forecast.runs);
+	return TR_OK;
+}
