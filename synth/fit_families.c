@@ -127,14 +127,17 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, s
 
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
-			       struct model *text, struct tr_error *err)
+			       const char *path, struct model *text, struct tr_error *err)
 {
 	struct fit_options options = request->fit;
+	char *trace = path && options.trace ? fit_trace_from(options.trace, path) : NULL;
 	struct fit_notes notes = {.freedom = 0};
 	struct model fitted = {.name = NULL};
 	enum tr_status status = TR_ERROR;
 
 	options.by = by;
+	options.trace = trace ? trace : options.trace;
+	options.digest = tr_reader_digest(in);
 	if ((family->by >> by & 1) == 0)
 		status = fit_by_refuse(family, err);
 	else
@@ -156,6 +159,7 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 		model_append(text, &fitted);
 	}
 	model_clear(&fitted);
+	free(trace);
 	return status;
 }
 
@@ -167,7 +171,7 @@ static void fit_one(struct tool *tool, const struct fit_request *request, const 
 	enum tr_status status;
 
 	tool_stage(tool, "%s: %s", tr_reader_name(in), family->name);
-	status = fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, &text, &err);
+	status = fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, request->output, &text, &err);
 	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);
 	else if (status == TR_END)

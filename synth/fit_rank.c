@@ -19,7 +19,7 @@ static void show_progress(void *tool, const struct fit_family *family, unsigned 
 static void add_columns(struct table *table)
 {
 	static const char *const before[] = {"rank", "family", "by", "score", "low", "high"};
-	static const char *const after[] = {"log_likelihood", "aic", "bic", "free", "reason"};
+	static const char *const after[] = {"log_likelihood", "aic", "bic", "free", "scales", "reason"};
 
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
 		table_column(table, before[i]);
@@ -54,6 +54,10 @@ static void add_row(struct table *table, const struct judged *judged, size_t pla
 		table_none(table);
 	else
 		table_count(table, judged->notes.freedom);
+	if (judged->failed)
+		table_none(table);
+	else
+		table_text(table, judged_scales(judged) ? "yes" : "no");
 	table_text(table, judged->reason);
 }
 
@@ -68,7 +72,7 @@ static void add_yardstick(struct table *table, const struct judge_panel *panel)
 	table_none(table);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_real(table, panel->yardstick[c], 3);
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < 5; i++)
 		table_none(table);
 	table_text(table, "how far the halves of the trace are from each other");
 }
@@ -104,29 +108,10 @@ static void describe_choice(struct model *text, const struct fit_request *reques
 	}
 }
 
-static void write_best(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-		       const struct packet_sample *sample, const struct judged *list, size_t count)
+static enum tr_status write_file(const char *path, const struct model *text, struct tr_error *err)
 {
-	struct model text = {.name = NULL};
-	char name[JUDGED_NAME_BYTES];
-	struct tr_error err;
-
-	describe_choice(&text, request, list, count);
-	if (fit_family_text(tool, request, in, sample, list[0].family, list[0].by, &text, &err) != TR_OK)
-		tool_error(tool, "%s: %s: %s", tr_reader_name(in), judged_name(&list[0], name), err.text);
-	else
-		fit_write_model(tool, request->output, &text);
-	model_clear(&text);
-}
-
-static enum tr_status write_file(const char *folder, const struct judged *judged, bool every, const struct model *text,
-				 struct tr_error *err)
-{
-	char path[PATH_MAX];
+	FILE *out = fopen(path, "w");
 	enum tr_status status;
-	int length = snprintf(path, sizeof path, "%s/%s%s%s.model", folder, judged->family->name, every ? "-" : "",
-			      every ? fit_by_word(judged->family, judged->by) : "");
-	FILE *out = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
 
 	if (!out)
 		return tr_fail(err, "%s: %s", path, strerror(errno));
@@ -136,26 +121,137 @@ static enum tr_status write_file(const char *folder, const struct judged *judged
 	return status;
 }
 
-// Each fit, made again to the whole, to a file of its own.
-static void write_all(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-		      const struct packet_sample *sample, const struct judged *list, size_t count)
+// What a choice is written from.
+struct choice {
+	struct tool *tool;
+	const struct fit_request *request;
+	const struct tr_reader *in;
+	const struct packet_sample *sample;
+	const struct judged *list;
+	size_t count;
+};
+
+// Fits one of the ranking to the whole trace, for a file at path. TR_END: it is not to be trusted; TR_ERROR: it failed; both after
+// a message.
+static enum tr_status fit_again(const struct choice *choice, const struct judged *judged, const char *path, struct model *text)
 {
 	char name[JUDGED_NAME_BYTES];
 	struct tr_error err;
+	enum tr_status status = fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family,
+						judged->by, path, text, &err);
 
-	if (mkdir(request->write_all, 0777) != 0 && errno != EEXIST) {
-		tool_error(tool, "%s: %s", request->write_all, strerror(errno));
+	if (status == TR_END)
+		tool_warn(choice->tool, "%s: %s is not written: %s", tr_reader_name(choice->in), judged_name(judged, name), err.text);
+	else if (status != TR_OK)
+		tool_error(choice->tool, "%s: %s: %s", tr_reader_name(choice->in), judged_name(judged, name), err.text);
+	return status;
+}
+
+// "best.scalable.model" of "best.model".
+static void name_scalable(const char *path, char out[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+	const size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path);
+
+	(void)snprintf(out, PATH_MAX, "%.*s.scalable%s", (int)stem, path, path + stem);
+}
+
+// The best of the ranking that scales and is to be trusted; NULL where there is none.
+static const struct judged *find_scalable(const struct judged *list, size_t count)
+{
+	for (size_t i = 0; i < count && !list[i].failed && !list[i].doubtful; i++)
+		if (judged_scales(&list[i]))
+			return &list[i];
+	return NULL;
+}
+
+// The chosen family makes traffic for the trace's nodes only: says so, and writes the best one that scales beside its model.
+static void write_scalable(const struct choice *choice, const struct judged *chosen)
+{
+	const struct judged *scalable = find_scalable(choice->list, choice->count);
+	const char *output = choice->request->output;
+	const unsigned nodes = choice->sample->people.senders;
+	char path[PATH_MAX], name[JUDGED_NAME_BYTES], chosen_name[JUDGED_NAME_BYTES];
+	struct model text = {.name = NULL};
+	struct tr_error err;
+
+	(void)judged_name(chosen, chosen_name);
+	if (!scalable) {
+		tool_warn(choice->tool, "%s makes traffic for %u nodes only, and no family that was fitted scales", chosen_name, nodes);
 		return;
 	}
-	for (size_t i = 0; i < count && tool_ok(tool); i++) {
+	(void)judged_name(scalable, name);
+	if (!output || strcmp(output, "-") == 0) {
+		tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales is %s", chosen_name, nodes, name);
+		return;
+	}
+	name_scalable(output, path);
+	model_comment(&text, "The best of those that make traffic for any number of nodes; %s comes nearer, but makes it for %u only.",
+		      chosen_name, nodes);
+	if (fit_again(choice, scalable, path, &text) == TR_OK) {
+		if (write_file(path, &text, &err) != TR_OK)
+			tool_error(choice->tool, "%s", err.text);
+		else
+			tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales, %s, is in %s",
+				  chosen_name, nodes, name, path);
+	}
+	model_clear(&text);
+}
+
+// The best one that is to be trusted, and the best one that scales where that is another.
+static void write_best(const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count && !choice->list[i].failed; i++) {
+		const struct judged *chosen = &choice->list[i];
+		struct model text = {.name = NULL};
+		enum tr_status status;
+
+		describe_choice(&text, choice->request, choice->list, choice->count);
+		if (!judged_scales(chosen))
+			model_comment(&text, "It makes traffic for %u nodes and no other number.", choice->sample->people.senders);
+		status = fit_again(choice, chosen, choice->request->output, &text);
+		if (status == TR_OK)
+			fit_write_model(choice->tool, choice->request->output, &text);
+		model_clear(&text);
+		if (status == TR_OK && !judged_scales(chosen))
+			write_scalable(choice, chosen);
+		if (status != TR_END)
+			return;
+	}
+	tool_verdict(choice->tool, "%s: no family is to be trusted (--force writes the first)", tr_reader_name(choice->in));
+}
+
+static void name_in_folder(const struct choice *choice, const struct judged *judged, char path[PATH_MAX])
+{
+	const bool every = choice->request->every;
+
+	(void)snprintf(path, PATH_MAX, "%s/%s%s%s.model", choice->request->write_all, judged->family->name, every ? "-" : "",
+		       every ? fit_by_word(judged->family, judged->by) : "");
+}
+
+// Each fit, made again to the whole, to a file of its own.
+static void write_all(const struct choice *choice)
+{
+	const char *folder = choice->request->write_all;
+	char name[JUDGED_NAME_BYTES], path[PATH_MAX];
+	struct tr_error err;
+
+	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+		tool_error(choice->tool, "%s: %s", folder, strerror(errno));
+		return;
+	}
+	for (size_t i = 0; i < choice->count && tool_ok(choice->tool); i++) {
+		const struct judged *judged = &choice->list[i];
 		struct model text = {.name = NULL};
 
-		if (list[i].failed)
-			tool_warn(tool, "%s is not written: %s", judged_name(&list[i], name), list[i].reason);
-		else if (fit_family_text(tool, request, in, sample, list[i].family, list[i].by, &text, &err) != TR_OK)
-			tool_warn(tool, "%s is not written: %s", judged_name(&list[i], name), err.text);
-		else if (write_file(request->write_all, &list[i], request->every, &text, &err) != TR_OK)
-			tool_error(tool, "%s", err.text);
+		name_in_folder(choice, judged, path);
+		if (judged->failed)
+			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), judged->reason);
+		else if (fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family, judged->by, path,
+					 &text, &err) != TR_OK)
+			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), err.text);
+		else if (write_file(path, &text, &err) != TR_OK)
+			tool_error(choice->tool, "%s", err.text);
 		model_clear(&text);
 	}
 }
@@ -164,14 +260,16 @@ static void write_results(struct tool *tool, const struct fit_request *request, 
 			  const struct packet_sample *sample, const struct judge_panel *panel, const struct judged *list,
 			  size_t count)
 {
+	const struct choice choice = {tool, request, in, sample, list, count};
+
 	if (request->rank)
 		print_ranking(tool, request, panel, list, count);
 	if (list[0].failed)
 		tool_error(tool, "%s: no family fits; %s: %s", tr_reader_name(in), list[0].family->name, list[0].reason);
 	if (request->write_all && tool_ok(tool))
-		write_all(tool, request, in, sample, list, count);
+		write_all(&choice);
 	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool))
-		write_best(tool, request, in, sample, list, count);
+		write_best(&choice);
 }
 
 // Judges each family by the groups of the options; with --by every, processes by role, by node and as one of the network. Returns

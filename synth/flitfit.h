@@ -49,11 +49,16 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 	      const struct packet_sample *sample, const struct fit_family *families, size_t count);
 
-// Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text.
+// Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text, which is
+// to stand at path (NULL: in the present folder).
 // TR_END: it is not to be trusted, without --force; TR_ERROR: it cannot be fitted; err says why.
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
-			       struct model *text, struct tr_error *err);
+			       const char *path, struct model *text, struct tr_error *err);
+
+// The trace (a path as seen from the present folder) as seen from the folder of the file at path; NULL
+// without memory or where one of them cannot be found. To be freed.
+char *fit_trace_from(const char *trace, const char *path);
 
 // Whether the model, its parameters' bound being told in words, is to be written: TR_OK, also where --force was given, with a comment
 // in the text then. TR_END: not to be trusted; TR_ERROR: it cannot be run; err says why.

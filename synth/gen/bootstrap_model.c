@@ -3,14 +3,18 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gen/bootstrap_trace.h"
 #include "gen/model_field.h"
+
+#define DIGEST_DIGITS 16
 
 #define AT(member) offsetof(struct bootstrap_model, member)
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
 	{"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"digest", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
 	{"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
@@ -18,6 +22,35 @@ static const struct model_field fields[] = {
 	{"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
+
+// The trace beside the model, where it is, else as seen from the present folder.
+static char *find_trace(const struct model *model, const char *trace)
+{
+	const char *slash = model->name ? strrchr(model->name, '/') : NULL;
+	char *beside = NULL;
+
+	if (*trace == '/' || !slash)
+		return strdup(trace);
+	if (asprintf(&beside, "%.*s/%s", (int)(slash - model->name), model->name, trace) < 0)
+		return NULL;
+	if (access(beside, F_OK) == 0)
+		return beside;
+	free(beside);
+	return strdup(trace);
+}
+
+static enum tr_status get_digest(const struct model *model, uint64_t *out, struct tr_error *err)
+{
+	const struct model_entry *digest = model_find(model, "", "digest");
+	char *end;
+
+	if (!digest)
+		return TR_OK;
+	*out = strtoull(digest->value, &end, 16);
+	if (strlen(digest->value) == DIGEST_DIGITS && strspn(digest->value, "0123456789abcdef") == DIGEST_DIGITS)
+		return TR_OK;
+	return model_fail(model, digest, err, "digest: expected %d hexadecimal digits", DIGEST_DIGITS);
+}
 
 enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_model *out, struct tr_error *err)
 {
@@ -34,8 +67,14 @@ enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_m
 		return model_fail(model, trace, err, "trace: must be a file");
 	if ((out->block_s > 0) == (out->episode_gap_s > 0))
 		return model_fail(model, NULL, err, "expected one of the keys block and episode-gap");
+	if (get_digest(model, &out->digest, err) != TR_OK)
+		return TR_ERROR;
 	out->trace = strdup(trace->value);
-	return out->trace ? TR_OK : tr_fail(err, "no memory for the model");
+	out->found = find_trace(model, trace->value);
+	if (out->trace && out->found)
+		return TR_OK;
+	bootstrap_model_clear(out);
+	return tr_fail(err, "no memory for the model");
 }
 
 // A key where the time is above 0.
@@ -51,6 +90,12 @@ void bootstrap_model_put(struct model *model, const struct bootstrap_model *boot
 {
 	model_key(model, "family", "bootstrap", NULL);
 	model_key(model, "trace", bootstrap->trace, NULL);
+	if (bootstrap->digest) {
+		char digits[DIGEST_DIGITS + 1];
+
+		(void)snprintf(digits, sizeof digits, "%0*llx", DIGEST_DIGITS, (unsigned long long)bootstrap->digest);
+		model_key(model, "digest", digits, NULL);
+	}
 	put_time(model, "from", bootstrap->from_s);
 	put_time(model, "to", bootstrap->to_s);
 	put_time(model, "duration", bootstrap->duration_s);
@@ -87,5 +132,6 @@ enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_
 void bootstrap_model_clear(struct bootstrap_model *bootstrap)
 {
 	free(bootstrap->trace);
+	free(bootstrap->found);
 	*bootstrap = (struct bootstrap_model){.trace = NULL};
 }

@@ -95,6 +95,9 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 			return TR_ERROR;
 	if (status != TR_END)
 		return TR_ERROR;
+	if (model->digest && tr_reader_digest(in) != model->digest)
+		return tr_fail(err, "is not the trace that the model was fitted to: its digest is %016llx, expected %016llx",
+			       (unsigned long long)tr_reader_digest(in), (unsigned long long)model->digest);
 	if (set_times(out, header->ticks_per_s, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	return copy_names(out, tr_reader_names(in), err);
@@ -109,7 +112,7 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bo
 	enum tr_status status;
 
 	*out = (struct bootstrap_trace){.packets = NULL};
-	if (tr_source_open(&source, model->trace, err) != TR_OK)
+	if (tr_source_open(&source, model->found ? model->found : model->trace, err) != TR_OK)
 		return TR_ERROR;
 	if (tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
@@ -119,7 +122,7 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bo
 		if (*tr_reader_error(in))
 			(void)tr_fail(err, "%s", tr_reader_error(in));
 		else
-			(void)tr_fail(err, "%s: %s", model->trace, why.text);
+			(void)tr_fail(err, "%s: %s", model->found ? model->found : model->trace, why.text);
 	}
 	tr_reader_close(in);
 	return status;

@@ -211,7 +211,7 @@ static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_mod
 	if (bootstrap_trace_read(&state->trace, model, settings->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->trace.node_count)
-		return tr_fail(err, "a bootstrap has the nodes of its trace: %u", state->trace.node_count);
+		return tr_fail(err, "a bootstrap has the nodes of its trace: %u (flitfit --rank says which families scale)", state->trace.node_count);
 	state->stop_ticks = settings->end_ticks || model->duration_s > 0 ? source_end_ticks(settings, model->duration_s)
 									  : state->trace.circle_ticks;
 	state->block_ticks = model->block_s * ticks_per_s < (double)state->trace.circle_ticks

@@ -76,6 +76,7 @@ static enum tr_status bootstrap_family_fit(const struct fit_family *family, cons
 	model.trace = strdup(options->trace);
 	if (!model.trace)
 		return tr_fail(err, "no memory for the model");
+	model.digest = options->digest;
 	model.duration_s = model_settle(MODEL_TIME, packet_sample_seconds(sample), 6);
 	if (sample->capacity == 0) { // a part
 		model.from_s = fmax(0, (double)sample->begin_ticks / sample->ticks_per_s);

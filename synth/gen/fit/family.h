@@ -34,7 +34,8 @@ extern const char *const fit_by_names[];
 struct fit_options {
 	struct pulse_fit_options pulse; // also the level of all intervals, and the choice of sizes and destinations
 	int by;                         // enum fit_by
-	const char *trace;              // the file that the packets are from, lent; NULL: none
+	const char *trace;              // the file that the packets are from, as seen from the model's folder; lent; NULL: none
+	uint64_t digest;                // of its bytes (tr_reader_digest)
 };
 
 // What is to say of a fit beside its text.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gen/fit/doubt.h"
 #include "gen/judge/ranking.h"
 #include "gen/judge/replicate.h"
 
@@ -64,6 +65,24 @@ static enum tr_status judge_likelihood(const struct judge_request *request, stru
 	return TR_OK;
 }
 
+// The reason where the model is not to be trusted.
+static enum tr_status judge_trust(const struct judge_request *request, struct judged *out, struct tr_error *err)
+{
+	const struct packet_sample *fitted = request->fitted;
+	const struct fit_doubt doubt = {&out->text, out->notes.bound, fitted->count, fitted->end_ticks - fitted->begin_ticks,
+					(uint64_t)fitted->ticks_per_s};
+	char reason[FIT_DOUBT_BYTES];
+
+	if (out->family->copies)
+		return TR_OK;
+	if (fit_doubt_find(&doubt, reason, err) != TR_OK)
+		return TR_ERROR;
+	out->doubtful = *reason;
+	if (out->doubtful)
+		(void)snprintf(out->reason, sizeof out->reason, "not to be trusted: %s", reason);
+	return TR_OK;
+}
+
 enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct fit_family *family,
 			    enum fit_by by, struct judged *out, struct tr_error *err)
 {
@@ -78,10 +97,12 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 	if ((family->by >> by & 1) == 0)
 		(void)fit_by_refuse(family, &why);
 	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
-		 judge_likelihood(request, out, &why) == TR_OK && judge_replicates(request, panel, out, &why) == TR_OK)
+		 judge_likelihood(request, out, &why) == TR_OK && judge_trust(request, out, &why) == TR_OK &&
+		 judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;
 	out->failed = true;
-	(void)snprintf(out->reason, sizeof out->reason, "%.200s", why.text);
+	if (!out->doubtful)
+		(void)snprintf(out->reason, sizeof out->reason, "%.200s", why.text);
 	return out->text.failed ? tr_fail(err, "no memory for the model of %s", family->name) : TR_OK;
 }
 
@@ -92,6 +113,11 @@ const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]
 	else
 		(void)snprintf(out, JUDGED_NAME_BYTES, "%.40s by %s", judged->family->name, fit_by_names[judged->by]);
 	return out;
+}
+
+bool judged_scales(const struct judged *judged)
+{
+	return !judged->family->copies && (judged->family->always || (judged->by != FIT_BY_NODE && judged->by != FIT_BY_PAIR));
 }
 
 void judged_clear(struct judged *judged)

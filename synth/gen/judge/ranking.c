@@ -8,10 +8,14 @@
 #define ERRORS 2         // standard errors of a difference of scores within which economy decides
 #define PARAMETRIC 0.1   // a family with more free parameters than this share of the packets is a copy of them
 
-// Failed ones last.
+// Failed ones last, before them the doubtful.
 static bool better_score(const struct judged *a, const struct judged *b)
 {
-	return a->failed || b->failed ? b->failed && !a->failed : a->result.score < b->result.score;
+	if (a->failed || b->failed)
+		return b->failed && !a->failed;
+	if (a->doubtful != b->doubtful)
+		return b->doubtful;
+	return a->result.score < b->result.score;
 }
 
 static bool likelier(const struct judged *a, const struct judged *b)
@@ -76,10 +80,10 @@ static size_t find_first(const struct judged *list, size_t count)
 
 static size_t order_equals(struct judged *list, size_t count, double packets)
 {
-	double high = count && !list[0].failed ? list[0].result.high : NAN;
+	double high = count && !list[0].failed && !list[0].doubtful ? list[0].result.high : NAN;
 	size_t equals = 0, parametric;
 
-	while (equals < count && !list[equals].failed && list[equals].result.low <= high)
+	while (equals < count && !list[equals].failed && !list[equals].doubtful && list[equals].result.low <= high)
 		list[equals++].equal = true;
 	parametric = set_copies_aside(list, equals, packets);
 	if (parametric > 0)
@@ -147,7 +151,7 @@ void judge_rank(const struct judge_panel *panel, struct judged *list, size_t cou
 		list[i].place = i;
 	sort_by_score(list, count);
 	equals = order_equals(list, count, panel->scales.packets);
-	for (size_t i = 1; i < count && !list[i].failed; i++) {
+	for (size_t i = 1; i < count && !list[i].failed && !list[i].doubtful; i++) {
 		if (i < equals)
 			say_equal(&list[0], &list[i]);
 		else

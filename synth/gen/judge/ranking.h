@@ -5,6 +5,8 @@
 // The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to
 // it, and one of them is put first: of those whose score is within two standard errors (of the difference) of the least, the
 // likeliest by the Bayesian information criterion; where none of them has a likelihood, the one with the fewest free parameters.
+// A model that is not to be trusted to make as many packets as it was fitted to (gen/fit/doubt.h) stands behind all others, with
+// its score.
 // A family with more free parameters than a tenth of the packets is a copy of the trace and stands behind its equals.
 #ifndef GEN_JUDGE_RANKING_H
 #define GEN_JUDGE_RANKING_H
@@ -24,6 +26,7 @@ struct judged {
 	struct fit_notes notes;
 	size_t place;                    // among the families, before they are ordered
 	bool failed;
+	bool doubtful;                   // not to be trusted (gen/fit/doubt.h): the reason says why
 	bool equal;                      // to the first
 	struct judge_result result;      // NaN where it failed
 	double log_likelihood;           // of the second half, per packet and per second instead of per tick; NaN: not known
@@ -48,6 +51,9 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 
 // "mmpp", or "mmpp by network" where the groups are others than the roles. Returns out.
 const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]);
+
+// Whether the model makes traffic for any number of nodes: it is no copy of the trace, and its sections do not name nodes.
+bool judged_scales(const struct judged *judged);
 
 // Orders them, and writes the reasons.
 void judge_rank(const struct judge_panel *panel, struct judged *list, size_t count);
