@@ -3,6 +3,7 @@
 // cut.
 #include "flitgen.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,11 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	}
 	if (tool_next_source(tool, &source) != TR_OK)
 		return TR_ERROR;
-	enum tr_status status = model_read(model, source, &err);
+	const char *name = tr_source_name(source);
+	enum tr_status status =
+		tr_source_begins(source, TR_MAGIC, 1)
+			? tr_fail(&err, "%s: a trace, not a model: flitfit makes a model of it, flitgen --replay its packets again", name)
+			: model_read(model, source, &err);
 
 	tr_source_close(source);
 	if (status != TR_OK)
@@ -38,7 +43,7 @@ static enum tr_status settle(const struct gen_request *request, struct generator
 {
 	*settings = (struct generator_settings){
 		.seed = request->seed,
-		.ticks_per_s = request->ticks_per_s,
+		.ticks_per_s = (uint64_t)llround((double)request->ticks_per_s * request->stretched),
 		.nodes = (uint32_t)request->nodes,
 	};
 	if (request->time.num < 0 || (request->time.den && request->time.num == 0))
@@ -147,6 +152,8 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 		status = TR_ERROR;
 	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is told where it is closed
 		tool_error(tool, "%s", err.text);
+	if (status == TR_END && progress->written == 0)
+		tool_warn(tool, "no packet was generated: the stream is whole and empty");
 	return status;
 }
 
@@ -176,11 +183,20 @@ static enum tr_status change(struct tool *tool, const struct gen_request *reques
 		model->failed = model->failed || !key;
 		free(key);
 	}
-	if (request->load)
-		model_set(model, "load", request->load);
 	if (request->matrix && add_matrix(tool, request->matrix, model, err) != TR_OK)
 		return TR_ERROR;
 	return model->failed ? tr_fail(err, "memory is exhausted") : TR_OK;
+}
+
+// Of an option's number of nodes: the load of a controller and its workers depends on it. (A bootstrap refuses any but its own.)
+static enum tr_status set_load(struct gen_request *request, struct model *model, struct tr_error *err)
+{
+	char nodes[32];
+
+	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)request->nodes);
+	if (request->nodes && request->load && !model_find(model, "", "trace"))
+		model_set(model, "nodes", nodes);
+	return gen_load(request, model, &request->stretched, err);
 }
 
 static void generate(struct tool *tool, const struct gen_request *request, const struct model *model)
@@ -250,7 +266,7 @@ static void write_program(struct tool *tool, const struct gen_request *request)
 		tool_error(tool, "%s", err.text);
 }
 
-static void run(struct tool *tool, const struct gen_request *request)
+static void run(struct tool *tool, struct gen_request *request)
 {
 	struct model model = {.name = NULL};
 	struct tr_error err;
@@ -264,7 +280,7 @@ static void run(struct tool *tool, const struct gen_request *request)
 		gen_replay(tool, request);
 	else if (read_model(tool, &model) != TR_OK)
 		;
-	else if (change(tool, request, &model, &err) != TR_OK)
+	else if (change(tool, request, &model, &err) != TR_OK || set_load(request, &model, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request->explain)
 		gen_explain(tool, request, &model);
@@ -276,7 +292,7 @@ static void run(struct tool *tool, const struct gen_request *request)
 int main(int argc, char **argv)
 {
 	struct gen_request request = {
-		.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .loops = 1};
+		.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .stretched = 1, .loops = 1};
 	const struct opt opts[] = {
 		OPT_COUNT('n', "nodes", &request.nodes, "how many nodes; the model's if not given"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of all random streams"),
@@ -286,7 +302,8 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "workload", "FFT", &request.workload,
 			   "stop after the data of an FFT: rc:256 or vr:256"),
 		OPT_STRING(0, "load", "LOAD", &request.load,
-			   "model: offered load, as 30%, 0.3 or 160Mb/s"),
+			   "model: offered load of a node, as 30%, 0.3 or 160Mb/s: its times are stretched"),
+		OPT_RATE(0, "link-rate", &request.link_rate, "of which --load is a share; 1.28Gb/s if not given"),
 		OPT_LIST(0, "set", "KEY=VALUE", &request.set,
 			 "model: another value of a key before the sections"),
 		OPT_FILE(0, "matrix", &request.matrix,
@@ -310,9 +327,10 @@ int main(int argc, char **argv)
 		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH("replay,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,set,count,zstd",
+		OPT_NOT_WITH("replay,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,zstd",
 			     "program"),
-		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,set", "replay"),
+		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set", "replay"),
+		OPT_ONLY_WITH("link-rate", "load"),
 		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "replay"),
 		OPT_ONLY_WITH("json,format", "explain,program=list"),
 		OPT_NOT_WITH("zstd", "explain"),

@@ -11,10 +11,11 @@
 // The options. Quantities are zero where they were not given.
 struct gen_request {
 	uint64_t nodes, seed, count, ticks_per_s, loops;
-	struct num_ratio time, until, counts;                // of a model
+	struct num_ratio time, until, counts, link_rate;     // of a model
 	struct num_ratio stretch, shift, from, to, period;   // of a replay
 	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
+	double stretched; // the model's times are so many times as long (--load)
 	bool explain, compress;
 	struct table_style style; // of what --explain says, where it is to be tables
 };
@@ -60,6 +61,10 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 
 // The program's work with --replay.
 void gen_replay(struct tool *tool, const struct gen_request *request);
+
+// How many times as long the model's times must be for the load that was asked for; 1 where none was, and for the family load, whose keys
+// are set instead. TR_ERROR: not a load, or one beyond the clock.
+enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err);
 
 // Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes where it has none. source
 // stays the caller's. TR_ERROR with file and line.

@@ -113,15 +113,17 @@ static enum tr_status tell(const struct generator_kind *kind, const struct gen_r
 			   const struct model *model, FILE *out, struct tr_error *err)
 {
 	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
-	const struct generator_settings settings = {.seed = request->seed, .ticks_per_s = request->ticks_per_s};
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;
-	enum tr_status status = kind->forecast ? kind->forecast(model, &forecast, err)
-					       : generator_try(model, &settings, &forecast, err);
+	enum tr_status status = kind->forecast(model, &forecast, err);
+
+	forecast_stretch(&forecast, request->stretched);
 
 	// Nothing is said of a model that cannot be generated.
 	if (status == TR_OK && words)
 		status = kind->explain(model, out, err);
+	if (status == TR_OK && words && request->stretched != 1)
+		fprintf(out, "All these times are %.4g times as long, for the load that is asked for.\n", request->stretched);
 	if (status == TR_OK)
 		status = limit(request, &forecast, &packets_max, err);
 	if (status == TR_OK && words)

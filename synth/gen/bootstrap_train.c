@@ -4,6 +4,7 @@
 // 263-270): the trace is a circle, of which blocks of one length begin anywhere, so that every packet comes as often as
 // any other. By episodes: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4) (2006) 689-712): whole
 // episodes, and the silences between them, each drawn alike and apart.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +241,47 @@ static enum tr_status bootstrap_open(void *state, const struct model *text, cons
 	return status;
 }
 
+// Ticks in which all packets come once, on average: the circle, or every episode and a mean silence after each.
+static double turn_ticks(const struct bootstrap *state)
+{
+	double silence = 0, episodes = 0;
+
+	if (!state->episodes)
+		return (double)state->trace.circle_ticks;
+	for (size_t i = 0; i < state->episode_count; i++) {
+		episodes += (double)(episode_end(state, i) - episode_begin(state, i));
+		if (i + 1 < state->episode_count)
+			silence += (double)(episode_begin(state, i + 1) - episode_end(state, i));
+	}
+	return episodes + silence / ((double)state->episode_count - 1) * (double)state->episode_count;
+}
+
+static enum tr_status bootstrap_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+{
+	const struct generator_settings settings = {.ticks_per_s = 1000000000};
+	struct forecast_sender sender = {.who = "All nodes together", .what = "data and overhead", .senders = 1,
+					 .burst_packets_per_s = NAN, .dispersion = NAN};
+	struct bootstrap state = {.episodes = NULL};
+	enum tr_status status = bootstrap_open(&state, text, &settings, err);
+
+	*out = (struct forecast){.senders = NULL};
+	if (status == TR_OK) {
+		const double count = (double)state.trace.count, ticks_per_s = (double)settings.ticks_per_s;
+
+		out->nodes = state.trace.node_count;
+		out->duration_s = (double)state.stop_ticks / ticks_per_s;
+		out->memory_B = sizeof *state.trace.packets * count;
+		sender.packets_per_s = count / turn_ticks(&state) * ticks_per_s;
+		for (size_t i = 0; i < state.trace.count; i++) {
+			sender.payload_B += state.trace.packets[i].payload_bytes / count;
+			sender.wire_B += state.trace.packets[i].wire_bytes / count;
+		}
+		status = forecast_add(out, &sender, err);
+	}
+	bootstrap_close(&state);
+	return status;
+}
+
 const struct generator_kind bootstrap_kind = {
 	.family = "bootstrap",
 	.summary = "blocks of a trace, in an order of chance",
@@ -249,5 +291,6 @@ const struct generator_kind bootstrap_kind = {
 	.nodes = bootstrap_nodes,
 	.node = bootstrap_node,
 	.explain = bootstrap_explain,
+	.forecast = bootstrap_forecast,
 	.close = bootstrap_close,
 };

@@ -19,6 +19,15 @@ enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sen
 	return TR_OK;
 }
 
+void forecast_stretch(struct forecast *forecast, double times)
+{
+	forecast->duration_s *= times;
+	for (size_t i = 0; i < forecast->count; i++) {
+		forecast->senders[i].packets_per_s /= times;
+		forecast->senders[i].burst_packets_per_s /= times;
+	}
+}
+
 struct forecast_total forecast_total(const struct forecast *forecast)
 {
 	struct forecast_total total = {0};
@@ -132,10 +141,7 @@ void forecast_explain(const struct forecast *forecast, double packets_max, FILE 
 	const struct forecast_volume volume = forecast_volume(forecast, packets_max);
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], c[MODEL_NUMBER_BYTES];
 
-	fprintf(out, "Rates of %llu nodes", (unsigned long long)forecast->nodes);
-	if (forecast->trial_packets > 0)
-		fprintf(out, ", as %s packets show", format_about(forecast->trial_packets, a));
-	fputs(":\n", out);
+	fprintf(out, "Rates of %llu nodes:\n", (unsigned long long)forecast->nodes);
 	for (size_t i = 0; i < forecast->count; i++)
 		explain_sender(&forecast->senders[i], out);
 	fprintf(out, "  All together: %.6g packets/s, %s of payload, %s on the wire.\n", total.packets_per_s,

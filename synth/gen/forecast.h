@@ -30,10 +30,12 @@ struct forecast {
 	double duration_s; // INFINITY: no end is known
 	double hurst;    // of the packets in long times, .5 for no long-range dependence; 0: not known
 	double memory_B; // of the generator; 0: not known
-	double trial_packets; // 0, or what is told is what so many packets have shown
 	struct forecast_sender *senders; // owned
 	size_t count;
 };
+
+// The forecast of the same model with all its times so many times as long.
+void forecast_stretch(struct forecast *forecast, double times);
 
 // All senders together. dispersion: as that of a sender (theirs are independent).
 struct forecast_total {

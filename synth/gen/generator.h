@@ -48,7 +48,7 @@ struct generator_kind {
 	enum tr_role (*node)(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES]);
 	// What the model does, in sentences, to out.
 	enum tr_status (*explain)(const struct model *model, FILE *out, struct tr_error *err);
-	// What it will give, to be cleared by forecast_clear. NULL: not known beforehand.
+	// What it will give, to be cleared by forecast_clear.
 	enum tr_status (*forecast)(const struct model *model, struct forecast *out, struct tr_error *err);
 	// Frees what the state owns, be it all zero, open or half open; the state itself is the caller's.
 	void (*close)(void *state);
@@ -62,10 +62,6 @@ enum tr_status generator_open(struct generator *out, const struct model *model,
 // The kind of the model's family.
 enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
 			      struct tr_error *err);
-
-// The forecast of a kind that has none, from its first packets. TR_ERROR also where there are none.
-enum tr_status generator_try(const struct model *model, const struct generator_settings *settings, struct forecast *out,
-			     struct tr_error *err);
 
 // As the functions of the kind.
 enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,

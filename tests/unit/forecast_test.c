@@ -277,24 +277,23 @@ static void volumes_end_with_the_packets(void **state)
 	forecast_clear(&forecast);
 }
 
-// A family without a forecast of its own is tried: all of a second's load is what its own forecast says.
-static void trials_show_what_comes(void **state)
+// Twice as long: half the rates, the same packets.
+static void a_stretched_forecast_has_the_same_packets(void **state)
 {
-	const struct generator_settings settings = {.seed = 1, .ticks_per_s = NANOSECONDS};
 	struct forecast forecast;
 	struct model model;
 	struct tr_error err = {""};
 
 	(void)state;
 	model_of_text(&model, LOAD "arrivals constant\nduration 10 s\n");
-	assert_int_equal(generator_try(&model, &settings, &forecast, &err), TR_OK);
-	const struct forecast_total total = forecast_total(&forecast);
+	assert_int_equal(load_train_kind.forecast(&model, &forecast, &err), TR_OK);
+	const struct forecast_total before = forecast_total(&forecast);
+	const double packets = forecast_volume(&forecast, 0).packets;
 
-	assert_int_equal(forecast.nodes, 9);
-	assert_true(forecast.trial_packets == 9 * 2000);
-	assert_true(fabs(total.packets_per_s / (9 * 200) - 1) < 0.001);
-	assert_true(fabs(total.payload_bps / 7.2e6 - 1) < 0.02);
-	assert_true(fabs(forecast.duration_s - 10) < 0.01);
+	forecast_stretch(&forecast, 2);
+	assert_true(forecast.duration_s == 20);
+	assert_true(forecast_total(&forecast).wire_bps == before.wire_bps / 2);
+	assert_true(forecast_volume(&forecast, 0).packets == packets);
 	forecast_clear(&forecast);
 	model_clear(&model);
 }
@@ -314,7 +313,7 @@ int main(void)
 		cmocka_unit_test(noise),
 #endif
 		cmocka_unit_test(volumes_end_with_the_packets),
-		cmocka_unit_test(trials_show_what_comes),
+		cmocka_unit_test(a_stretched_forecast_has_the_same_packets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
