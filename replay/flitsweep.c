@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sweep_folder.h"
 #include "sweep_results.h"
 #include "sweep_runs.h"
 #include "trace/tool.h"
@@ -13,10 +14,12 @@ struct sweep {
 	struct opt_list parameters;
 	const char *seeds;
 	const char *output;
+	const char *tables;
 	uint64_t jobs;
-	uint64_t table;
 	struct sweep_grid grid;
 	struct sweep_command command;
+	struct sweep_folder folder; // no path: outputs are not kept
+	bool *kept;                 // by run: its output is in the folder
 	struct sweep_results results;
 	bool said_no; // a run ended with status 1
 };
@@ -39,8 +42,10 @@ static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 
 		sweep->jobs = cores > 0 ? (uint64_t)cores : 1;
 	}
-	if (sweep->jobs > SWEEP_JOBS_MAX || sweep->table == 0)
-		return tr_fail(err, "--jobs is 1 to %u, --table at least 1", SWEEP_JOBS_MAX);
+	if (sweep->jobs > SWEEP_JOBS_MAX)
+		return tr_fail(err, "--jobs is 1 to %u", SWEEP_JOBS_MAX);
+	if (sweep_results_tables(&sweep->results, sweep->tables, err) != TR_OK)
+		return TR_ERROR;
 	return sweep_command_check(&sweep->command, &sweep->grid, err);
 }
 
@@ -76,10 +81,24 @@ static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
 	return tool_keep_going(sweep->tool) ? TR_OK : TR_END;
 }
 
+// The rows of a run, whose output was written by a program that ended with this status.
+static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text, int exit_status, struct tr_error *err)
+{
+	struct tr_error why;
+
+	sweep->said_no = sweep->said_no || exit_status == 1;
+	if (sweep_results_put(&sweep->results, run, text, &why) == TR_OK)
+		return TR_OK;
+	if (ferror(sweep->results.out))
+		return sweep->output != NULL ? tr_fail(err, "%s", why.text) : TR_END;
+	return failed(sweep, run, why.text);
+}
+
 static enum tr_status take_result(void *context, const struct sweep_result *result,
 				  struct tr_error *err)
 {
 	struct sweep *sweep = context;
+	enum tr_status status = TR_OK;
 	struct tr_error why;
 
 	if (result->failed)
@@ -89,32 +108,98 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 			result->exit_status);
 		return failed(sweep, result->run, why.text);
 	}
-	sweep->said_no = sweep->said_no || result->exit_status == 1;
-	if (sweep_results_put(&sweep->results, result->run, result->text, &why) != TR_OK) {
-		if (ferror(sweep->results.out))
-			return sweep->output != NULL ? tr_fail(err, "%s", why.text) : TR_END;
-		return failed(sweep, result->run, why.text);
+	if (sweep->folder.path == NULL) {
+		status = put_rows(sweep, result->run, result->text, result->exit_status, err);
+	} else {
+		status = sweep_folder_put(&sweep->folder, result->run, result->text, result->exit_status, err);
+		sweep->kept[result->run] = status == TR_OK;
 	}
-	tool_progress(sweep->tool, "%zu of %zu runs", result->run + 1,
-		      sweep_grid_runs(&sweep->grid));
+	if (status == TR_OK)
+		tool_progress(sweep->tool, "%zu of %zu runs", result->run + 1, sweep_grid_runs(&sweep->grid));
+	return status;
+}
+
+// What is in the folder already.
+static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
+{
+	sweep->kept = calloc(sweep_grid_runs(&sweep->grid), sizeof(*sweep->kept));
+	if (sweep->kept == NULL)
+		return tr_fail(err, "memory is exhausted");
+	if (sweep_folder_open(&sweep->folder, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t run = 0; run < sweep_grid_runs(&sweep->grid); run++) {
+		const char *text;
+		char *whole;
+		int exit_status;
+		enum tr_status status = sweep_folder_get(&sweep->folder, run, &whole, &text, &exit_status, err);
+
+		free(whole);
+		if (status == TR_ERROR)
+			return TR_ERROR;
+		sweep->kept[run] = status == TR_OK;
+	}
 	return TR_OK;
 }
 
+// The table of all runs that are in the folder, in the order of the grid.
+static enum tr_status collect(struct sweep *sweep, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (size_t run = 0; run < sweep_grid_runs(&sweep->grid) && status == TR_OK; run++) {
+		const char *text;
+		char *whole;
+		int exit_status;
+
+		if (!sweep->kept[run])
+			continue;
+		status = sweep_folder_get(&sweep->folder, run, &whole, &text, &exit_status, err);
+		if (status == TR_OK)
+			status = put_rows(sweep, run, text, exit_status, err);
+		free(whole);
+	}
+	return status;
+}
+
+// Where the table goes. One beside a folder is made anew, else what is there is gone on with.
 static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 {
 	struct sweep_results *results = &sweep->results;
 	FILE *out;
 
 	results->grid = &sweep->grid;
-	results->table = sweep->table;
 	results->name = sweep->output != NULL ? sweep->output : "standard output";
 	results->first_line = make_first_line(sweep);
 	if (results->first_line == NULL)
 		return tr_fail(err, "memory is exhausted");
-	if (sweep->output != NULL)
+	if (sweep->output != NULL && sweep->folder.path == NULL)
 		return sweep_results_open(results, err);
-	out = tool_text_output(sweep->tool, NULL);
+	out = tool_text_output(sweep->tool, sweep->output);
 	return out != NULL ? sweep_results_start(results, out, err) : TR_END;
+}
+
+static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
+{
+	const struct sweep_job job = {.command = &sweep->command, .grid = &sweep->grid,
+				      .skip = sweep->kept != NULL ? sweep->kept : sweep->results.done,
+				      .at_once = (size_t)sweep->jobs,
+				      .unordered = sweep->folder.path != NULL,
+				      .done = take_result, .context = sweep};
+
+	return sweep_runs(&job, err);
+}
+
+// Runs that fail, or an interrupted sweep, leave what was done in the folder; the table has it too.
+static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
+{
+	enum tr_status status = find_kept(sweep, err);
+
+	if (status == TR_OK)
+		status = do_runs(sweep, err);
+	if (status == TR_ERROR)
+		return status;
+	status = open_results(sweep, err);
+	return status == TR_OK ? collect(sweep, err) : status;
 }
 
 static void run(struct sweep *sweep)
@@ -123,37 +208,39 @@ static void run(struct sweep *sweep)
 	struct tr_error err;
 	enum tr_status status = make_grid(sweep, &err);
 
-	if (status == TR_OK)
+	sweep->folder.command = &sweep->command;
+	sweep->folder.grid = &sweep->grid;
+	if (status == TR_OK && sweep->folder.path != NULL) {
+		status = run_to_folder(sweep, &err);
+	} else if (status == TR_OK) {
 		status = open_results(sweep, &err);
-	if (status == TR_OK) {
-		const struct sweep_job job = {.command = &sweep->command, .grid = &sweep->grid,
-					      .skip = results->done,
-					      .at_once = (size_t)sweep->jobs,
-					      .done = take_result, .context = sweep};
-
-		status = sweep_runs(&job, &err);
+		if (status == TR_OK)
+			status = do_runs(sweep, &err);
 	}
 	if (status == TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
-	if (sweep->output == NULL)
+	if (sweep->output == NULL || sweep->folder.path != NULL)
 		results->out = NULL; // the tool's
 	if (sweep_results_close(results, &err) != TR_OK && status != TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
 	free((char *)results->first_line);
+	free(sweep->kept);
 }
 
 int main(int argc, char **argv)
 {
-	struct sweep sweep = {.table = 1};
+	struct sweep sweep = {.tables = "1"};
 	const struct opt opts[] = {
 		OPT_LIST('p', "parameter", "NAME=LIST", &sweep.parameters,
 			 "a parameter and its values, as load=0.1,0.3 or nodes=2..8"),
 		OPT_STRING('s', "seeds", "LIST", &sweep.seeds,
 			   "the parameter seed, which changes first"),
 		OPT_COUNT('j', "jobs", &sweep.jobs, "runs at once; as many as there are cores"),
-		OPT_COUNT(0, "table", &sweep.table, "which table of a run's output"),
+		OPT_STRING(0, "table", "LIST", &sweep.tables, "which table of a run's output, or several side by side: 1,2"),
+		OPT_SILENT_FILE('d', "directory", &sweep.folder.path,
+				"keep each run's output here, and run only what is not there"),
 		OPT_SILENT_FILE('o', "output", &sweep.output,
-				"write here, and go on with what is there"),
+				"write here; without -d go on with what is there"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

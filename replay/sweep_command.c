@@ -117,6 +117,47 @@ static char **fill_all(const struct sweep_command *command, const struct sweep_g
 	return good ? words : NULL;
 }
 
+// A word in a line: quoted where a shell would not take it as it is, a newline as a blank.
+static void put_word(const char *word, FILE *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+	const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
+
+	if (quoted)
+		fputc('\'', out);
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word == '\n' ? ' ' : *word, out);
+	}
+	if (quoted)
+		fputc('\'', out);
+}
+
+char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
+{
+	char **words = fill_all(command, grid, run), *text = NULL;
+	size_t bytes;
+	FILE *out = words != NULL ? open_memstream(&text, &bytes) : NULL;
+
+	for (size_t i = 0; out != NULL && i < command->count; i++) {
+		if (i > 0)
+			fputc(' ', out);
+		if (words[i] != NULL)
+			put_word(words[i], out);
+		else
+			fputc('|', out);
+	}
+	for (size_t i = 0; words != NULL && i < command->count; i++)
+		free(words[i]);
+	free(words);
+	if (out != NULL && fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 // Starts one program that reads from pipeline->output, which is closed and replaced by its own.
 static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv,
 				  struct tr_error *err)

@@ -38,6 +38,9 @@ enum tr_status sweep_command_start(const struct sweep_command *command,
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status,
 				     struct tr_error *err);
 
+// The command of one run in a line, as a shell would take it; to be freed. NULL without memory.
+char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run);
+
 // The last program's name.
 const char *sweep_command_last(const struct sweep_command *command);
 

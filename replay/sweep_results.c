@@ -50,21 +50,100 @@ static const char *find_table(const char *text, size_t which)
 	return NULL;
 }
 
-static enum tr_status take_columns(struct sweep_results *results, const char *line,
-				   struct tr_error *err)
+enum tr_status sweep_results_tables(struct sweep_results *results, const char *list, struct tr_error *err)
 {
-	size_t bytes = line_bytes(line);
+	results->table_count = 0;
+	for (const char *at = list;; at++) {
+		char *end;
+		unsigned long table = *at >= '1' && *at <= '9' ? strtoul(at, &end, 10) : 0;
 
-	if (results->columns != NULL) {
-		if (strlen(results->columns) == bytes &&
-		    memcmp(results->columns, line, bytes) == 0)
+		if (table == 0 || table > INT32_MAX || results->table_count == SWEEP_TABLES_MAX)
+			break;
+		results->tables[results->table_count++] = table;
+		if (*end == '\0')
 			return TR_OK;
-		return tr_fail(err, "its table has the columns \"%.*s\", others had \"%s\"",
-			       (int)bytes, line, results->columns);
+		if (*end != ',')
+			break;
+		at = end;
 	}
-	results->columns = strndup(line, bytes);
-	if (results->columns == NULL)
+	return tr_fail(err, "--table: expected up to %u numbers from 1 on with commas between them, not \"%.40s\"", SWEEP_TABLES_MAX,
+		       list);
+}
+
+// Length of the first cell of a line.
+static size_t cell_bytes(const char *line)
+{
+	return strcspn(line, "\t\n");
+}
+
+static bool same_cell(const char *a, const char *b)
+{
+	return cell_bytes(a) == cell_bytes(b) && memcmp(a, b, cell_bytes(a)) == 0;
+}
+
+// The row below these headings that begins with the cell; NULL where there is none.
+static const char *find_row(const char *headings, const char *cell)
+{
+	for (const char *line = next_line(headings); *line != '\0' && *line != '\n'; line = next_line(line))
+		if (*line != '#' && same_cell(line, cell))
+			return line;
+	return NULL;
+}
+
+// What follows the first cell of a line, with the tab before it; of no line as many "-" as the headings have cells there.
+static void put_rest(const char *line, const char *headings, FILE *out)
+{
+	if (line != NULL) {
+		line += cell_bytes(line);
+		fprintf(out, "%.*s", (int)line_bytes(line), line);
+		return;
+	}
+	for (size_t bytes = line_bytes(headings), i = 0; i < bytes; i++)
+		if (headings[i] == '\t')
+			fputs("\t-", out);
+}
+
+// A line of the first table, and what the others have for it: their headings, or the rows of the same first cell.
+static void put_joined(const struct sweep_results *results, const char *const *headings, const char *line, FILE *out)
+{
+	fprintf(out, "%.*s", (int)line_bytes(line), line);
+	for (size_t i = 1; i < results->table_count; i++)
+		put_rest(line == headings[0] ? headings[i] : find_row(headings[i], line), headings[i], out);
+	fputc('\n', out);
+}
+
+// The headings of all tables, in one line; to be freed.
+static char *join_headings(const struct sweep_results *results, const char *const *headings)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (out == NULL)
+		return NULL;
+	put_joined(results, headings, headings[0], out);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	text[bytes - 1] = '\0';
+	return text;
+}
+
+static enum tr_status take_columns(struct sweep_results *results, const char *const *headings, struct tr_error *err)
+{
+	char *columns = join_headings(results, headings);
+	enum tr_status status = TR_OK;
+
+	if (columns == NULL)
 		return tr_fail(err, "memory is exhausted");
+	if (results->columns != NULL) {
+		if (strcmp(results->columns, columns) != 0)
+			status = tr_fail(err, "its table has the columns \"%s\", others had \"%s\"", columns, results->columns);
+		free(columns);
+		return status;
+	}
+	results->columns = columns;
 	fprintf(results->out, "%s\n", results->first_line);
 	for (size_t i = 0; i < results->grid->count; i++)
 		fprintf(results->out, "%s\t", results->grid->parameters[i].name);
@@ -72,21 +151,33 @@ static enum tr_status take_columns(struct sweep_results *results, const char *li
 	return TR_OK;
 }
 
+static enum tr_status find_headings(const struct sweep_results *results, const char *text, const char **headings,
+				    struct tr_error *err)
+{
+	for (size_t i = 0; i < results->table_count; i++) {
+		headings[i] = find_table(text, results->tables[i]);
+		if (headings[i] == NULL)
+			return tr_fail(err, "its output has no table number %zu", results->tables[i]);
+		if (!same_cell(headings[0], headings[i]))
+			return tr_fail(err, "its tables number %zu and %zu have not the first column in common", results->tables[0],
+				       results->tables[i]);
+	}
+	return TR_OK;
+}
+
 enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text,
 				 struct tr_error *err)
 {
-	const char *line = find_table(text, results->table);
+	const char *headings[SWEEP_TABLES_MAX];
 
-	if (line == NULL)
-		return tr_fail(err, "its output has no table number %zu", results->table);
-	if (take_columns(results, line, err) != TR_OK)
+	if (find_headings(results, text, headings, err) != TR_OK || take_columns(results, headings, err) != TR_OK)
 		return TR_ERROR;
-	for (line = next_line(line); *line != '\0' && *line != '\n'; line = next_line(line)) {
+	for (const char *line = next_line(headings[0]); *line != '\0' && *line != '\n'; line = next_line(line)) {
 		if (*line == '#')
 			continue;
 		for (size_t i = 0; i < results->grid->count; i++)
 			fprintf(results->out, "%s\t", sweep_grid_value(results->grid, run, i));
-		fprintf(results->out, "%.*s\n", (int)line_bytes(line), line);
+		put_joined(results, headings, line, results->out);
 	}
 	return fflush(results->out) == 0 ? TR_OK : fail_write(results, err);
 }

@@ -43,6 +43,14 @@ static void fail_memory(struct pool *pool)
 	pool->status = tr_fail(pool->err, "memory is exhausted");
 }
 
+// Hands over what became of a run.
+static void hand_over(struct pool *pool, struct running *running)
+{
+	running->result.text = running->text != NULL ? running->text : "";
+	if (pool->status == TR_OK && !pool->job->skip[running->result.run])
+		pool->status = pool->job->done(pool->job->context, &running->result, pool->err);
+}
+
 static void start(struct pool *pool)
 {
 	struct running *running = place_of(pool, pool->next);
@@ -54,8 +62,11 @@ static void start(struct pool *pool)
 		return;
 	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run,
 					     &running->pipeline, &result->why) != TR_OK;
-	if (result->failed)
+	if (result->failed) {
+		if (pool->job->unordered)
+			hand_over(pool, running);
 		return;
+	}
 	running->state = WORKING;
 	pool->working++;
 }
@@ -75,6 +86,8 @@ static void finish(struct pool *pool, struct running *running)
 					       &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
+	if (pool->job->unordered)
+		hand_over(pool, running);
 }
 
 static bool make_room(struct running *running)
@@ -139,10 +152,8 @@ static void tell(struct pool *pool)
 	     pool->first++) {
 		struct running *running = place_of(pool, pool->first);
 
-		running->result.text = running->text != NULL ? running->text : "";
-		if (pool->status == TR_OK && !pool->job->skip[pool->first])
-			pool->status = pool->job->done(pool->job->context, &running->result,
-						       pool->err);
+		if (!pool->job->unordered)
+			hand_over(pool, running);
 		free(running->text);
 		*running = (struct running){.state = WAITING};
 	}

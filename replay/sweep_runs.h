@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The runs of a sweep, several at once, told of in the order of the grid.
+// The runs of a sweep, several at once.
 #ifndef REPLAY_SWEEP_RUNS_H
 #define REPLAY_SWEEP_RUNS_H
 
@@ -23,7 +23,8 @@ struct sweep_job {
 	const struct sweep_grid *grid;
 	const bool *skip; // by run: not to be run
 	size_t at_once;   // 1..SWEEP_JOBS_MAX
-	// Told of each run in order; other than TR_OK starts no more.
+	bool unordered;   // done is called as soon as a run has ended, not in the order of the grid
+	// Told of each run; other than TR_OK starts no more.
 	enum tr_status (*done)(void *context, const struct sweep_result *result,
 			       struct tr_error *err);
 	void *context;
