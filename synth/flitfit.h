@@ -22,7 +22,7 @@ struct fit_request {
 	bool force;                     // write a model that is not to be trusted
 	uint64_t replicates, seed, max_packets;
 	uint64_t scale;                 // node count to scale to
-	const char *rule;               // of the scaling; NULL: the published one
+	struct opt_list rules;          // of the scaling; none: the best
 	const char *output, *write_all;
 };
 

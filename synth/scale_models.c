@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitfit --scale: a model for more nodes, by the published rule from the models of two and four, by an algorithm's formulas
-// from one, or by regression over several.
+// flitfit --scale: a model for more nodes from others, by one of the rules of gen/scale_rules.h: by the one that was named, or
+// by the one that misses the largest of the models least.
 #include <stdlib.h>
 #include <string.h>
 
 #include "flitfit.h"
-#include "gen/scale.h"
-#include "gen/scale_formula.h"
-#include "gen/scale_regression.h"
+#include "gen/scale_rules.h"
 
-// What is scaled, and what came of it.
+#define RULES_MAX 32u
+
+// What is scaled, and the rules, the best first.
 struct scaling {
 	struct pulse_model *models;
 	size_t count;
-	struct pulse_model scaled;
-	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES];
+	struct scale_verdict verdicts[RULES_MAX];
+	size_t rules;
 };
 
 void fit_write_model(struct tool *tool, const char *path, const struct model *text)
@@ -91,92 +91,169 @@ static enum tr_status read_operands(struct tool *tool, struct fit_request *reque
 	return tool_ok(tool) ? TR_OK : TR_ERROR;
 }
 
-static enum tr_status scale_published(struct scaling *scaling, const struct fit_request *request, struct model *text,
-				      struct tr_error *err)
+static enum tr_status judge_rules(const struct scale_task *task, const struct opt_list *words, struct scaling *scaling,
+				  struct tr_error *err)
 {
-	if (scaling->count != 2)
-		return tr_fail(err, "--scale takes two models, of 2 and of 4 nodes");
-	if (scale_model(&scaling->models[0], &scaling->models[1], request->scale, &scaling->scaled, err) != TR_OK)
-		return TR_ERROR;
-	model_comment(text, "A bursty pulse train for %llu nodes, scaled from models of 2 and 4 by the "
-		      "rule of Yates 1997.", (unsigned long long)request->scale);
-	if (request->scale > 128)
-		model_comment(text, "Beyond 128 nodes, where the rule ends, each step to 2n divides the "
-			      "change by n.");
-	return TR_OK;
-}
+	static const char *const always[] = {"published", "regression", "constant"};
 
-static enum tr_status scale_formula(struct scaling *scaling, const struct fit_request *request, struct model *text,
-				    struct tr_error *err)
-{
-	struct fft_workload workload;
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		if (scale_judge(task, always[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
+			return TR_ERROR;
+	for (size_t i = 0; i < words->count; i++) {
+		bool known = false;
 
-	if (!strchr(request->rule, ':'))
-		return tr_fail(err, "the rule \"%.40s\" is none of published, regression, and rc:256 or vr:256 with any width",
-			       request->rule);
-	if (fft_workload_get(request->rule, &workload, err) != TR_OK)
-		return TR_ERROR;
-	if (scaling->count != 1)
-		return tr_fail(err, "the rule %s takes one model or trace", request->rule);
-	if (scale_by_formula(&scaling->models[0], &workload, request->scale, &scaling->scaled, err) != TR_OK)
-		return TR_ERROR;
-	model_comment(text, "A bursty pulse train for %llu nodes, scaled from one of %llu by what the algorithm %s sends "
-		      "(equation %s of Yates 1997).", (unsigned long long)request->scale,
-		      (unsigned long long)scaling->models[0].nodes, request->rule,
-		      workload.algorithm == FFT_ROW_COLUMN ? "3.4" : "3.5");
-	model_comment(text, "Sizes of data are those of its messages; pulses change as the packets of a phase; times, and the "
-		      "sizes of overhead, are those fitted.");
-	return TR_OK;
-}
-
-static enum tr_status scale_regression(struct scaling *scaling, const struct fit_request *request, struct model *text,
-				       struct tr_error *err)
-{
-	char counts[200] = "";
-
-	if (scaling->count < 2)
-		return tr_fail(err, "the rule regression takes two models or traces, or more");
-	if (scale_by_regression(scaling->models, scaling->count, request->scale, request->fit.pulse.level,
-				&scaling->scaled, scaling->notes, err) != TR_OK)
-		return TR_ERROR;
-	for (size_t i = 0; i < scaling->count; i++) {
-		size_t used = strlen(counts);
-
-		(void)snprintf(counts + used, sizeof counts - used, "%s%llu", i ? ", " : "",
-			       (unsigned long long)scaling->models[i].nodes);
+		for (size_t k = 0; k < scaling->rules; k++)
+			known = known || strcmp(scaling->verdicts[k].word, words->words[i]) == 0;
+		if (!known && scaling->rules == RULES_MAX)
+			return tr_fail(err, "more than %u rules", RULES_MAX);
+		if (!known && scale_judge(task, words->words[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
+			return TR_ERROR;
 	}
-	model_comment(text, "A bursty pulse train for %llu nodes, scaled by regression over models of %s: each statistic as a "
-		      "power of the number of nodes.", (unsigned long long)request->scale, counts);
+	scale_rank(scaling->verdicts, scaling->rules);
 	return TR_OK;
 }
 
-static enum tr_status scale(struct scaling *scaling, const struct fit_request *request, struct model *text,
-			    struct tr_error *err)
+static bool is_named(const struct opt_list *words, const char *word)
 {
-	if (!request->rule || strcmp(request->rule, "published") == 0)
-		return scale_published(scaling, request, text, err);
-	if (strcmp(request->rule, "regression") == 0)
-		return scale_regression(scaling, request, text, err);
-	return scale_formula(scaling, request, text, err);
+	for (size_t i = 0; i < words->count; i++)
+		if (strcmp(words->words[i], word) == 0)
+			return true;
+	return false;
+}
+
+// Of the rules that were named, or of all, the first that applies. But where fewer than two were judged, which says nothing: of
+// models of 2 and 4 nodes the published rule, else the first of the table.
+static const struct scale_verdict *choose(const struct scaling *scaling, const struct opt_list *words)
+{
+	const struct scale_verdict *first = NULL;
+	size_t judged = 0;
+
+	for (size_t i = 0; i < scaling->rules; i++) {
+		const struct scale_verdict *verdict = &scaling->verdicts[i];
+
+		if (words->count > 0 && !is_named(words, verdict->word))
+			continue;
+		judged += verdict->held_out > 0;
+		if (!first || (judged < 2 && verdict->applies && verdict->rule < first->rule))
+			first = verdict;
+	}
+	return first;
+}
+
+static struct table *rules_table(const struct scaling *scaling, uint64_t nodes, const struct scale_verdict *chosen)
+{
+	static const char *const columns[] = {"rank", "rule", "error_oct", "statistics_oct", "rates_oct", "judged_on",
+					      "packets_per_s", "wire_b_per_s", "chosen", "assumes", "note"};
+	struct table *table = table_new("rules", NULL);
+
+	table_note(table, "rates are those for %llu nodes; errors are those of a model of judged_on nodes made from the smaller ones",
+		   (unsigned long long)nodes);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		table_column(table, columns[i]);
+	for (size_t i = 0; i < scaling->rules; i++) {
+		const struct scale_verdict *verdict = &scaling->verdicts[i];
+		const bool judged = verdict->held_out > 0;
+
+		if (judged)
+			table_count(table, i + 1);
+		else
+			table_none(table);
+		table_text(table, verdict->word);
+		table_real(table, verdict->error_oct, 3);
+		table_real(table, verdict->statistics_oct, 3);
+		table_real(table, verdict->rates_oct, 3);
+		if (judged)
+			table_count(table, verdict->held_out);
+		else
+			table_none(table);
+		table_real(table, verdict->packets_per_s, 6);
+		table_real(table, verdict->wire_bps, 6);
+		table_text(table, verdict == chosen ? "yes" : "no");
+		table_text(table, verdict->rule->assumes);
+		table_text(table, *verdict->why ? verdict->why : "-");
+	}
+	return table;
+}
+
+static void print_rules(struct tool *tool, const struct fit_request *request, const struct scaling *scaling,
+			const struct scale_verdict *chosen)
+{
+	struct table *table = rules_table(scaling, request->scale, chosen);
+	struct tr_error err;
+
+	if (tables_print(&table, 1, request->style, "flitfit", stdout, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	table_free(table);
+}
+
+// What the rule assumes and how far it was off, beside the others.
+static void describe(const struct scaling *scaling, const struct scale_verdict *chosen, uint64_t nodes, struct model *text)
+{
+	model_comment(text, "%s assumes: %s.", chosen->word, chosen->rule->assumes);
+	for (size_t i = 0; i < scaling->rules; i++) {
+		const struct scale_verdict *verdict = &scaling->verdicts[i];
+
+		if (verdict->held_out > 0)
+			model_comment(text, "  %s: %.5g packets/s for %llu nodes; off by %.3g octaves for %llu, which were held out",
+				      verdict->word, verdict->packets_per_s, (unsigned long long)nodes, verdict->error_oct,
+				      (unsigned long long)verdict->held_out);
+		else if (verdict->applies)
+			model_comment(text, "  %s: %.5g packets/s for %llu nodes; %s", verdict->word, verdict->packets_per_s,
+				      (unsigned long long)nodes, verdict->why);
+	}
+}
+
+static void write_scaled(struct tool *tool, const struct fit_request *request, const struct scale_task *task,
+			 const struct scaling *scaling, const struct scale_verdict *chosen)
+{
+	struct scaled scaled = {.model = {.nodes = 0}};
+	struct model text = {.name = NULL};
+	struct tr_error err;
+
+	if (chosen->rule->scale(task, chosen->word, &scaled, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else {
+		chosen->rule->describe(task, chosen->word, &text);
+		describe(scaling, chosen, task->nodes, &text);
+		model_comment(&text, "%s", tool_provenance(tool));
+		pulse_model_put(&text, &scaled.model, scaled.notes);
+		fit_write_model(tool, request->output, &text);
+	}
+	model_clear(&text);
+	pulse_model_clear(&scaled.model);
+}
+
+// The choice was the program's: says which, and what else there is.
+static void tell_choice(struct tool *tool, const struct scale_verdict *chosen)
+{
+	if (chosen->held_out > 0)
+		tool_warn(tool, "scaled by the rule %s (%s), which is off by %.3g octaves for %llu nodes; --rank compares the rules",
+			  chosen->word, chosen->rule->assumes, chosen->error_oct, (unsigned long long)chosen->held_out);
+	else
+		tool_warn(tool, "scaled by the rule %s (%s), %s; --rank compares the rules", chosen->word, chosen->rule->assumes, chosen->why);
 }
 
 void fit_scale(struct tool *tool, struct fit_request *request)
 {
 	struct scaling scaling = {.models = NULL};
-	struct model text = {.name = NULL};
 	struct tr_error err;
 
 	if (read_operands(tool, request, &scaling) == TR_OK) {
-		if (scale(&scaling, request, &text, &err) != TR_OK)
+		const struct scale_task task = {scaling.models, scaling.count, request->scale, request->fit.pulse.level};
+
+		if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else {
-			model_comment(&text, "%s", tool_provenance(tool));
-			pulse_model_put(&text, &scaling.scaled, scaling.notes);
-			fit_write_model(tool, request->output, &text);
+			const struct scale_verdict *chosen = choose(&scaling, &request->rules);
+
+			if (request->rank)
+				print_rules(tool, request, &scaling, chosen);
+			if (request->output || !request->rank)
+				write_scaled(tool, request, &task, &scaling, chosen);
+			if (request->rules.count != 1 && !request->rank && tool_ok(tool))
+				tell_choice(tool, chosen);
 		}
 	}
-	model_clear(&text);
-	pulse_model_clear(&scaling.scaled);
 	for (size_t i = 0; i < scaling.count; i++)
 		pulse_model_clear(&scaling.models[i]);
 	free(scaling.models);
