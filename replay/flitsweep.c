@@ -195,11 +195,11 @@ static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
 	enum tr_status status = find_kept(sweep, err);
 
 	if (status == TR_OK)
-		status = do_runs(sweep, err);
-	if (status == TR_ERROR)
+		status = open_results(sweep, err);
+	if (status != TR_OK)
 		return status;
-	status = open_results(sweep, err);
-	return status == TR_OK ? collect(sweep, err) : status;
+	status = do_runs(sweep, err);
+	return status == TR_ERROR ? status : collect(sweep, err);
 }
 
 static void run(struct sweep *sweep)
@@ -237,8 +237,8 @@ int main(int argc, char **argv)
 			   "the parameter seed, which changes first"),
 		OPT_COUNT('j', "jobs", &sweep.jobs, "runs at once; as many as there are cores"),
 		OPT_STRING(0, "table", "LIST", &sweep.tables, "which table of a run's output, or several side by side: 1,2"),
-		OPT_SILENT_FILE('d', "directory", &sweep.folder.path,
-				"keep each run's output here, and run only what is not there"),
+		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
+				  "keep each run's output here, and run only what is not there"),
 		OPT_SILENT_FILE('o', "output", &sweep.output,
 				"write here; without -d go on with what is there"),
 		OPT_END,

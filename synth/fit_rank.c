@@ -264,11 +264,13 @@ static void write_results(struct tool *tool, const struct fit_request *request, 
 
 	if (request->rank)
 		print_ranking(tool, request, panel, list, count);
-	if (list[0].failed)
+	if (list[0].failed && list[0].doubtful)
+		tool_verdict(tool, "%s: no family fits; %s is %s", tr_reader_name(in), list[0].family->name, list[0].reason);
+	else if (list[0].failed)
 		tool_error(tool, "%s: no family fits; %s: %s", tr_reader_name(in), list[0].family->name, list[0].reason);
 	if (request->write_all && tool_ok(tool))
 		write_all(&choice);
-	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool))
+	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) && !list[0].failed)
 		write_best(&choice);
 }
 

@@ -152,9 +152,13 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 		status = TR_ERROR;
 	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is told where it is closed
 		tool_error(tool, "%s", err.text);
-	if (status == TR_END && progress->written == 0)
-		tool_warn(tool, "no packet was generated: the stream is whole and empty");
 	return status;
+}
+
+void gen_tell_empty(struct tool *tool, const struct gen_progress *progress)
+{
+	if (tool_ok(tool) && progress->written == 0)
+		tool_warn(tool, "no packet was generated: the stream is whole and empty");
 }
 
 static enum tr_status add_matrix(struct tool *tool, const char *path, struct model *model, struct tr_error *err)
@@ -225,6 +229,7 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 		if (!out.counts)
 			put_names(&generator, out.writer);
 		gen_write(tool, &generator, &progress, &out);
+		gen_tell_empty(tool, &progress);
 	}
 	generator_close(&generator);
 }

@@ -59,6 +59,9 @@ struct gen_output {
 enum tr_status gen_write(struct tool *tool, struct generator *generator,
 			 struct gen_progress *progress, const struct gen_output *out);
 
+// Says so where all went well and nothing was written.
+void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
+
 // The program's work with --replay.
 void gen_replay(struct tool *tool, const struct gen_request *request);
 

@@ -211,4 +211,5 @@ void gen_replay(struct tool *tool, const struct gen_request *request)
 	if (in)
 		write_trace(&replay, in);
 	tool_close_input(tool, in);
+	gen_tell_empty(tool, &replay.progress);
 }

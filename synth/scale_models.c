@@ -233,6 +233,15 @@ static void tell_choice(struct tool *tool, const struct scale_verdict *chosen)
 		tool_warn(tool, "scaled by the rule %s (%s), %s; --rank compares the rules", chosen->word, chosen->rule->assumes, chosen->why);
 }
 
+// Models of one size say nothing of other sizes: only a rule that was named does.
+static bool one_size(const struct scaling *scaling)
+{
+	for (size_t i = 1; i < scaling->count; i++)
+		if (scaling->models[i].nodes != scaling->models[0].nodes)
+			return false;
+	return true;
+}
+
 void fit_scale(struct tool *tool, struct fit_request *request)
 {
 	struct scaling scaling = {.models = NULL};
@@ -241,7 +250,10 @@ void fit_scale(struct tool *tool, struct fit_request *request)
 	if (read_operands(tool, request, &scaling) == TR_OK) {
 		const struct scale_task task = {scaling.models, scaling.count, request->scale, request->fit.pulse.level};
 
-		if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
+		if (request->rules.count == 0 && !request->rank && one_size(&scaling))
+			tool_error(tool, "models of one size do not say how traffic changes with the number of nodes; --rule constant, rc:WIDTH or "
+				   "vr:WIDTH scales one");
+		else if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else {
 			const struct scale_verdict *chosen = choose(&scaling, &request->rules);

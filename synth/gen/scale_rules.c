@@ -27,13 +27,26 @@ static const struct pulse_model *nearest(const struct scale_task *task)
 	return best;
 }
 
+// TR_ERROR where two models are of so many nodes: which of them is meant is not known.
+static enum tr_status check_one(const struct scale_task *task, uint64_t nodes, const char *word, struct tr_error *err)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < task->count; i++)
+		count += task->models[i].nodes == nodes;
+	return count <= 1 ? TR_OK : tr_fail(err, "%s takes one model of a size, and %u are of %llu nodes", word, count,
+					    (unsigned long long)nodes);
+}
+
 static enum tr_status scale_published(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
 {
 	const struct pulse_model *at_2 = of_nodes(task, 2), *at_4 = of_nodes(task, 4);
 
-	if (at_2 && at_4)
-		return scale_model(at_2, at_4, task->nodes, &out->model, err);
-	return tr_fail(err, "%s needs a model of 2 nodes and one of 4", word);
+	if (!at_2 || !at_4)
+		return tr_fail(err, "%s needs a model of 2 nodes and one of 4", word);
+	if (check_one(task, 2, word, err) != TR_OK || check_one(task, 4, word, err) != TR_OK)
+		return TR_ERROR;
+	return scale_model(at_2, at_4, task->nodes, &out->model, err);
 }
 
 static void describe_published(const struct scale_task *task, const char *word, struct model *text)
@@ -55,6 +68,8 @@ static enum tr_status scale_formula(const struct scale_task *task, const char *w
 		return TR_ERROR;
 	if (!at)
 		return tr_fail(err, "%s needs a model", word);
+	if (check_one(task, at->nodes, word, err) != TR_OK)
+		return TR_ERROR;
 	return scale_by_formula(at, &workload, task->nodes, &out->model, err);
 }
 
@@ -95,6 +110,8 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 
 	if (!at)
 		return tr_fail(err, "%s needs a model", word);
+	if (check_one(task, at->nodes, word, err) != TR_OK)
+		return TR_ERROR;
 	if (task->nodes < 2 || task->nodes > PULSE_NODES_MAX)
 		return tr_fail(err, "there must be 2 to %u nodes", PULSE_NODES_MAX);
 	enum tr_status status = TR_OK;
@@ -227,7 +244,11 @@ static enum tr_status judge(const struct scale_task *task, struct scale_verdict 
 	held.nodes = largest ? largest->nodes : 0;
 	if (held.count == 0)
 		return tr_fail(err, "there is no larger model to judge it on");
-	status = out->rule->scale(&held, out->word, &scaled, err);
+	struct tr_error why;
+
+	status = out->rule->scale(&held, out->word, &scaled, &why);
+	if (status != TR_OK)
+		(void)tr_fail(err, "of the models below %llu nodes, %.150s", (unsigned long long)held.nodes, why.text);
 	if (status == TR_OK)
 		status = compare(&scaled.model, largest, out, err);
 	if (status == TR_OK)

@@ -18,7 +18,7 @@
 #include "trace/status.h"
 
 #define FIT_DOUBT_RUNS 39u // a range of 95 %
-#define FIT_DOUBT_PACKETS 4e6
+#define FIT_DOUBT_PACKETS 2e6
 #define FIT_DOUBT_BYTES 200u
 
 // A model, and what it was fitted to.

@@ -4,7 +4,7 @@ printf '%s\n' 'flitline-model 1' 'family mmpp' 'nodes 4' 'duration 60 s' '[netwo
 	'state 500 packets/s for 200 ms' 'size 100 B' >true.model
 flitgen --counts 1ms -w counts.flt true.model
 flitfit -q -f mmpp counts.flt | sed -n '/^# Of counts/p; /^family/p; /^state/p; /^size/p'
-flitfit -q --rank -f poisson -f mmpp -f bootstrap --replicates 5 counts.flt | cut -f 1-3,18 | sed '/^1/s/none.*/.../; /^2/s/loses.*/.../'
+flitfit -q --rank -f poisson -f mmpp -f bootstrap --replicates 5 counts.flt | cut -f 1-3,19 | sed '/^1/s/none.*/.../; /^2/s/loses.*/.../'
 # No bin of a fit is narrower than those of the counts.
 flitgen --counts 50ms true.model | flitfit -q -f cascade | sed -n '/^finest/p'
 # A series is counts of the network, of one width.

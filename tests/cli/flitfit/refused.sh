@@ -21,9 +21,9 @@ try flitfit --level 1 a.flt
 try flitfit --window 0s a.flt
 try flitfit --method guess a.flt
 try flitfit --scale 16 "$m/yates-rc1-2.model"
-try flitfit --scale 16 "$m/yates-rc1-4.model" "$m/yates-rc1-2.model"
-try flitfit --scale 12 "$m/yates-rc1-2.model" "$m/yates-rc1-4.model"
-try flitfit --scale 0 "$m/yates-rc1-2.model" "$m/yates-rc1-4.model"
+try flitfit --scale 16 --rule published "$m/yates-rc1-4.model" "$m/yates-rc1-2.model"
+try flitfit --scale 12 --rule published "$m/yates-rc1-2.model" "$m/yates-rc1-4.model"
+try flitfit --scale 0 --rule published "$m/yates-rc1-2.model" "$m/yates-rc1-4.model"
 try flitfit --scale 16 a.flt "$m/yates-rc1-4.model"
 try flitfit -o nowhere/x.model a.flt
 # Too few to fit to: no packet, one, all of one tick where halves are wanted; and a family by groups that it does not know.

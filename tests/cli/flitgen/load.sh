@@ -13,4 +13,4 @@ for bad in load=fast arrivals=early size=0 destinations=home nodes=1 nonsense ra
 	flitgen --set "$bad" "$model" 2>&1 >/dev/null
 	echo $?
 done
-flitgen --load 30% - 2>&1 <"$DATA/models/yates-rc1-4.model" >/dev/null
+flitgen --link-rate 1Gb/s - 2>&1 <"$DATA/models/yates-rc1-4.model" >/dev/null
