@@ -189,17 +189,17 @@ static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 	return sweep_runs(&job, err);
 }
 
-// Runs that fail, or an interrupted sweep, leave what was done in the folder; the table has it too.
+// Runs that fail, or an interrupted sweep, leave what was done in the folder; a file gets the table of whole sweeps alone.
 static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
 {
 	enum tr_status status = find_kept(sweep, err);
 
 	if (status == TR_OK)
-		status = open_results(sweep, err);
-	if (status != TR_OK)
+		status = do_runs(sweep, err);
+	if (status == TR_ERROR || (sweep->output != NULL && !tool_ok(sweep->tool)))
 		return status;
-	status = do_runs(sweep, err);
-	return status == TR_ERROR ? status : collect(sweep, err);
+	status = open_results(sweep, err);
+	return status == TR_OK ? collect(sweep, err) : status;
 }
 
 static void run(struct sweep *sweep)
