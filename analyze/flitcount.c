@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 			   "where bin 0 begins: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &options.size, size_words, "bytes that count as a packet's size"),
 		OPT_CHOICE(0, "level", &options.level_percent, level_words, "of the intervals, in percent"),
-		OPT_STRING('w', "write", "FILE", &options.write, "write the bins as a series stream"),
+		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
 		OPT_FLAG('z', "compress", &options.compress, "compress that stream with zstd"),
 		OPT_COUNT(0, "max-bins", &options.max_bins, "bins held, or empty bins in a row, at most"),
 		TABLE_OPTIONS(&options.style),

@@ -206,7 +206,7 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	if (out)
 		status = page_writers[request->form](&page, footer, out, &err);
 	if (status == TR_OK && request->figures)
-		status = figure_files_write(&page, request->figures, &err);
+		status = figure_files_write(&page, request->figures, tool_files(tool), &err);
 	page_clear(&page);
 	if (out && fclose(out) != 0 && status == TR_OK)
 		status = tr_fail(&err, "no memory for the report");
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
 {
 	struct request request = {.seed = 1};
 	const struct opt opts[] = {
-		OPT_STRING('o', "output", "FILE", &request.output, "write here, not to standard output"),
+		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to standard output"),
 		OPT_CHOICE(0, "to", &request.form, form_words, "form of the report; terminal: text with its plots in characters"),
 		OPT_FLAG('t', "text", &request.text, "the same as --to text: words and tables"),
 		OPT_FLAG(0, "latex", &request.latex, "the same as --to latex: the tables"),

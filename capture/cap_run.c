@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- setting up
 
@@ -102,11 +103,21 @@ static bool open_feed(struct cap *cap)
 
 static bool open_dump(struct cap *cap)
 {
+	const struct tr_outfile_options options = {
+		.files = tool_files(cap->tool),
+		.grows = cap->waits, // a cut one can be read, and cannot be made again
+		.sync = true,
+		.keep = cap->waits,
+	};
+	const char *path = cap->options->pcap;
 	struct tr_error err;
 
-	if (!cap->options->pcap ||
-	    pk_dump_open(&cap->dump, cap->options->pcap, PK_FRAME_BYTES_MAX, &err) == TR_OK)
+	if (!path)
 		return true;
+	if (pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, &err) == TR_OK) {
+		tool_tell_exposed(cap->tool, path, pk_dump_is_exposed(cap->dump));
+		return true;
+	}
 	tool_error(cap->tool, "%s", err.text);
 	return false;
 }
@@ -114,7 +125,7 @@ static bool open_dump(struct cap *cap)
 bool cap_open(struct cap *cap)
 {
 	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) &&
-	       open_feed(cap) && open_dump(cap) && cap_open_print(cap);
+	       open_feed(cap) && cap_open_print(cap);
 }
 
 // ---- running
@@ -224,6 +235,8 @@ void cap_run(struct cap *cap)
 	struct tr_error err = {""};
 	uint64_t left;
 
+	if (!open_dump(cap))
+		return;
 	(void)second_passed(cap);
 	do
 		left = wanted - cap->feed.frames;
@@ -239,12 +252,25 @@ void cap_run(struct cap *cap)
 		cap_summary(cap);
 }
 
+static void close_dump(struct cap *cap)
+{
+	const bool whole = !cap->failed && tool_ok(cap->tool);
+	struct tr_error err;
+	char *part;
+
+	if (!cap->dump)
+		return;
+	part = pk_dump_part(cap->dump) ? strdup(pk_dump_part(cap->dump)) : NULL;
+	if (pk_dump_close(cap->dump, whole, &err) != TR_OK)
+		tool_error(cap->tool, "%s", err.text);
+	if (part && access(part, F_OK) == 0)
+		tool_error(cap->tool, "the frames written so far are %s", part);
+	free(part);
+}
+
 void cap_close(struct cap *cap)
 {
-	struct tr_error err;
-
-	if (pk_dump_close(cap->dump, &err) != TR_OK)
-		tool_error(cap->tool, "%s", err.text);
+	close_dump(cap);
 	cap_close_frames(cap);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);

@@ -43,6 +43,8 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 	const struct tr_writer_options options = {
 		.compress = cap->options->compress,
 		.flush_each = cap->options->flush_each,
+		.sync = true, // a capture cannot be made again
+		.keep = cap->waits,
 	};
 
 	if (!cap->options->period_s.num)

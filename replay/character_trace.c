@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "character_trace.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,15 +74,23 @@ static enum tr_status mark_links(struct character_trace *trace, const struct opt
 enum tr_status character_trace_open(struct character_trace *trace,
 				    const struct character_trace_options *options,
 				    const struct net_topology *topology, uint64_t ticks_per_s,
-				    struct tr_error *err)
+				    const struct tr_files *files, struct tr_error *err)
 {
+	const struct tr_outfile_options whole = {.files = files};
+
 	*trace = (struct character_trace){.topology = topology, .ticks_per_s = ticks_per_s};
 	if (parse_window(trace, options->window, err) != TR_OK ||
 	    mark_links(trace, &options->links, err) != TR_OK)
 		return TR_ERROR;
-	trace->file = strcmp(options->path, "-") == 0 ? stdout : fopen(options->path, "w");
+	trace->file = stdout;
+	if (strcmp(options->path, "-") != 0) {
+		trace->file = NULL;
+		if (tr_outfile_open(&trace->out, options->path, &whole, err) != TR_OK)
+			return TR_ERROR;
+		trace->file = tr_outfile_stream(trace->out);
+	}
 	if (trace->file == NULL)
-		return tr_fail(err, "%s: %s", options->path, strerror(errno));
+		return tr_fail(err, "%s: out of memory", options->path);
 	trace->watch.see = see;
 	trace->watch.context = trace;
 	trace->watch.links = trace->links;
@@ -91,16 +98,13 @@ enum tr_status character_trace_open(struct character_trace *trace,
 	return TR_OK;
 }
 
-enum tr_status character_trace_close(struct character_trace *trace, struct tr_error *err)
+enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err)
 {
-	bool bad = false;
+	enum tr_status status = tr_outfile_close(trace->out, whole, err);
 
-	if (trace->file != NULL) {
-		bad = fflush(trace->file) != 0 || ferror(trace->file);
-		if (trace->file != stdout)
-			bad = fclose(trace->file) != 0 || bad;
-	}
+	if (trace->file == stdout && (fflush(stdout) != 0 || ferror(stdout)))
+		status = tr_fail(err, "cannot write the characters");
 	free(trace->links);
 	*trace = (struct character_trace){0};
-	return bad ? tr_fail(err, "cannot write the characters") : TR_OK;
+	return status;
 }

@@ -7,6 +7,7 @@
 
 #include "net/engine.h"
 #include "trace/opt.h"
+#include "trace/outfile.h"
 
 struct character_trace_options {
 	const char *path;      // NULL: none; "-": standard output
@@ -16,6 +17,7 @@ struct character_trace_options {
 
 struct character_trace {
 	FILE *file;
+	struct tr_outfile *out; // NULL: standard output
 	bool *links;
 	const struct net_topology *topology; // lent
 	uint64_t ticks_per_s;
@@ -23,13 +25,13 @@ struct character_trace {
 };
 
 // Opens what was asked for and writes the line of the fields' names. TR_ERROR where a link has no such
-// name, the window is malformed or the file cannot be made. Close it in any case.
+// name, the window is malformed or the file cannot be made or is one of files that are read. Close it in any case.
 enum tr_status character_trace_open(struct character_trace *trace,
 				    const struct character_trace_options *options,
 				    const struct net_topology *topology, uint64_t ticks_per_s,
-				    struct tr_error *err);
+				    const struct tr_files *files, struct tr_error *err);
 
-// TR_ERROR where something could not be written.
-enum tr_status character_trace_close(struct character_trace *trace, struct tr_error *err);
+// Closes; the file takes its name where it is whole. TR_ERROR where something could not be written.
+enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err);
 
 #endif

@@ -81,6 +81,8 @@ static enum tr_status open_matrix(struct work *work, struct tr_error *err)
 
 	if (request->matrix == NULL)
 		return TR_OK;
+	if (node_map_is_file(request->map) && !tool_reads(work->tool, request->map))
+		return TR_ERROR;
 	if (node_map_open(&map, request->map, &work->topology, err) != TR_OK)
 		return TR_ERROR;
 	source = tool_open_source(work->tool, request->matrix);
@@ -279,7 +281,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "lengths", &request.lengths, "print how long the routes are"),
 		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
 		OPT_FILE(0, "matrix", &request.matrix, "traffic, as flitstat prints it"),
-		OPT_FILE(0, "map", &request.map, "which node of it is which host"),
+		OPT_FILE_OR_WORD(0, "map", &request.map, "which node of it is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &request.ignore_unmapped,
 			 "leave out the traffic of nodes that are not in the network"),
 		OPT_RATE(0, "link-rate", &request.link_rate_bps, "of links that have none"),

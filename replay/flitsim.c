@@ -109,7 +109,8 @@ static bool open_trace(struct simulation *sim, struct character_trace *trace)
 
 	setup->watch = options->path != NULL ? &trace->watch : NULL;
 	if (options->path == NULL || character_trace_open(trace, options, setup->topology,
-							  setup->ticks_per_s, &err) == TR_OK)
+							  setup->ticks_per_s, tool_files(sim->tool),
+							  &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
@@ -129,11 +130,11 @@ static bool open_faults(struct simulation *sim, struct fault_list *faults)
 	return tool_ok(sim->tool);
 }
 
-static void close_trace(struct simulation *sim, struct character_trace *trace)
+static void close_trace(struct simulation *sim, struct character_trace *trace, bool whole)
 {
 	struct tr_error err;
 
-	if (character_trace_close(trace, &err) != TR_OK && tool_ok(sim->tool))
+	if (character_trace_close(trace, whole && tool_ok(sim->tool), &err) != TR_OK && tool_ok(sim->tool))
 		tool_error(sim->tool, "%s", err.text);
 	sim->setup.watch = NULL;
 }
@@ -165,7 +166,7 @@ static enum tool_status run_engine(struct simulation *sim, const struct net_engi
 	if (open_faults(sim, &faults) && open_trace(sim, &trace))
 		status = (engine != NULL ? engine : choose_engine(sim))
 				 ->run(&sim->setup, &sim->totals, &err);
-	close_trace(sim, &trace);
+	close_trace(sim, &trace, status == TR_OK);
 	fault_list_close(&faults);
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
@@ -249,13 +250,21 @@ static enum tool_status run_trace(struct simulation *sim)
 	return status;
 }
 
+// Whether the map of the nodes is no output as well; else that is told.
+static bool claim_map(struct simulation *sim)
+{
+	const char *map = sim->options.traffic.map;
+
+	return !node_map_is_file(map) || tool_reads(sim->tool, map);
+}
+
 static enum tool_status simulate(struct simulation *sim)
 {
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
 	tool_on_name(sim->tool, put_name, sim);
-	if (tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !check_input(sim))
+	if (!claim_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !check_input(sim))
 		return TOOL_FAILED;
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
@@ -300,7 +309,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	if (!program_run_read(&sim->program, sim->tool, &sim->options))
+	if (!claim_map(sim) || !program_run_read(&sim->program, sim->tool, &sim->options))
 		return TOOL_FAILED;
 	status = program_run_prepare(&sim->program, &sim->setup);
 	if (status != TOOL_OK)
@@ -326,7 +335,7 @@ static void explain(struct simulation *sim)
 			  (uint32_t)sim->options.output.explain_B.num, sim->options.output.style,
 			  stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	close_trace(sim, &trace);
+	close_trace(sim, &trace, true);
 }
 
 int main(int argc, char **argv)

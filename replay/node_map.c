@@ -78,6 +78,11 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 	return status;
 }
 
+bool node_map_is_file(const char *text)
+{
+	return strcmp(text, "ids") != 0 && strcmp(text, "names") != 0;
+}
+
 enum tr_status node_map_open(struct node_map *map, const char *text,
 			     const struct net_topology *topology, struct tr_error *err)
 {

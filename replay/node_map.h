@@ -33,6 +33,9 @@ struct node_map {
 enum tr_status node_map_open(struct node_map *map, const char *text,
 			     const struct net_topology *topology, struct tr_error *err);
 
+// Whether text is not one of the words.
+bool node_map_is_file(const char *text);
+
 // The last from the lines of an open file, which name calls in messages, for so many hosts.
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
 			     struct tr_error *err);

@@ -204,12 +204,16 @@ static enum tr_status open_messages(struct program_run *run, struct tr_error *er
 {
 	const struct tr_header header = {
 		.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
-	const struct tr_writer_options options = {.compress = run->options->output.compress};
+	const struct tr_writer_options options = {.compress = run->options->output.compress,
+						  .files = tool_files(run->tool)};
 
 	if (run->options->program.messages == NULL)
 		return TR_OK;
-	return tr_writer_open(&run->messages, run->options->program.messages, &header,
-			      tool_provenance(run->tool), &options, err);
+	if (tr_writer_open(&run->messages, run->options->program.messages, &header,
+			   tool_provenance(run->tool), &options, err) != TR_OK)
+		return TR_ERROR;
+	tool_tell_exposed(run->tool, run->options->program.messages, tr_writer_is_exposed(run->messages));
+	return TR_OK;
 }
 
 static enum tr_status put_names(const struct program_run *run,

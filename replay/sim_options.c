@@ -35,7 +35,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_CHOICE(0, "engine", &options->engine, engine_words,
 			   "how characters are moved: one by one, or in runs"),
-		OPT_FILE(0, "map", &traffic->map, "which node is which host"),
+		OPT_FILE_OR_WORD(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),

@@ -30,12 +30,14 @@ static enum tr_status place_samples(const struct sim_outputs *outputs, const str
 static enum tr_status open_links(struct sim_outputs *outputs, const struct tr_header *header,
 				 const struct net_topology *topology, struct tr_error *err)
 {
-	const struct tr_writer_options options = {.compress = outputs->options->compress};
+	const struct tr_writer_options options = {.compress = outputs->options->compress,
+						  .files = tool_files(outputs->tool)};
 	char text[NET_LINK_NAME_MAX];
 
 	if (tr_writer_open(&outputs->links, outputs->options->links, header,
 			   tool_provenance(outputs->tool), &options, err) != TR_OK)
 		return TR_ERROR;
+	tool_tell_exposed(outputs->tool, outputs->options->links, tr_writer_is_exposed(outputs->links));
 	for (uint32_t link = 0; link < 2 * topology->cable_count; link++) {
 		const struct tr_name name = {
 			.kind = TR_NAME_LINK, .id = link,

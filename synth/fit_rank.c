@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "flitfit.h"
+#include "trace/outfile.h"
 
 #define GROUPINGS 3u // of --by every
 
@@ -108,17 +109,21 @@ static void describe_choice(struct model *text, const struct fit_request *reques
 	}
 }
 
-static enum tr_status write_file(const char *path, const struct model *text, struct tr_error *err)
+static enum tr_status write_file(const struct tr_files *files, const char *path, const struct model *text, struct tr_error *err)
 {
-	FILE *out = fopen(path, "w");
+	const struct tr_outfile_options options = {.files = files};
+	struct tr_outfile *file;
 	enum tr_status status;
+	FILE *out;
 
-	if (!out)
-		return tr_fail(err, "%s: %s", path, strerror(errno));
-	status = model_write(text, out, err);
-	if (fclose(out) != 0 && status == TR_OK)
-		status = tr_fail(err, "%s: %s", path, strerror(errno));
-	return status;
+	if (tr_outfile_open(&file, path, &options, err) != TR_OK)
+		return TR_ERROR;
+	out = tr_outfile_stream(file);
+	status = out ? model_write(text, out, err) : tr_fail(err, "%s: out of memory", path);
+	if (status == TR_OK)
+		return tr_outfile_close(file, true, err);
+	(void)tr_outfile_close(file, false, NULL);
+	return TR_ERROR;
 }
 
 // What a choice is written from.
@@ -189,7 +194,7 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 	model_comment(&text, "The best of those that make traffic for any number of nodes; %s comes nearer, but makes it for %u only.",
 		      chosen_name, nodes);
 	if (fit_again(choice, scalable, path, &text) == TR_OK) {
-		if (write_file(path, &text, &err) != TR_OK)
+		if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
 			tool_error(choice->tool, "%s", err.text);
 		else
 			tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales, %s, is in %s",
@@ -250,7 +255,7 @@ static void write_all(const struct choice *choice)
 		else if (fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family, judged->by, path,
 					 &text, &err) != TR_OK)
 			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), err.text);
-		else if (write_file(path, &text, &err) != TR_OK)
+		else if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
 			tool_error(choice->tool, "%s", err.text);
 		model_clear(&text);
 	}

@@ -38,6 +38,14 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	return status;
 }
 
+// A bootstrap reads the trace that it was fitted to.
+static bool claim_trace(struct tool *tool, const struct model *model)
+{
+	const struct model_entry *trace = model_find(model, "", "trace");
+
+	return !trace || tool_reads(tool, trace->value);
+}
+
 static enum tr_status settle(const struct gen_request *request, struct generator_settings *settings,
 			     struct tr_error *err)
 {
@@ -287,6 +295,8 @@ static void run(struct tool *tool, struct gen_request *request)
 		;
 	else if (change(tool, request, &model, &err) != TR_OK || set_load(request, &model, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
+	else if (!claim_trace(tool, &model))
+		;
 	else if (request->explain)
 		gen_explain(tool, request, &model);
 	else if (tool_ok(tool))

@@ -12,6 +12,7 @@
 #include "report/gnuplot_run.h"
 #include "report/gnuplot_script.h"
 #include "report/text.h"
+#include "trace/outfile.h"
 
 #define NAME_BYTES 64
 
@@ -20,46 +21,46 @@ static void set_name(char name[NAME_BYTES], unsigned figure, size_t panel)
 	(void)snprintf(name, NAME_BYTES, "figure-%02u-%zu", figure, panel + 1);
 }
 
-static FILE *open_file(const char *folder, const char *name, const char *ending, struct tr_error *err)
+// Where figures go.
+struct place {
+	const char *folder;
+	const struct tr_files *files;
+};
+
+static enum tr_status open_file(struct tr_outfile **file, FILE **out, const struct place *place, const char *name,
+				const char *ending, struct tr_error *err)
 {
+	const struct tr_outfile_options options = {.files = place->files};
 	char path[PATH_MAX];
-	FILE *out = NULL;
 
-	if ((size_t)snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending) < sizeof path)
-		out = fopen(path, "w");
-	if (!out)
-		(void)tr_fail(err, "%s/%s.%s: %s", folder, name, ending, strerror(errno));
-	return out;
-}
-
-static enum tr_status close_file(FILE *out, const char *folder, const char *name, struct tr_error *err)
-{
-	bool failed = ferror(out) != 0;
-
-	if (fclose(out) == 0 && !failed)
+	if ((size_t)snprintf(path, sizeof path, "%s/%s.%s", place->folder, name, ending) >= sizeof path)
+		return tr_fail(err, "%s/%s.%s: %s", place->folder, name, ending, strerror(ENAMETOOLONG));
+	if (tr_outfile_open(file, path, &options, err) != TR_OK)
+		return TR_ERROR;
+	*out = tr_outfile_stream(*file);
+	if (*out)
 		return TR_OK;
-	return tr_fail(err, "%s/%s: %s", folder, name, strerror(errno));
+	(void)tr_outfile_close(*file, false, NULL);
+	return tr_fail(err, "%s: out of memory", path);
 }
 
-static enum tr_status write_panel(const struct figure *figure, const struct panel *panel, const char *folder,
+static enum tr_status write_panel(const struct figure *figure, const struct panel *panel, const struct place *place,
 				  const char *name, struct tr_error *err)
 {
 	const struct gnuplot_target target = {.form = GNUPLOT_FILES, .name = name};
-	FILE *out = open_file(folder, name, "tsv", err);
+	struct tr_outfile *file;
+	FILE *out;
 
-	if (!out)
+	if (open_file(&file, &out, place, name, "tsv", err) != TR_OK)
 		return TR_ERROR;
 	figure_tsv_write(out, panel);
-	if (close_file(out, folder, name, err) != TR_OK)
-		return TR_ERROR;
-	out = open_file(folder, name, "gp", err);
-	if (!out)
+	if (tr_outfile_close(file, true, err) != TR_OK || open_file(&file, &out, place, name, "gp", err) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("# ", out);
 	text_write_plain(out, panel->title ? panel->title : figure->title);
 	(void)fprintf(out, "\n# gnuplot -c %s.gp svg (or pdf) draws it again\n", name);
 	gnuplot_write_panel(out, figure, panel, &target);
-	return close_file(out, folder, name, err);
+	return tr_outfile_close(file, true, err);
 }
 
 // What gnuplot is told: to draw each panel twice.
@@ -77,8 +78,10 @@ static void write_calls(FILE *out, const struct page *page, const void *folder)
 		}
 }
 
-enum tr_status figure_files_write(const struct page *page, const char *folder, struct tr_error *err)
+enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files,
+				  struct tr_error *err)
 {
+	const struct place place = {folder, files};
 	enum tr_status status = TR_OK;
 	char name[NAME_BYTES], *nothing;
 
@@ -89,7 +92,7 @@ enum tr_status figure_files_write(const struct page *page, const char *folder, s
 
 		for (size_t p = 0; figure && p < figure->panel_count && status == TR_OK; p++) {
 			set_name(name, page->blocks[i].number, p);
-			status = write_panel(figure, &figure->panels[p], folder, name, err);
+			status = write_panel(figure, &figure->panels[p], &place, name, err);
 		}
 	}
 	if (status == TR_OK && page->figures > 0) {

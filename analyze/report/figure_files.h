@@ -4,12 +4,14 @@
 #define REPORT_FIGURE_FILES_H
 
 #include "report/page.h"
+#include "trace/files.h"
 #include "trace/status.h"
 
 // Writes for panel P of figure N, both from 1: figure-N-P.tsv (its data), figure-N-P.gp (gnuplot's commands, which
 // may be run again there) and, by gnuplot, figure-N-P.svg and figure-N-P.pdf into the folder, which is made where it is
-// absent; its parent must be there. N has two digits at least. TR_ERROR where something can't be written or gnuplot
-// fails.
-enum tr_status figure_files_write(const struct page *page, const char *folder, struct tr_error *err);
+// absent; its parent must be there. N has two digits at least. TR_ERROR where something can't be written, would
+// overwrite one of files, or gnuplot fails.
+enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files,
+				  struct tr_error *err);
 
 #endif

@@ -3,16 +3,19 @@
 #include "packet/handle.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NS_PER_S 1000000000
 
 struct pk_dump {
 	char *path;
-	FILE *file;
+	struct tr_outfile *out;
+	FILE *file; // a second descriptor of it, for libpcap closes what it writes to
 	uint32_t snap_bytes;
 	uint16_t link;
 	pcap_t *pcap;
@@ -21,9 +24,10 @@ struct pk_dump {
 };
 
 enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t snap_bytes,
-			    struct tr_error *err)
+			    const struct tr_outfile_options *options, struct tr_error *err)
 {
 	struct pk_dump *dump = calloc(1, sizeof *dump);
+	int fd = -1;
 
 	*out = NULL;
 	if (!dump || !(dump->path = strdup(path))) {
@@ -31,14 +35,29 @@ enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t sna
 		return tr_fail(err, "%s: out of memory", path);
 	}
 	dump->snap_bytes = snap_bytes;
-	dump->file = fopen(path, "we");
-	if (!dump->file) {
-		(void)tr_fail(err, "%s: %s", path, strerror(errno));
-		(void)pk_dump_close(dump, NULL);
-		return TR_ERROR;
+	if (tr_outfile_open(&dump->out, path, options, err) == TR_OK)
+		fd = fcntl(tr_outfile_descriptor(dump->out), F_DUPFD_CLOEXEC, 0);
+	dump->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (dump->file) {
+		*out = dump;
+		return TR_OK;
 	}
-	*out = dump;
-	return TR_OK;
+	if (dump->out)
+		(void)tr_fail(err, "%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		(void)close(fd);
+	(void)pk_dump_close(dump, false, NULL);
+	return TR_ERROR;
+}
+
+bool pk_dump_is_exposed(const struct pk_dump *dump)
+{
+	return tr_outfile_is_exposed(dump->out);
+}
+
+const char *pk_dump_part(const struct pk_dump *dump)
+{
+	return tr_outfile_part(dump->out);
 }
 
 static enum tr_status begin(struct pk_dump *dump, const struct pk_link *link,
@@ -76,25 +95,31 @@ enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 	return TR_OK;
 }
 
-enum tr_status pk_dump_close(struct pk_dump *dump, struct tr_error *err)
+enum tr_status pk_dump_close(struct pk_dump *dump, bool whole, struct tr_error *err)
 {
 	const struct pk_link ethernet = pk_link_of(PK_LINK_ETHERNET, false);
 	enum tr_status status = TR_OK;
+	struct tr_error why;
 
 	if (!dump)
 		return TR_OK;
 	if (dump->file && !dump->dumper)
-		status = begin(dump, &ethernet, err);
+		status = begin(dump, &ethernet, &why);
 	if (dump->dumper) {
 		if (!dump->failed &&
 		    (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file)))
-			status = tr_fail(err, "%s: %s", dump->path, strerror(errno));
+			status = tr_fail(&why, "%s: %s", dump->path, strerror(errno));
 		pcap_dump_close(dump->dumper); // of an unbuffered file: what it held is out
 	} else if (dump->file) {
 		(void)fclose(dump->file);
 	}
 	if (dump->pcap)
 		pcap_close(dump->pcap);
+	whole = whole && status == TR_OK && !dump->failed;
+	if (tr_outfile_close(dump->out, whole, status == TR_OK ? &why : NULL) != TR_OK)
+		status = TR_ERROR;
+	if (status == TR_ERROR && err)
+		*err = why;
 	free(dump->path);
 	free(dump);
 	return status;

@@ -235,3 +235,27 @@ void opt_set_clear(struct opt_set *set)
 		*list = (struct opt_list){NULL, 0};
 	}
 }
+
+enum tr_status opt_each_file(const struct opt_set *set,
+			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
+			     void *context, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (size_t i = 0; i < set->count && status == TR_OK; i++) {
+		const struct opt *row = set->rows[i];
+		const bool written = row->flags & OPT_WRITTEN;
+
+		if (!(row->flags & OPT_PATH) || row->flags & OPT_WORD)
+			continue;
+		if (row->type == OPT_TYPE_STRING && *(const char **)row->value)
+			status = each(context, *(const char **)row->value, written, err);
+		if (row->type == OPT_TYPE_LIST) {
+			const struct opt_list *list = row->value;
+
+			for (size_t word = 0; word < list->count && status == TR_OK; word++)
+				status = each(context, list->words[word], written, err);
+		}
+	}
+	return status;
+}

@@ -33,6 +33,8 @@ struct opt_list {
 #define OPT_SILENT 1u // does not affect the result: not recorded in the provenance
 #define OPT_PATH 2u   // names a file: recorded without its directories, completed as a file
 #define OPT_SIGNED 4u // a quantity that may be below zero
+#define OPT_WRITTEN 8u // names a file that is written; any other OPT_PATH names one that is read
+#define OPT_WORD 16u   // may be a word of the program's own in place of a path; known to be a file when it is opened
 
 struct opt {
 	enum opt_type type;
@@ -61,8 +63,11 @@ struct opt {
 #define OPT_SILENT_FLAG(l, n, v, h) {OPT_TYPE_FLAG, l, n, NULL, h, (bool *){v}, NUM_PLAIN, NULL, OPT_SILENT, 0}
 #define OPT_SILENT_STRING(l, n, m, v, h) {OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, OPT_SILENT, 0}
 #define OPT_FILE(l, n, v, h) {OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0}
+// A file that is written: where results go does not change them.
 #define OPT_SILENT_FILE(l, n, v, h) \
-	{OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT, 0}
+	{OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0}
+// A file that is read, or a word.
+#define OPT_FILE_OR_WORD(l, n, v, h) {OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0}
 // Rules between rows, anywhere in the table: each of the options (long names, commas between) has an effect only where
 // one of the conditions holds, or where none does. A condition is a long name, for an option that was given, or NAME=WORD,
 // for an option that has this value, given or not; of a list one that has the word, or none.
@@ -107,6 +112,12 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 
 // Holds what was given against the rules of the table. TR_ERROR: err names the option that has no effect, and why.
 enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err);
+
+// Calls each(context, path, written, err) for every file that the options name (rows with OPT_PATH and without OPT_WORD, in
+// their order, a list word by word) until one returns no TR_OK, which is returned.
+enum tr_status opt_each_file(const struct opt_set *set,
+			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
+			     void *context, struct tr_error *err);
 
 // Whether the row with this long name was given.
 bool opt_given(const struct opt_set *set, const char *name);

@@ -2,7 +2,6 @@
 #include "trace/tool.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +32,7 @@ static __attribute__((format(printf, 2, 0))) void print_message(struct tool *too
 	(void)fprintf(stderr, "%s: ", tool->spec->name);
 	print_words(format, args);
 	(void)fputc('\n', stderr);
+	(void)fflush(stderr);
 }
 
 void tool_error(struct tool *tool, const char *format, ...)
@@ -140,6 +140,26 @@ static void exit_after_print(const struct tool_spec *spec)
 }
 
 
+static enum tr_status add_file(void *context, const char *path, bool written, struct tr_error *err)
+{
+	struct tr_files *files = context;
+
+	return written ? tr_files_write(files, path, err) : tr_files_read(files, path, err);
+}
+
+// No output may be an input or another output. What the options name is known here; operands may be words, and are added when
+// the first is taken for a file.
+static void check_files(struct tool *tool)
+{
+	struct tr_error err;
+
+	if (opt_each_file(&tool->options, add_file, &tool->files, &err) == TR_OK &&
+	    tr_files_allow_stdout(&tool->files, &err) == TR_OK)
+		return;
+	(void)fprintf(stderr, "%s: %s\n", tool->spec->name, err.text);
+	exit(TOOL_FAILED);
+}
+
 static void answer_about_itself(const struct tool *tool, int argc, char **argv)
 {
 	static const char completion[] = "--completion=";
@@ -197,7 +217,7 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 		(void)fprintf(stderr, "%s: out of memory\n", spec->name);
 		exit(TOOL_FAILED);
 	}
-	(void)signal(SIGPIPE, SIG_IGN);
+	tool_hold_signals();
 	tool->spec = spec;
 	tool->progress_wanted = isatty(STDERR_FILENO);
 	tool_answer_progress(tool);
@@ -213,6 +233,7 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 		exit_after_print(spec);
 	tool->operands = argv + first;
 	tool->operand_count = (size_t)(argc - first);
+	check_files(tool);
 	record_options(tool);
 	return tool;
 }
@@ -228,6 +249,7 @@ int tool_finish(struct tool *tool, enum tool_status status)
 		(void)fputs("\r\033[K", stderr);
 	worst = tool->worst;
 	tr_provenance_clear(&tool->provenance);
+	tr_files_clear(&tool->files);
 	opt_set_clear(&tool->options);
 	free(tool);
 	return (int)worst;

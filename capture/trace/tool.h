@@ -25,7 +25,9 @@ struct tool_spec {
 enum tool_status { TOOL_OK = 0, TOOL_NO = 1, TOOL_FAILED = 2 };
 
 // Parses argv, prints help, version or a completion script where asked, and exits with status 2 on
-// misuse, 0 after help. Ignores SIGPIPE. Never returns NULL.
+// misuse, 0 after help. So it does where an option's file that is read would be overwritten, or two outputs go to one
+// file. Ignores SIGPIPE and SIGXFSZ; a signal that ends the program removes its unfinished outputs. Never
+// returns NULL.
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec);
 
 // The operands: argv without the options.
@@ -69,6 +71,17 @@ struct tr_source *tool_open_source(struct tool *tool, const char *path);
 // trailer tells of it; else an error.
 void tool_input_damaged(struct tool *tool, const char *what);
 
+// What outputs must not overwrite: the files of the operands and options, and the inputs opened so far. For outputs that
+// are opened beside the tool's own. Lent.
+const struct tr_files *tool_files(const struct tool *tool);
+
+// Adds a file that will be read, though neither operand nor option names it; before outputs are opened. false where it is
+// an output, which is printed and remembered.
+bool tool_reads(struct tool *tool, const char *path);
+
+// Warns where the file is overwritten in place (see tr_outfile_is_exposed).
+void tool_tell_exposed(struct tool *tool, const char *path, bool exposed);
+
 // The output stream at path ("-" and NULL: standard output, refused where it is a terminal), with the
 // provenance of this program, its options and the inputs opened so far. One at a time. NULL after a
 // failure. The tool owns and closes it: with the clean end only where nothing failed.
@@ -84,7 +97,8 @@ void tool_set_lost(struct tool *tool, uint64_t lost);
 // Says in the output's trailer that it was made from a damaged input, where the tool cannot know.
 void tool_set_damaged(struct tool *tool);
 
-// A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it.
+// A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it. A file takes its
+// name at the end, where nothing failed.
 FILE *tool_text_output(struct tool *tool, const char *path);
 
 // The provenance that outputs of this program carry: lines, lent until the next input is opened.

@@ -97,12 +97,28 @@ struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
 	return in;
 }
 
+static enum tr_status add_read(struct tool *tool, const char *path, struct tr_error *err)
+{
+	return tr_files_read(&tool->files, path, err) == TR_OK ? tr_files_allow_stdout(&tool->files, err) : TR_ERROR;
+}
+
+bool tool_reads(struct tool *tool, const char *path)
+{
+	struct tr_error err;
+
+	if (add_read(tool, path, &err) == TR_OK)
+		return true;
+	tool_error(tool, "%s", err.text);
+	return false;
+}
+
 struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 {
 	struct tr_source *source;
 	struct tr_error err;
 
-	if (tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
+	if (add_read(tool, path ? path : "-", &err) != TR_OK ||
+	    tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
@@ -160,6 +176,20 @@ void tool_close_input(struct tool *tool, struct tr_reader *in)
 	tr_reader_close(in);
 }
 
+// All operands are known before the first is read, and so before outputs are opened.
+static enum tr_status add_operands(struct tool *tool, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	if (tool->in.any)
+		return TR_OK;
+	if (tool->operand_count == 0)
+		status = add_read(tool, "-", err);
+	for (size_t i = 0; i < tool->operand_count && status == TR_OK; i++)
+		status = add_read(tool, tool->operands[i], err);
+	return status;
+}
+
 // Opens the next operand, or standard input where there is none.
 static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 {
@@ -169,6 +199,10 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 	*source = NULL;
 	if (tool->failed || (!path && tool->in.any))
 		return TR_END;
+	if (add_operands(tool, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return TR_END;
+	}
 	tool->in.any = true;
 	tool->in.next++;
 	if (!path && isatty(STDIN_FILENO)) {
@@ -214,7 +248,7 @@ struct tr_source *tool_open_source(struct tool *tool, const char *path)
 	struct tr_source *source;
 	struct tr_error err;
 
-	if (tr_source_open(&source, path, &err) != TR_OK) {
+	if (add_read(tool, path, &err) != TR_OK || tr_source_open(&source, path, &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
@@ -260,19 +294,35 @@ const char *tool_provenance(struct tool *tool)
 	return tool->provenance.text ? tool->provenance.text : "";
 }
 
+const struct tr_files *tool_files(const struct tool *tool)
+{
+	return &tool->files;
+}
+
+void tool_tell_exposed(struct tool *tool, const char *path, bool exposed)
+{
+	if (exposed)
+		tool_warn(tool, "%s: is overwritten in place, since its folder cannot be written; a failure will leave "
+			  "nothing of what it was", path);
+}
+
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options)
 {
+	struct tr_writer_options own = {.compress = false};
 	enum tr_status status;
 	struct tr_error err;
 
+	if (options)
+		own = *options;
+	own.files = &tool->files;
 	if (!path)
 		path = "-";
 	if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO)) {
 		tool_error(tool, "a trace stream is not written to a terminal; use -w FILE or a pipe");
 		return NULL;
 	}
-	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), options, &err);
+	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), &own, &err);
 	if (status == TR_ERROR)
 		tool_error(tool, "%s", err.text);
 	if (status == TR_END) { // a pipe that nobody reads ends a program quietly
@@ -282,6 +332,7 @@ struct tr_writer *tool_output(struct tool *tool, const char *path, const struct 
 	if (status != TR_OK)
 		return NULL;
 	tool->out.stdout_used = strcmp(path, "-") == 0;
+	tool_tell_exposed(tool, path, tr_writer_is_exposed(tool->out.writer));
 	return tool->out.writer;
 }
 
@@ -298,13 +349,22 @@ void tool_set_damaged(struct tool *tool)
 
 FILE *tool_text_output(struct tool *tool, const char *path)
 {
+	const struct tr_outfile_options options = {.files = &tool->files};
+	struct tr_error err;
+	FILE *stream;
+
 	if (!path || strcmp(path, "-") == 0)
 		return stdout;
-	tool->out.text = fopen(path, "w");
-	tool->out.text_path = path;
-	if (!tool->out.text)
-		tool_error(tool, "%s: %s", path, strerror(errno));
-	return tool->out.text;
+	if (tr_outfile_open(&tool->out.text, path, &options, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return NULL;
+	}
+	stream = tr_outfile_stream(tool->out.text);
+	if (!stream)
+		tool_error(tool, "%s: out of memory", path);
+	else
+		tool_tell_exposed(tool, path, tr_outfile_is_exposed(tool->out.text));
+	return stream;
 }
 
 static void close_writer(struct tool *tool)
@@ -317,18 +377,23 @@ static void close_writer(struct tool *tool)
 	};
 	bool closed_pipe;
 	struct tr_error err;
+	char *part;
 
 	if (!writer)
 		return;
 	tool->out.writer = NULL;
+	part = tr_writer_part(writer) ? strdup(tr_writer_part(writer)) : NULL;
 	if (!tool->failed)
 		(void)tr_writer_flush(writer, INT64_MIN);
 	closed_pipe = tr_writer_closed_pipe(writer);
-	if (tr_writer_close(writer, tool->failed ? NULL : &trailer, &err) == TR_OK)
-		return;
-	tool->worst = TOOL_FAILED;
-	if (!closed_pipe)
-		tool_error(tool, "%s", err.text);
+	if (tr_writer_close(writer, tool->failed ? NULL : &trailer, &err) != TR_OK) {
+		tool->worst = TOOL_FAILED;
+		if (!closed_pipe)
+			tool_error(tool, "%s", err.text);
+	}
+	if (part && tool->worst == TOOL_FAILED && access(part, F_OK) == 0)
+		tool_survived(tool, "what was written so far is %s", part);
+	free(part);
 }
 
 void tool_end_output(struct tool *tool)
@@ -340,19 +405,11 @@ void tool_end_output(struct tool *tool)
 // A text that is not whole is not left behind under the name asked for.
 static void close_text(struct tool *tool)
 {
-	FILE *text = tool->out.text;
-	struct stat info;
-	bool bad;
+	struct tr_error err;
 
-	if (!text)
-		return;
+	if (tr_outfile_close(tool->out.text, !tool->failed, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
 	tool->out.text = NULL;
-	bad = ferror(text) != 0;
-	bad |= fclose(text) != 0;
-	if (bad)
-		tool_error(tool, "%s: %s", tool->out.text_path, strerror(errno));
-	if (tool->failed && stat(tool->out.text_path, &info) == 0 && S_ISREG(info.st_mode))
-		(void)unlink(tool->out.text_path);
 }
 
 // Whether standard output is a pipe that nobody reads any more.

@@ -3,6 +3,8 @@
 #ifndef TRACE_TOOL_STATE_H
 #define TRACE_TOOL_STATE_H
 
+#include "trace/files.h"
+#include "trace/outfile.h"
 #include "trace/provenance.h"
 #include "trace/tool.h"
 
@@ -20,8 +22,7 @@ struct tool_inputs {
 struct tool_outputs {
 	struct tr_writer *writer;
 	const struct tr_reader *followed;
-	FILE *text;
-	const char *text_path; // NULL: standard output
+	struct tr_outfile *text;
 	bool stdout_used;      // by a stream, whose closing is checked there
 };
 
@@ -39,6 +40,7 @@ struct tool {
 	enum tool_status worst;
 	struct tool_inputs in;
 	struct tool_outputs out;
+	struct tr_files files;
 	struct tr_provenance provenance;
 	bool progress_wanted;
 	bool progress_shown;
@@ -50,6 +52,9 @@ void tool_survived(struct tool *tool, const char *format, ...) __attribute__((fo
 
 // Has SIGUSR1 print how far the program is, where it would end it.
 void tool_answer_progress(struct tool *tool);
+
+// Sets up what signals do, and keeps libraries from printing.
+void tool_hold_signals(void);
 
 // Closes inputs and outputs, remembering what fails.
 void tool_close_all(struct tool *tool);

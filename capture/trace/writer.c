@@ -20,6 +20,7 @@
 
 struct tr_writer {
 	int fd;
+	struct tr_outfile *file; // NULL: standard output
 	char *path;
 	struct tr_header header;
 	const struct tr_kind_info *kind;
@@ -142,13 +143,15 @@ static enum tr_status send_block(struct tr_writer *writer, int64_t time_ticks)
 
 static enum tr_status open_path(struct tr_writer *writer, const char *path, struct tr_error *err)
 {
+	const struct tr_outfile_options options = {
+		.files = writer->options.files, .grows = true,
+		.sync = writer->options.sync, .keep = writer->options.keep,
+	};
 	struct stat info;
 
-	writer->fd = strcmp(path, "-") == 0
-			     ? STDOUT_FILENO
-			     : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (writer->fd < 0)
-		return tr_fail(err, "%s: %s", path, strerror(errno));
+	if (strcmp(path, "-") != 0 && tr_outfile_open(&writer->file, path, &options, err) != TR_OK)
+		return TR_ERROR;
+	writer->fd = writer->file ? tr_outfile_descriptor(writer->file) : STDOUT_FILENO;
 	if (fstat(writer->fd, &info) != 0)
 		return TR_OK;
 	writer->regular = S_ISREG(info.st_mode);
@@ -420,6 +423,16 @@ const char *tr_writer_error(const struct tr_writer *writer)
 	return writer->error.text;
 }
 
+bool tr_writer_is_exposed(const struct tr_writer *writer)
+{
+	return writer->file && tr_outfile_is_exposed(writer->file);
+}
+
+const char *tr_writer_part(const struct tr_writer *writer)
+{
+	return writer->file ? tr_outfile_part(writer->file) : NULL;
+}
+
 bool tr_writer_closed_pipe(const struct tr_writer *writer)
 {
 	return writer->closed_pipe;
@@ -441,13 +454,18 @@ enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer
 			       struct tr_error *err)
 {
 	enum tr_status status;
+	struct tr_error why;
 
 	if (!writer)
 		return TR_OK;
 	if (writer->fd >= 0 && !writer->failed)
 		(void)(trailer ? send_trailer(writer, trailer) : tr_writer_flush(writer, INT64_MIN));
-	if (writer->fd >= 0 && close(writer->fd) != 0 && !writer->failed)
+	if (!writer->file && writer->fd >= 0 && close(writer->fd) != 0 && !writer->failed)
 		(void)refuse(writer, strerror(errno));
+	if (tr_outfile_close(writer->file, trailer && !writer->failed, &why) != TR_OK && !writer->failed) {
+		writer->failed = true;
+		writer->error = why;
+	}
 	status = writer->failed ? TR_ERROR : TR_OK;
 	if (writer->failed && err)
 		*err = writer->error;

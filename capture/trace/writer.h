@@ -5,6 +5,7 @@
 
 #include "trace/header.h"
 #include "trace/names.h"
+#include "trace/outfile.h"
 #include "trace/record.h"
 #include "trace/status.h"
 
@@ -13,9 +14,14 @@ struct tr_writer;
 struct tr_writer_options {
 	bool compress;      // zstd, level 3
 	bool flush_each;    // a chunk for each record (-U)
+	bool sync;          // on the disk before the close says that it is whole
+	bool keep;          // see tr_outfile_options
+	const struct tr_files *files; // what must not be overwritten; NULL: not known. Lent until the open returns
 };
 
-// Opens path for writing ("-" is standard output) and writes the header. provenance may be NULL; what
+// Opens path for writing ("-" is standard output) and writes the header. A file that does not exist is written in place: a
+// stream without its end is known as cut. One that does is replaced at the close, where trailer says that it is whole.
+// provenance may be NULL; what
 // is longer than the bound is cut at a line's end and says so. options may be NULL.
 // TR_END: path is a pipe that nobody reads any more. Then and on TR_ERROR *out is NULL and err says why.
 enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
@@ -53,6 +59,10 @@ const struct tr_header *tr_writer_header(const struct tr_writer *writer);
 const struct tr_names *tr_writer_names(const struct tr_writer *writer);
 uint64_t tr_writer_records(const struct tr_writer *writer);
 const char *tr_writer_error(const struct tr_writer *writer);
+
+// Whether an existing file is overwritten in place; where a failed output's part stays (see outfile.h).
+bool tr_writer_is_exposed(const struct tr_writer *writer);
+const char *tr_writer_part(const struct tr_writer *writer);
 
 // Whether the failure was that nobody reads the output any more (EPIPE).
 bool tr_writer_closed_pipe(const struct tr_writer *writer);

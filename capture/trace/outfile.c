@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HIDDEN_ENDING ".flitpart"
+#define KEPT_ENDING ".part"
+#define BASE_BYTES 200 // of the name that a temporary one carries on, so that it is not too long
+#define NAMES_TRIED 10000u
+#define DESCRIPTORS_SEARCHED 1024
+#define COPY_BYTES ((size_t)64 << 10)
+
+struct tr_outfile {
+	struct tr_outfile_options options;
+	char *path;      // as asked for
+	char *target;    // absolute, links followed; NULL where it is written in place
+	char *temporary; // beside target; NULL where it is written in place
+	int fd;
+	FILE *stream;
+	bool regular;
+	bool exposed;
+};
+
+static enum tr_status fail(const struct tr_outfile *file, struct tr_error *err)
+{
+	return tr_fail(err, "%s: %s", file->path, errno ? strerror(errno) : "could not be written");
+}
+
+// ---- opening
+
+static bool is_opened_as_is(const char *path)
+{
+	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+static enum tr_status open_in_place(struct tr_outfile *file, struct tr_error *err)
+{
+	struct stat info;
+
+	free(file->target);
+	file->target = NULL;
+	file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (file->fd < 0 || fstat(file->fd, &info) != 0)
+		return fail(file, err);
+	file->regular = S_ISREG(info.st_mode);
+	return TR_OK;
+}
+
+// A new file in the target's folder; -1 with errno.
+static int create_beside(struct tr_outfile *file, mode_t mode)
+{
+	const char *base = strrchr(file->target, '/') + 1;
+	const int folder_bytes = (int)(base - file->target);
+	const bool kept = file->options.keep;
+	int fd = -1;
+
+	errno = EEXIST;
+	for (unsigned n = 0; n < NAMES_TRIED && fd < 0 && errno == EEXIST; n++) {
+		free(file->temporary);
+		if (asprintf(&file->temporary, "%.*s%s%.*s.%ld.%u%s", folder_bytes, file->target, kept ? "" : ".",
+			     BASE_BYTES, base, (long)getpid(), n, kept ? KEPT_ENDING : HIDDEN_ENDING) < 0) {
+			file->temporary = NULL;
+			errno = ENOMEM;
+			return -1;
+		}
+		fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	}
+	if (fd < 0) {
+		int why = errno;
+
+		free(file->temporary);
+		file->temporary = NULL;
+		errno = why;
+	}
+	return fd;
+}
+
+// Gives the new file the owner and the mode of the one that it replaces. A group that cannot be kept gets no more than all.
+static enum tr_status take_over(const struct tr_outfile *file, const struct stat *old, struct tr_error *err)
+{
+	mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+
+	if (fchown(file->fd, old->st_uid, old->st_gid) != 0 && fchown(file->fd, (uid_t)-1, old->st_gid) != 0)
+		mode = (mode & ~(mode_t)S_IRWXG) | ((mode & S_IRWXO) << 3 & mode);
+	return fchmod(file->fd, mode) == 0 ? TR_OK : fail(file, err);
+}
+
+static enum tr_status open_beside(struct tr_outfile *file, const struct stat *old, struct tr_error *err)
+{
+	if (old && faccessat(AT_FDCWD, file->target, W_OK, AT_EACCESS) != 0)
+		return fail(file, err);
+	file->fd = create_beside(file, old ? S_IRUSR | S_IWUSR : 0666);
+	if (file->fd < 0 && old && (errno == EACCES || errno == EPERM || errno == EROFS)) {
+		file->exposed = true;
+		return open_in_place(file, err);
+	}
+	if (file->fd < 0)
+		return fail(file, err);
+	file->regular = true;
+	return old ? take_over(file, old, err) : TR_OK;
+}
+
+static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
+{
+	struct stat info;
+
+	if (is_opened_as_is(file->path))
+		return open_in_place(file, err);
+	errno = 0;
+	file->target = tr_files_resolve(file->path);
+	if (!file->target)
+		return errno == ENOMEM ? fail(file, err) : open_in_place(file, err);
+	if (stat(file->target, &info) == 0)
+		return S_ISREG(info.st_mode) ? open_beside(file, &info, err) : open_in_place(file, err);
+	if (errno != ENOENT)
+		return fail(file, err);
+	return file->options.grows ? open_in_place(file, err) : open_beside(file, NULL, err);
+}
+
+static void outfile_free(struct tr_outfile *file)
+{
+	free(file->path);
+	free(file->target);
+	free(file->temporary);
+	free(file);
+}
+
+enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const struct tr_outfile_options *options,
+			       struct tr_error *err)
+{
+	struct tr_outfile *file;
+
+	*out = NULL;
+	if (tr_files_allow(options->files, path, err) != TR_OK)
+		return TR_ERROR;
+	file = calloc(1, sizeof *file);
+	if (!file || !(file->path = strdup(path))) {
+		free(file);
+		return tr_fail(err, "%s: out of memory", path);
+	}
+	file->fd = -1;
+	file->options = *options;
+	if (open_file(file, err) == TR_OK) {
+		*out = file;
+		return TR_OK;
+	}
+	if (file->fd >= 0)
+		(void)close(file->fd);
+	if (file->temporary)
+		(void)unlink(file->temporary);
+	outfile_free(file);
+	return TR_ERROR;
+}
+
+int tr_outfile_descriptor(const struct tr_outfile *file)
+{
+	return file->fd;
+}
+
+FILE *tr_outfile_stream(struct tr_outfile *file)
+{
+	if (!file->stream)
+		file->stream = fdopen(file->fd, "w");
+	return file->stream;
+}
+
+bool tr_outfile_is_exposed(const struct tr_outfile *file)
+{
+	return file->exposed;
+}
+
+const char *tr_outfile_part(const struct tr_outfile *file)
+{
+	return file->options.keep ? file->temporary : NULL;
+}
+
+// ---- closing
+
+static bool write_all(int fd, const char *data, size_t bytes)
+{
+	while (bytes > 0) {
+		ssize_t put = write(fd, data, bytes);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		data += put;
+		bytes -= (size_t)put;
+	}
+	return true;
+}
+
+static bool copy_bytes(int from, int to)
+{
+	char *buffer = malloc(COPY_BYTES);
+	ssize_t got = -1;
+
+	while (buffer && ((got = read(from, buffer, COPY_BYTES)) > 0 || (got < 0 && errno == EINTR)))
+		if (got > 0 && !write_all(to, buffer, (size_t)got)) {
+			got = -1;
+			break;
+		}
+	free(buffer);
+	return got == 0;
+}
+
+// A name that cannot be given away (a mount point, a file of another in a sticky folder) is written over with the whole file.
+static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *err)
+{
+	int from = open(file->temporary, O_RDONLY | O_CLOEXEC);
+	int to = from < 0 ? -1 : open(file->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	bool done = to >= 0 && copy_bytes(from, to) && (!file->options.sync || fsync(to) == 0);
+	int why = errno;
+
+	if (to >= 0 && close(to) != 0 && done) {
+		done = false;
+		why = errno;
+	}
+	if (from >= 0)
+		(void)close(from);
+	if (done || to < 0) {
+		(void)unlink(file->temporary);
+		errno = why;
+		return done ? TR_OK : fail(file, err);
+	}
+	return tr_fail(err, "%s: %s; the whole of it is %s", file->path, strerror(why), file->temporary);
+}
+
+// Puts the new name on the disk.
+static bool sync_folder(const char *path)
+{
+	char *folder = strndup(path, (size_t)(strrchr(path, '/') - path) + 1);
+	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+
+	if (fd >= 0)
+		(void)close(fd);
+	free(folder);
+	return done;
+}
+
+static enum tr_status take_name(const struct tr_outfile *file, struct tr_error *err)
+{
+	if (rename(file->temporary, file->target) != 0) {
+		if (errno == EBUSY || errno == EPERM || errno == EACCES || errno == EXDEV)
+			return copy_over(file, err);
+		(void)fail(file, err);
+		(void)unlink(file->temporary);
+		return TR_ERROR;
+	}
+	if (file->options.sync && !sync_folder(file->target))
+		return fail(file, err);
+	return TR_OK;
+}
+
+// Writes out what is held and closes. false with errno.
+static bool finish(struct tr_outfile *file, bool whole)
+{
+	bool done = !file->stream || fflush(file->stream) == 0;
+	int why = errno;
+
+	if (done && file->stream && ferror(file->stream)) { // the stream kept no reason: a byte more finds it again
+		done = false;
+		why = write(file->fd, "\n", 1) < 0 ? errno : 0;
+	}
+	if (done && whole && file->options.sync && file->regular && fsync(file->fd) != 0) {
+		done = false;
+		why = errno;
+	}
+	if (!(done && whole) && file->regular && !file->temporary && !file->options.grows)
+		(void)!ftruncate(file->fd, 0); // a part must not pass for the whole
+	if ((file->stream ? fclose(file->stream) : close(file->fd)) != 0 && done) {
+		done = false;
+		why = errno;
+	}
+	errno = why;
+	return done;
+}
+
+enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	if (!file)
+		return TR_OK;
+	errno = 0;
+	if (!finish(file, whole))
+		status = fail(file, err);
+	if (file->temporary && whole && status == TR_OK)
+		status = take_name(file, err);
+	else if (file->temporary && !file->options.keep)
+		(void)unlink(file->temporary);
+	outfile_free(file);
+	return status;
+}
+
+// Nothing but system calls: the open descriptors are the list of what is unfinished.
+void tr_outfile_remove_all(void)
+{
+	static const char folder[] = "/proc/self/fd/";
+	const size_t ending = sizeof HIDDEN_ENDING - 1;
+	char path[PATH_MAX];
+
+	for (unsigned fd = 0; fd < DESCRIPTORS_SEARCHED; fd++) {
+		char name[sizeof folder + 4];
+		char *at = name + sizeof folder - 1;
+		ssize_t bytes;
+
+		memcpy(name, folder, sizeof folder - 1);
+		for (unsigned unit = 1000; unit > 0; unit /= 10)
+			if (fd >= unit || unit == 1)
+				*at++ = (char)('0' + fd / unit % 10);
+		*at = '\0';
+		bytes = readlink(name, path, sizeof path - 1);
+		if (bytes <= (ssize_t)ending || memcmp(path + bytes - ending, HIDDEN_ENDING, ending) != 0)
+			continue;
+		path[bytes] = '\0';
+		(void)unlink(path);
+	}
+}
