@@ -25,7 +25,7 @@ static void close_merge(void *state)
 // One file; NULL after a failure.
 static struct pk_capture *open_capture(struct cap *cap, const char *path)
 {
-	struct tr_source *source = tool_open_source(cap->tool, path);
+	struct tr_source *source = tool_open_raw_source(cap->tool, path);
 	struct pk_capture *capture;
 	struct tr_error err;
 	bool pauses;

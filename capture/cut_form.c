@@ -170,8 +170,26 @@ static bool ndjson_record(struct cut_output *output, const union tr_record *reco
 
 static const struct cut_form ndjson = {"ndjson", false, open_file, NULL, ndjson_record, NULL};
 
-const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap};
+const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng};
 
 const struct opt_choice cut_form_words[] = {
-	{"stream", 0}, {"text", 1}, {"csv", 2}, {"ndjson", 3}, {"pcap", 4}, {NULL, 0},
+	{"stream", 0}, {"text", 1}, {"csv", 2}, {"ndjson", 3}, {"pcap", 4}, {"pcapng", 5}, {NULL, 0},
 };
+
+int cut_form_of_name(const char *path)
+{
+	static const struct opt_choice endings[] = {
+		{".flt", 0}, {".csv", 2}, {".ndjson", 3}, {".pcap", 4}, {".pcapng", 5}, {NULL, 0},
+	};
+	size_t bytes = path ? strlen(path) : 0;
+
+	if (bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
+		bytes -= 4;
+	for (const struct opt_choice *ending = endings; ending->word; ending++) {
+		const size_t ending_bytes = strlen(ending->word);
+
+		if (bytes > ending_bytes && memcmp(path + bytes - ending_bytes, ending->word, ending_bytes) == 0)
+			return ending->value;
+	}
+	return -1;
+}

@@ -44,6 +44,11 @@ struct cut_output {
 extern const struct cut_form *const cut_forms[];
 extern const struct opt_choice cut_form_words[];
 
+// Index of the form that a file of this name has (".csv", ".ndjson", ".pcap", ".pcapng", ".flt"; with
+// ".zst" behind it or not); -1: any.
+int cut_form_of_name(const char *path);
+
 extern const struct cut_form cut_form_pcap;
+extern const struct cut_form cut_form_pcapng;
 
 #endif

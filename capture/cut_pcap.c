@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets as a pcap file: raw IP (link type 101) with headers made from the names, nanosecond stamps. The
+// Packets as a pcap or pcapng file: raw IP (link type 101) with headers made from the names, nanosecond stamps. The
 // payload is not there: a packet is cut after its headers, and its length on the wire is what the record says.
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -12,6 +12,11 @@
 #include "trace/ticks.h"
 
 #define MAGIC_NANOSECONDS UINT32_C(0xa1b23c4d)
+#define PCAPNG_SECTION 0x0a0d0d0au
+#define PCAPNG_BYTE_ORDER 0x1a2b3c4du
+#define PCAPNG_INTERFACE 1u
+#define PCAPNG_RESOLUTION 9u // an option of it
+#define PCAPNG_PACKET 6u
 #define LINKTYPE_RAW 101u
 #define SNAP_BYTES 262144u
 #define NS_PER_S 1000000000
@@ -25,6 +30,7 @@
 #define ROCE_PORT 4791u
 #define ROCE_SOURCE_PORT 49152u // the first that the specification proposes
 #define SEQUENCE_MASK 0xffffffu
+#define HEADERS_MAX ((size_t)IPV6_BYTES + UDP_BYTES + BTH_BYTES + TR_IB_HEADER_BYTES_MAX)
 #define PROTOCOL_TCP 6u
 #define PROTOCOL_UDP 17u
 #define PROTOCOL_UNKNOWN 253u // for experiments (RFC 3692)
@@ -46,22 +52,34 @@ struct wire {
 	bool answers; // the other direction has begun
 };
 
-static bool pcap_open(struct cut_output *output)
+static bool open_file(struct cut_output *output)
 {
-	uint8_t head[24] = {0};
+	const char *word = output->form->word;
 
-	if (!tr_kind_has_packet(output->header.kind) || output->field_list) {
-		tool_error(output->tool, output->field_list ? "--fields does not go with --to pcap" :
-			   "only packets and deliveries can be written as pcap");
+	if (output->field_list) {
+		tool_error(output->tool, "--fields does not go with --to %s", word);
+		return false;
+	}
+	if (!tr_kind_has_packet(output->header.kind)) {
+		tool_error(output->tool, "only packets and deliveries can be written as %s", word);
 		return false;
 	}
 	output->file = tool_text_output(output->tool, output->path);
 	if (!output->file)
 		return false;
 	if (isatty(fileno(output->file))) {
-		tool_error(output->tool, "a pcap file is not written to a terminal; use -w FILE or a pipe");
+		tool_error(output->tool, "a %s file is not written to a terminal; use -w FILE or a pipe", word);
 		return false;
 	}
+	return true;
+}
+
+static bool pcap_open(struct cut_output *output)
+{
+	uint8_t head[24] = {0};
+
+	if (!open_file(output))
+		return false;
 	tr_set_u32(head, MAGIC_NANOSECONDS);
 	tr_set_u16(head + 4, 2);
 	tr_set_u16(head + 6, 4);
@@ -253,19 +271,21 @@ static size_t put_transport(const struct wire *wire, uint8_t *out)
 	return bytes;
 }
 
-// The packet's time since the epoch; false where a pcap file cannot say it.
-static bool stamp(const struct cut_output *output, int64_t time_ticks, uint8_t *out)
+// The packet's time in nanoseconds since the epoch, rounded down.
+static __int128 time_ns(const struct cut_output *output, int64_t time_ticks)
 {
 	__int128 rate = (__int128)output->header.ticks_per_s;
 	__int128 seconds = time_ticks / rate - (time_ticks % rate < 0);
 	__int128 ns = (time_ticks - seconds * rate) * NS_PER_S / rate + output->header.origin_ns;
 
-	seconds += (__int128)output->header.origin_s + ns / NS_PER_S;
-	if (seconds < 0 || seconds > UINT32_MAX)
-		return false;
-	tr_set_u32(out, (uint32_t)seconds);
-	tr_set_u32(out + 4, (uint32_t)(ns % NS_PER_S));
-	return true;
+	return (seconds + output->header.origin_s) * NS_PER_S + ns;
+}
+
+static bool refuse_time(const struct cut_output *output, const struct tr_packet *packet, const char *years)
+{
+	tool_error(output->tool, "packet %" PRIu64 ": its time is outside what %s can say (%s)", packet->id,
+		   output->form->word, years);
+	return false;
 }
 
 // Sequence number of a flow's next byte. A flow whose setup was not seen begins at 1, after the setup's 0.
@@ -322,30 +342,94 @@ static bool set_sequence(struct cut_output *output, struct wire *wire)
 	return false;
 }
 
-static bool pcap_record(struct cut_output *output, const union tr_record *record)
+// Writes the packet's headers to out, which is zero, *caught bytes of them; false where memory ended, which is printed.
+static bool put_headers(struct cut_output *output, const struct tr_packet *packet, uint8_t *out, size_t *caught)
 {
 	const struct tr_names *names = output->context.index->names;
-	const struct tr_packet *packet = &record->packet;
 	struct wire wire = {.packet = packet, .flow = {.protocol = PROTOCOL_UNKNOWN}};
-	uint8_t bytes[16 + IPV6_BYTES + UDP_BYTES + BTH_BYTES + TR_IB_HEADER_BYTES_MAX] = {0};
-	size_t caught;
 
 	if (packet->flow < names->flow_count)
 		wire.flow = names->flows[packet->flow];
 	wire.later_fragment = packet->flags & TR_FLAG_FRAGMENT && !wire.flow.src_port && !wire.flow.dst_port;
-	if (!stamp(output, packet->time_ticks, bytes)) {
-		tool_error(output->tool, "packet %" PRIu64 ": its time is outside what pcap can say (1970 to "
-			   "2106)", packet->id);
-		return false;
-	}
 	set_addresses(names, &wire);
 	if (!set_sequence(output, &wire))
 		return false;
-	caught = wire.family == AF_INET ? put_ipv4(&wire, bytes + 16) : put_ipv6(&wire, bytes + 16);
-	caught += put_transport(&wire, bytes + 16 + caught);
+	*caught = wire.family == AF_INET ? put_ipv4(&wire, out) : put_ipv6(&wire, out);
+	*caught += put_transport(&wire, out + *caught);
+	return true;
+}
+
+static uint32_t wire_bytes(const struct tr_packet *packet, size_t caught)
+{
+	return packet->wire_bytes > caught ? packet->wire_bytes : (uint32_t)caught;
+}
+
+static bool pcap_record(struct cut_output *output, const union tr_record *record)
+{
+	const struct tr_packet *packet = &record->packet;
+	const __int128 ns = time_ns(output, packet->time_ticks);
+	uint8_t bytes[16 + HEADERS_MAX] = {0};
+	size_t caught;
+
+	if (ns < 0 || ns / NS_PER_S > UINT32_MAX)
+		return refuse_time(output, packet, "1970 to 2106");
+	if (!put_headers(output, packet, bytes + 16, &caught))
+		return false;
+	tr_set_u32(bytes, (uint32_t)(ns / NS_PER_S));
+	tr_set_u32(bytes + 4, (uint32_t)(ns % NS_PER_S));
 	tr_set_u32(bytes + 8, (uint32_t)caught);
-	tr_set_u32(bytes + 12, packet->wire_bytes > caught ? packet->wire_bytes : (uint32_t)caught);
+	tr_set_u32(bytes + 12, wire_bytes(packet, caught));
 	return fwrite(bytes, 16 + caught, 1, output->file) == 1;
+}
+
+// ---- pcapng: a section, an interface with nanoseconds, and an enhanced packet block for each packet
+
+static bool pcapng_open(struct cut_output *output)
+{
+	uint8_t section[28] = {0}, interface[32] = {0};
+
+	if (!open_file(output))
+		return false;
+	tr_set_u32(section, PCAPNG_SECTION);
+	tr_set_u32(section + 4, sizeof section);
+	tr_set_u32(section + 8, PCAPNG_BYTE_ORDER);
+	tr_set_u16(section + 12, 1);
+	memset(section + 16, 0xff, 8); // its length is not said
+	tr_set_u32(section + 24, sizeof section);
+	tr_set_u32(interface, PCAPNG_INTERFACE);
+	tr_set_u32(interface + 4, sizeof interface);
+	tr_set_u16(interface + 8, LINKTYPE_RAW);
+	tr_set_u32(interface + 12, SNAP_BYTES);
+	tr_set_u16(interface + 16, PCAPNG_RESOLUTION);
+	tr_set_u16(interface + 18, 1);
+	interface[20] = 9; // ten to minus nine seconds; then the end of the options
+	tr_set_u32(interface + 28, sizeof interface);
+	(void)fwrite(section, sizeof section, 1, output->file);
+	(void)fwrite(interface, sizeof interface, 1, output->file);
+	return true;
+}
+
+static bool pcapng_record(struct cut_output *output, const union tr_record *record)
+{
+	const struct tr_packet *packet = &record->packet;
+	const __int128 ns = time_ns(output, packet->time_ticks);
+	uint8_t bytes[32 + HEADERS_MAX] = {0};
+	size_t caught;
+	uint32_t block_bytes;
+
+	if (ns < 0 || ns > UINT64_MAX)
+		return refuse_time(output, packet, "1970 to 2554");
+	if (!put_headers(output, packet, bytes + 28, &caught))
+		return false;
+	block_bytes = (uint32_t)(32 + (caught + 3) / 4 * 4);
+	tr_set_u32(bytes, PCAPNG_PACKET);
+	tr_set_u32(bytes + 4, block_bytes);
+	tr_set_u32(bytes + 12, (uint32_t)((uint64_t)ns >> 32));
+	tr_set_u32(bytes + 16, (uint32_t)(uint64_t)ns);
+	tr_set_u32(bytes + 20, (uint32_t)caught);
+	tr_set_u32(bytes + 24, wire_bytes(packet, caught));
+	tr_set_u32(bytes + block_bytes - 4, block_bytes);
+	return fwrite(bytes, block_bytes, 1, output->file) == 1;
 }
 
 static void pcap_close(struct cut_output *output, const struct tr_trailer *trailer)
@@ -355,3 +439,4 @@ static void pcap_close(struct cut_output *output, const struct tr_trailer *trail
 }
 
 const struct cut_form cut_form_pcap = {"pcap", false, pcap_open, NULL, pcap_record, pcap_close};
+const struct cut_form cut_form_pcapng = {"pcapng", false, pcapng_open, NULL, pcapng_record, pcap_close};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON or pcap, and
+// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON, pcap or pcapng, and
 // text back into a stream.
 #include <inttypes.h>
 #include <stdlib.h>
@@ -292,11 +292,31 @@ static void cut_texts(struct cut *cut)
 
 // ---- the whole
 
-static void prepare(struct cut *cut)
+// The name of the output says its form where no option does, and does not belie the one that does.
+static bool choose_form(struct cut *cut)
+{
+	const char *path = cut->output.path;
+	const int named = cut_form_of_name(path);
+	const size_t bytes = path ? strlen(path) : 0;
+
+	if (!tool_option_given(cut->tool, "to") && named >= 0)
+		cut->choices.form = named;
+	cut->output.form = cut_forms[cut->choices.form];
+	if (named >= 0 && named != cut->choices.form)
+		tool_error(cut->tool, "%s: is to be %s by its name, and %s by --to", path, cut_forms[named]->word,
+			   cut->output.form->word);
+	else if (cut->choices.form != 0 && bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
+		tool_error(cut->tool, "%s: only a stream is written compressed, not %s", path, cut->output.form->word);
+	else if (cut->choices.form != 0 && cut->output.writing.compress)
+		tool_error(cut->tool, "--zstd has no effect on %s", cut->output.form->word);
+	return tool_ok(cut->tool);
+}
+
+static bool prepare(struct cut *cut)
 {
 	cut->output.tool = cut->tool;
-	cut->output.form = cut_forms[cut->choices.form];
 	cut->ring.wanted = cut->choices.last;
+	return choose_form(cut);
 }
 
 static void warn_of_unknown(struct cut *cut)
@@ -310,10 +330,9 @@ static void warn_of_unknown(struct cut *cut)
 
 static int run(struct cut *cut)
 {
-	prepare(cut);
-	if (cut->choices.from_text || cut->choices.columns)
+	if (prepare(cut) && (cut->choices.from_text || cut->choices.columns))
 		cut_texts(cut);
-	else
+	else if (tool_ok(cut->tool))
 		cut_streams(cut);
 	if (cut->opened && tool_ok(cut->tool) && cut->ring.wanted)
 		(void)put_last(cut);
@@ -332,7 +351,7 @@ int main(int argc, char **argv)
 	struct cut cut = {.choices.wishes = CUT_ANYTHING, .last_ticks = INT64_MIN};
 	struct cut_wishes *wishes = &cut.choices.wishes;
 	const struct opt opts[] = {
-		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "form of the output"),
+		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "form of the output; else as the name of FILE ends, or a stream"),
 		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the form that --to text writes"),
 		OPT_STRING(0, "columns", "LIST", &cut.choices.columns,
 			   "read plain tables: time,src,dst,bytes, each =NAME or =NUMBER of its column"),

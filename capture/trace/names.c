@@ -197,3 +197,37 @@ void tr_names_clear(struct tr_names *names)
 	free(names->counters);
 	*names = (struct tr_names){.limits = names->limits};
 }
+
+static bool same_text(const char *held, const struct tr_name *name)
+{
+	return held && strlen(held) == name->text_bytes &&
+	       memcmp(held, name->text, name->text_bytes) == 0;
+}
+
+bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
+{
+	const struct tr_flow *flow;
+
+	switch (name->kind) {
+	case TR_NAME_NODE:
+		return name->id < names->node_count && names->nodes[name->id].role == name->role &&
+		       same_text(names->nodes[name->id].address, name);
+	case TR_NAME_FLOW:
+		if (name->id >= names->flow_count)
+			return false;
+		flow = &names->flows[name->id];
+		return flow->src == name->src && flow->dst == name->dst &&
+		       flow->protocol == name->protocol && flow->src_port == name->src_port &&
+		       flow->dst_port == name->dst_port;
+	case TR_NAME_LINK:
+		return name->id < names->link_count && same_text(names->links[name->id], name);
+	case TR_NAME_COUNTER:
+		for (uint32_t i = 0; i < names->counter_count; i++)
+			if (same_text(names->counters[i].key, name))
+				return names->counters[i].value == name->value;
+		return false;
+	case TR_NAME_NOTE:
+		return false;
+	}
+	return false;
+}

@@ -4,6 +4,7 @@
 #define TRACE_NAMES_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "trace/status.h"
@@ -100,5 +101,8 @@ const char *tr_role_name(enum tr_role role);
 
 // Frees what the tables hold; the struct is empty afterwards.
 void tr_names_clear(struct tr_names *names);
+
+// Whether the tables say just what name says; false of a note.
+bool tr_names_has(const struct tr_names *names, const struct tr_name *name);
 
 #endif

@@ -42,8 +42,8 @@ static enum tr_status fail_at(struct tr_reader *reader, uint64_t offset, const c
 	(void)snprintf(inner.text, sizeof inner.text, "%s", what);
 	reader->status = TR_ERROR;
 	reader->left = 0;
-	return tr_fail(&reader->error, "%s: offset %llu: %.400s",
-		       tr_source_name(reader->source), (unsigned long long)offset, inner.text);
+	return tr_fail(&reader->error, "%s: %soffset %llu: %.400s", tr_source_name(reader->source),
+		       tr_source_is_packed(reader->source) ? "unpacked " : "", (unsigned long long)offset, inner.text);
 }
 
 static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
@@ -448,6 +448,11 @@ uint64_t tr_reader_records(const struct tr_reader *reader)
 uint64_t tr_reader_offset(const struct tr_reader *reader)
 {
 	return tr_source_offset(reader->source);
+}
+
+uint64_t tr_reader_taken(const struct tr_reader *reader)
+{
+	return tr_source_taken(reader->source);
 }
 
 uint64_t tr_reader_size(const struct tr_reader *reader)

@@ -69,6 +69,7 @@ int64_t tr_reader_time(const struct tr_reader *reader);
 // Records read so far, bytes of input taken so far, and its name.
 uint64_t tr_reader_records(const struct tr_reader *reader);
 uint64_t tr_reader_offset(const struct tr_reader *reader);
+uint64_t tr_reader_taken(const struct tr_reader *reader); // of that size, about
 uint64_t tr_reader_size(const struct tr_reader *reader);
 const char *tr_reader_name(const struct tr_reader *reader);
 

@@ -10,8 +10,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "trace/packed.h"
+
 // Large enough that a read's cost is in the copy, small enough to stay in the second-level cache.
 #define BUFFER_BYTES ((size_t)256 << 10)
+#define SNIFF_BYTES 4096u // no more than an unpacker takes at once
 #define WAIT_MS 1000
 #define TOO_MANY "one file more than may be open at once (ulimit -n)"
 
@@ -19,6 +22,8 @@ struct tr_source {
 	int fd; // -1: memory, all of it in the buffer
 	int stop_fd; // -1: none
 	bool pollable;
+	bool sniffed; // it is known whether it is packed
+	struct tr_unpacker *unpacker; // NULL: it is not
 	bool ended;
 	char *name;
 	uint8_t *buffer;
@@ -54,7 +59,7 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 	return TR_OK;
 }
 
-enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err)
+static enum tr_status open_path(struct tr_source **out, const char *path, bool raw, struct tr_error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct stat info;
@@ -70,11 +75,22 @@ enum tr_status tr_source_open(struct tr_source **out, const char *path, struct t
 		*out = NULL;
 		return TR_ERROR;
 	}
+	source->sniffed = raw;
 	source->pollable = !S_ISREG(info.st_mode);
 	source->size_bytes = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 	if (S_ISFIFO(info.st_mode))
 		(void)fcntl(source->fd, F_SETPIPE_SZ, (int)BUFFER_BYTES); // a wish; any size works
 	return TR_OK;
+}
+
+enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err)
+{
+	return open_path(out, path, false, err);
+}
+
+enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, struct tr_error *err)
+{
+	return open_path(out, path, true, err);
 }
 
 enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
@@ -128,26 +144,96 @@ static enum tr_status make_room(struct tr_source *source, size_t want_bytes, str
 	return TR_OK;
 }
 
-static enum tr_status fill(struct tr_source *source, struct tr_error *err)
+// Reads some bytes, none at the end; at: the offset of the next, for messages.
+static enum tr_status read_some(struct tr_source *source, uint8_t *out, size_t room, uint64_t at, size_t *got_bytes,
+				struct tr_error *err)
 {
 	ssize_t got;
 
+	*got_bytes = 0;
 	source->ended = !wait_for_input(source);
 	if (source->ended)
 		return TR_OK;
 	do
-		got = read(source->fd, source->buffer + source->end,
-			   source->capacity - source->end);
+		got = read(source->fd, out, room);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return tr_fail(err, "%s: offset %llu: read: %s", source->name,
-			       (unsigned long long)(source->offset + source->end - source->begin),
-			       strerror(errno));
-	if (source->hash)
-		(void)XXH3_64bits_update(source->hash, source->buffer + source->end, (size_t)got);
+		return tr_fail(err, "%s: offset %llu: read: %s", source->name, (unsigned long long)at, strerror(errno));
 	source->ended = got == 0;
-	source->end += (size_t)got;
+	*got_bytes = (size_t)got;
 	return TR_OK;
+}
+
+static enum tr_status fill_unpacked(struct tr_source *source, size_t *made, struct tr_error *err)
+{
+	uint8_t *const out = source->buffer + source->end;
+	struct tr_error why;
+
+	for (;;) {
+		const uint64_t used = tr_unpacker_used(source->unpacker);
+		size_t room, got;
+		uint8_t *in;
+
+		if (tr_unpacker_step(source->unpacker, out, source->capacity - source->end, made, &why) != TR_OK)
+			return tr_fail(err, "%s: offset %llu: zstd data: %.400s", source->name, (unsigned long long)used,
+				       why.text);
+		if (*made)
+			return TR_OK;
+		in = tr_unpacker_room(source->unpacker, &room);
+		if (read_some(source, in, room, tr_unpacker_used(source->unpacker), &got, err) != TR_OK)
+			return TR_ERROR;
+		tr_unpacker_took(source->unpacker, got);
+		if (source->ended && !tr_unpacker_at_end(source->unpacker))
+			return tr_fail(err, "%s: offset %llu: cut in zstd data", source->name,
+				       (unsigned long long)tr_unpacker_used(source->unpacker));
+		if (source->ended)
+			return TR_OK;
+	}
+}
+
+// Reads the first bytes and hands them to an unpacker where they are packed.
+static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
+{
+	const size_t most = source->capacity < SNIFF_BYTES ? source->capacity : SNIFF_BYTES;
+	size_t got = 0, room;
+
+	// No more is waited for than tells what it is.
+	while (source->end < TR_PACKED_MAGIC_BYTES && !source->ended &&
+	       tr_packed_begins(source->buffer, source->end)) {
+		if (read_some(source, source->buffer + source->end, most - source->end, source->end, &got, err) != TR_OK)
+			return TR_ERROR;
+		source->end += got;
+	}
+	source->sniffed = true;
+	if (source->end < TR_PACKED_MAGIC_BYTES || !tr_packed_begins(source->buffer, source->end))
+		return TR_OK;
+	source->unpacker = tr_unpacker_open();
+	if (!source->unpacker)
+		return tr_fail(err, "%s: out of memory", source->name);
+	memcpy(tr_unpacker_room(source->unpacker, &room), source->buffer, source->end);
+	tr_unpacker_took(source->unpacker, source->end);
+	source->end = 0;
+	source->ended = false; // not what is unpacked
+	return TR_OK;
+}
+
+static enum tr_status fill(struct tr_source *source, struct tr_error *err)
+{
+	const size_t before = source->sniffed ? source->end : 0;
+	const uint64_t at = source->offset + source->end - source->begin;
+	enum tr_status status = TR_OK;
+	size_t got = 0;
+
+	if (!source->sniffed)
+		status = sniff(source, err);
+	else if (!source->unpacker)
+		status = read_some(source, source->buffer + source->end, source->capacity - source->end, at, &got, err);
+	if (status == TR_OK && source->unpacker)
+		status = fill_unpacked(source, &got, err);
+	source->end += got;
+	if (status == TR_OK && source->hash && source->end > before)
+		(void)XXH3_64bits_update(source->hash, source->buffer + before, source->end - before);
+	return status;
 }
 
 enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
@@ -192,6 +278,16 @@ uint64_t tr_source_size(const struct tr_source *source)
 	return source->size_bytes;
 }
 
+uint64_t tr_source_taken(const struct tr_source *source)
+{
+	return source->unpacker ? tr_unpacker_used(source->unpacker) : source->offset;
+}
+
+bool tr_source_is_packed(const struct tr_source *source)
+{
+	return source->unpacker;
+}
+
 const char *tr_source_name(const struct tr_source *source)
 {
 	return source->name;
@@ -230,6 +326,7 @@ void tr_source_close(struct tr_source *source)
 	(void)XXH3_freeState(source->hash);
 	if (source->fd > STDIN_FILENO)
 		(void)close(source->fd);
+	tr_unpacker_close(source->unpacker);
 	free(source->buffer);
 	free(source->name);
 	free(source);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A byte source: a file, a pipe or memory, read through one buffer with its offset kept.
+// A byte source: a file, a pipe or memory, read through one buffer with its offset kept. What is packed by zstd is unpacked;
+// offsets and digests are then those of the unpacked bytes.
 #ifndef TRACE_SOURCE_H
 #define TRACE_SOURCE_H
 
@@ -17,6 +18,9 @@ struct tr_source;
 // Opens path for reading; "-" is standard input. The source owns the descriptor (standard input
 // stays open). On TR_ERROR *out is NULL and err names the path and the reason.
 enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err);
+
+// The same, but what is packed stays so.
+enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, struct tr_error *err);
 
 // Reads from a copy of size_bytes bytes at data; name stands in messages.
 enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
@@ -39,8 +43,14 @@ void tr_source_skip(struct tr_source *source, size_t size_bytes);
 // Offset in bytes of the next unread byte, from the start of the input.
 uint64_t tr_source_offset(const struct tr_source *source);
 
-// Size of the whole input in bytes, 0 where it cannot be known (a pipe).
+// Size of the whole file in bytes, packed as it is; 0 where it cannot be known (a pipe).
 uint64_t tr_source_size(const struct tr_source *source);
+
+// How much of that size is behind the next unread byte, about.
+uint64_t tr_source_taken(const struct tr_source *source);
+
+// Whether the bytes are unpacked; known after the first peek.
+bool tr_source_is_packed(const struct tr_source *source);
 
 // Name for messages: the path without change, "-" for standard input. Lives as long as the source.
 const char *tr_source_name(const struct tr_source *source);

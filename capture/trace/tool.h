@@ -67,6 +67,9 @@ void tool_close_input(struct tool *tool, struct tr_reader *in);
 // adds it to the provenance. The caller closes it. NULL after a failure, which is printed and remembered.
 struct tr_source *tool_open_source(struct tool *tool, const char *path);
 
+// The same, but what is packed stays so (see tr_source_open_raw).
+struct tr_source *tool_open_raw_source(struct tool *tool, const char *path);
+
 // Remembers that such an input is damaged, as what says: with --keep-going a warning, and the output's
 // trailer tells of it; else an error.
 void tool_input_damaged(struct tool *tool, const char *what);

@@ -14,7 +14,7 @@
 static void show_progress(struct tool *tool, const struct tr_reader *in)
 {
 	uint64_t size = tr_reader_size(in);
-	double share = size ? 100.0 * (double)tr_reader_offset(in) / (double)size : 0;
+	double share = size ? 100.0 * (double)tr_reader_taken(in) / (double)size : 0;
 
 	if (size)
 		tool_progress(tool, "%s: %llu records, %.0f %%", tr_reader_name(in),
@@ -243,17 +243,28 @@ enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
 	return TR_OK;
 }
 
-struct tr_source *tool_open_source(struct tool *tool, const char *path)
+static struct tr_source *open_source(struct tool *tool, const char *path,
+				     enum tr_status (*open)(struct tr_source **, const char *, struct tr_error *))
 {
 	struct tr_source *source;
 	struct tr_error err;
 
-	if (add_read(tool, path, &err) != TR_OK || tr_source_open(&source, path, &err) != TR_OK) {
+	if (add_read(tool, path, &err) != TR_OK || open(&source, path, &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
 	remember_source(tool, source);
 	return source;
+}
+
+struct tr_source *tool_open_source(struct tool *tool, const char *path)
+{
+	return open_source(tool, path, tr_source_open);
+}
+
+struct tr_source *tool_open_raw_source(struct tool *tool, const char *path)
+{
+	return open_source(tool, path, tr_source_open_raw);
 }
 
 void tool_input_damaged(struct tool *tool, const char *what)

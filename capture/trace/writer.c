@@ -14,6 +14,7 @@
 #include "trace/block.h"
 #include "trace/bytes.h"
 #include "trace/name_entry.h"
+#include "trace/packed.h"
 
 #define ZSTD_LEVEL 3
 #define PIPE_BYTES (256 << 10)
@@ -21,6 +22,7 @@
 struct tr_writer {
 	int fd;
 	struct tr_outfile *file; // NULL: standard output
+	struct tr_packer *packer; // NULL: written as it is
 	char *path;
 	struct tr_header header;
 	const struct tr_kind_info *kind;
@@ -52,9 +54,20 @@ static enum tr_status refuse(struct tr_writer *writer, const char *why)
 	return tr_fail(&writer->error, "%s: %.400s", writer->path, inner.text);
 }
 
+static enum tr_status pack(struct tr_writer *writer, const void *data, size_t bytes, enum tr_packer_until until)
+{
+	if (tr_packer_put(writer->packer, data, bytes, until))
+		return TR_OK;
+	writer->closed_pipe = errno == EPIPE;
+	return refuse(writer, strerror(errno));
+}
+
 // Writes all of the parts, whatever the descriptor takes at a time.
 static enum tr_status send(struct tr_writer *writer, struct iovec *part, int count)
 {
+	for (; writer->packer && count > 0; part++, count--)
+		if (pack(writer, part->iov_base, part->iov_len, TR_PACKER_WHENEVER) != TR_OK)
+			return TR_ERROR;
 	while (count > 0) {
 		ssize_t got = writev(writer->fd, part, count);
 
@@ -138,7 +151,18 @@ static enum tr_status send_block(struct tr_writer *writer, int64_t time_ticks)
 	writer->block_bytes = 0;
 	writer->block_count = 0;
 	tr_records_swap(writer->kind, writer->block, writer->kind->size_bytes, count);
-	return send_chunk(writer, TR_CHUNK_RECORDS, writer->block, bytes, count);
+	if (send_chunk(writer, TR_CHUNK_RECORDS, writer->block, bytes, count) != TR_OK)
+		return TR_ERROR;
+	if (writer->packer && (writer->options.flush_each || !writer->regular))
+		return pack(writer, NULL, 0, TR_PACKER_NOW);
+	return TR_OK;
+}
+
+static bool is_packed(const char *path)
+{
+	const size_t bytes = strlen(path);
+
+	return bytes >= 4 && strcmp(path + bytes - 4, ".zst") == 0;
 }
 
 static enum tr_status open_path(struct tr_writer *writer, const char *path, struct tr_error *err)
@@ -152,6 +176,8 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 	if (strcmp(path, "-") != 0 && tr_outfile_open(&writer->file, path, &options, err) != TR_OK)
 		return TR_ERROR;
 	writer->fd = writer->file ? tr_outfile_descriptor(writer->file) : STDOUT_FILENO;
+	if (is_packed(path) && !(writer->packer = tr_packer_open(writer->fd)))
+		return tr_fail(err, "%s: out of memory", path);
 	if (fstat(writer->fd, &info) != 0)
 		return TR_OK;
 	writer->regular = S_ISREG(info.st_mode);
@@ -205,6 +231,7 @@ static struct tr_writer *writer_new(const char *path, const struct tr_writer_opt
 	writer->time_ticks = INT64_MIN;
 	if (options)
 		writer->options = *options;
+	writer->options.compress = writer->options.compress && !is_packed(path);
 	writer->path = strdup(path);
 	writer->block = malloc(TR_BLOCK_MAX);
 	writer->entries = malloc(TR_BLOCK_MAX);
@@ -270,12 +297,6 @@ enum tr_status tr_put(struct tr_writer *writer, const void *record)
 	return TR_OK;
 }
 
-static bool same_text(const char *held, const struct tr_name *name)
-{
-	return held && strlen(held) == name->text_bytes &&
-	       memcmp(held, name->text, name->text_bytes) == 0;
-}
-
 enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t count)
 {
 	const size_t record_bytes = writer->kind->size_bytes;
@@ -300,42 +321,13 @@ enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t
 	return status;
 }
 
-// Whether the stream has said just this already.
-static bool said(const struct tr_names *names, const struct tr_name *name)
-{
-	const struct tr_flow *flow;
-
-	switch (name->kind) {
-	case TR_NAME_NODE:
-		return name->id < names->node_count && names->nodes[name->id].role == name->role &&
-		       same_text(names->nodes[name->id].address, name);
-	case TR_NAME_FLOW:
-		if (name->id >= names->flow_count)
-			return false;
-		flow = &names->flows[name->id];
-		return flow->src == name->src && flow->dst == name->dst &&
-		       flow->protocol == name->protocol && flow->src_port == name->src_port &&
-		       flow->dst_port == name->dst_port;
-	case TR_NAME_LINK:
-		return name->id < names->link_count && same_text(names->links[name->id], name);
-	case TR_NAME_COUNTER:
-		for (uint32_t i = 0; i < names->counter_count; i++)
-			if (same_text(names->counters[i].key, name))
-				return names->counters[i].value == name->value;
-		return false;
-	case TR_NAME_NOTE:
-		return false;
-	}
-	return false;
-}
-
 enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 {
 	struct tr_error why;
 
 	if (writer->failed)
 		return TR_ERROR;
-	if (said(&writer->names, name))
+	if (tr_names_has(&writer->names, name))
 		return TR_OK;
 	if (tr_name_check(name, &why) != TR_OK ||
 	    tr_names_set(&writer->names, name, &why) != TR_OK)
@@ -447,7 +439,17 @@ static enum tr_status send_trailer(struct tr_writer *writer, const struct tr_tra
 		return TR_ERROR;
 	whole.records = writer->records;
 	tr_trailer_encode(&whole, bytes);
-	return send_chunk(writer, TR_CHUNK_TRAILER, bytes, sizeof bytes, 0);
+	if (send_chunk(writer, TR_CHUNK_TRAILER, bytes, sizeof bytes, 0) != TR_OK)
+		return TR_ERROR;
+	return writer->packer ? pack(writer, NULL, 0, TR_PACKER_END) : TR_OK;
+}
+
+// What there is, for readers of a stream without an end.
+static enum tr_status send_rest(struct tr_writer *writer)
+{
+	if (tr_writer_flush(writer, INT64_MIN) != TR_OK || !writer->packer)
+		return TR_ERROR;
+	return pack(writer, NULL, 0, TR_PACKER_NOW);
 }
 
 enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer,
@@ -459,7 +461,7 @@ enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer
 	if (!writer)
 		return TR_OK;
 	if (writer->fd >= 0 && !writer->failed)
-		(void)(trailer ? send_trailer(writer, trailer) : tr_writer_flush(writer, INT64_MIN));
+		(void)(trailer ? send_trailer(writer, trailer) : send_rest(writer));
 	if (!writer->file && writer->fd >= 0 && close(writer->fd) != 0 && !writer->failed)
 		(void)refuse(writer, strerror(errno));
 	if (tr_outfile_close(writer->file, trailer && !writer->failed, &why) != TR_OK && !writer->failed) {
@@ -470,6 +472,7 @@ enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer
 	if (writer->failed && err)
 		*err = writer->error;
 	tr_names_clear(&writer->names);
+	tr_packer_close(writer->packer);
 	(void)ZSTD_freeCCtx(writer->zstd);
 	free(writer->packed);
 	free(writer->block);

@@ -12,7 +12,7 @@
 struct tr_writer;
 
 struct tr_writer_options {
-	bool compress;      // zstd, level 3
+	bool compress;      // its blocks by zstd, level 3; without effect where the whole is one frame
 	bool flush_each;    // a chunk for each record (-U)
 	bool sync;          // on the disk before the close says that it is whole
 	bool keep;          // see tr_outfile_options
@@ -23,6 +23,7 @@ struct tr_writer_options {
 // stream without its end is known as cut. One that does is replaced at the close, where trailer says that it is whole.
 // provenance may be NULL; what
 // is longer than the bound is cut at a line's end and says so. options may be NULL.
+// A path that ends in ".zst" is written as one zstd frame, which every reader takes.
 // TR_END: path is a pipe that nobody reads any more. Then and on TR_ERROR *out is NULL and err says why.
 enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 			      const struct tr_header *header, const char *provenance,
