@@ -6,6 +6,7 @@
 #include "compare_cells.h"
 #include "trace/lines.h"
 #include "trace/num.h"
+#include "trace/memstream.h"
 
 #define COLUMNS_MAX 256u
 #define BY_MAX 16u
@@ -87,13 +88,16 @@ static char *block_name(const struct table_reader *reader, char *const *words)
 {
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < reader->settings->by.count; i++)
 		fprintf(out, "%s%s", i ? "\t" : "", words[reader->by[i]]);
-	return fclose(out) == 0 ? text : NULL;
+	if (tr_memstream_close(out))
+		return text;
+	free(text);
+	return NULL;
 }
 
 static enum tr_status add_row(struct table_reader *reader, char *const *words,

@@ -17,6 +17,7 @@
 #include "trace/provenance.h"
 #include "trace/recognise.h"
 #include "trace/tool.h"
+#include "trace/memstream.h"
 
 #define INPUTS_MAX 64
 #define TITLE_NAMES 3 // inputs named in a title, where there are more than one more
@@ -196,7 +197,7 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	struct tr_error err = {"no memory for the report"};
 	enum tr_status status = TR_ERROR;
 	char *text = NULL, footer[400];
-	FILE *out = open_memstream(&text, bytes);
+	FILE *out = tr_memstream_open(&text, bytes);
 
 	set_title(&page, report, request->title);
 	tool_stage(tool, "analysing");
@@ -208,7 +209,7 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	if (status == TR_OK && request->figures)
 		status = figure_files_write(&page, request->figures, tool_files(tool), &err);
 	page_clear(&page);
-	if (out && fclose(out) != 0 && status == TR_OK)
+	if (out && !tr_memstream_close(out) && status == TR_OK)
 		status = tr_fail(&err, "no memory for the report");
 	if (status == TR_OK)
 		return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operands: captures to read, and a filter, which may be in a file.
 #include "flitcap.h"
+#include "trace/memstream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +14,19 @@
 static char *from_operands(const struct tool *tool)
 {
 	const bool live = tool_option_given(tool, "interface");
+	const char *gap = "";
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < tool_operand_count(tool); i++)
-		if (live || !tr_is_capture_file(tool_operand(tool, i)))
-			(void)fprintf(out, "%s%s", ftell(out) ? " " : "", tool_operand(tool, i));
-	if (fclose(out) == 0)
+		if (live || !tr_is_capture_file(tool_operand(tool, i))) {
+			(void)fprintf(out, "%s%s", gap, tool_operand(tool, i));
+			gap = " ";
+		}
+	if (tr_memstream_close(out))
 		return text;
 	free(text);
 	return NULL;

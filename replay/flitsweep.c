@@ -8,6 +8,7 @@
 #include "sweep_results.h"
 #include "sweep_runs.h"
 #include "trace/tool.h"
+#include "trace/memstream.h"
 
 struct sweep {
 	struct tool *tool;
@@ -54,14 +55,14 @@ static char *make_first_line(const struct sweep *sweep)
 {
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (out == NULL)
 		return NULL;
 	fprintf(out, "# flitsweep %s:", FLIT_VERSION);
 	for (size_t i = 0; i < sweep->command.count; i++)
 		fprintf(out, " %s", sweep->command.words[i]);
-	if (fclose(out) != 0) {
+	if (!tr_memstream_close(out)) {
 		free(text);
 		return NULL;
 	}

@@ -7,6 +7,7 @@
 #include "net/engine.h"
 #include "net/gm_routes.h"
 #include "net/route_path.h"
+#include "trace/memstream.h"
 
 static void columns(struct table *table, const char *const *keys, size_t count)
 {
@@ -212,7 +213,7 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 {
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (out == NULL)
 		return false;
@@ -222,10 +223,12 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 		put_bytes(out, pair->deltas, pair->count);
 	else
 		put_links(out, view, &pair->path);
-	if (fclose(out) == 0)
+	const bool whole = tr_memstream_close(out);
+
+	if (whole)
 		table_text(table, text);
 	free(text);
-	return true;
+	return whole;
 }
 
 static enum tr_status fill(struct table *table, const struct route_view *view, struct pair *pair,

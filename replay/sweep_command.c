@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweep_command.h"
+#include "trace/memstream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +84,7 @@ static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 {
 	char *text = NULL;
 	size_t text_bytes, bytes;
-	FILE *out = open_memstream(&text, &text_bytes);
+	FILE *out = tr_memstream_open(&text, &text_bytes);
 
 	if (out == NULL)
 		return NULL;
@@ -91,7 +92,7 @@ static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 		fprintf(out, "%.*s%s", (int)(at - word), word,
 			sweep_grid_value(grid, run, sweep_grid_find(grid, at + 1, bytes)));
 	fputs(word, out);
-	if (fclose(out) == 0)
+	if (tr_memstream_close(out))
 		return text;
 	free(text);
 	return NULL;

@@ -6,6 +6,7 @@
 
 #include "report/number.h"
 #include "report/section.h"
+#include "trace/memstream.h"
 
 // Only a capture can have lost packets: what a generator or a simulator wrote without one cannot.
 static bool is_captured(const struct input *input)
@@ -83,7 +84,7 @@ static void add_model(struct page *page, const struct input *input)
 {
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (!out) {
 		page->failed = true;
@@ -92,7 +93,7 @@ static void add_model(struct page *page, const struct input *input)
 	(void)fprintf(out, "%s", input->name);
 	for (size_t i = 0; i < input->model.count && input->model.entries[i].kind == MODEL_COMMENT; i++)
 		(void)fprintf(out, "\n%s", input->model.entries[i].comment ? input->model.entries[i].comment : "");
-	if (fclose(out) == 0)
+	if (tr_memstream_close(out))
 		page_quote(page, text);
 	else
 		page->failed = true;

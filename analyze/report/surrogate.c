@@ -7,6 +7,7 @@
 
 #include "gen/generator.h"
 #include "trace/provenance.h"
+#include "trace/memstream.h"
 
 #define BATCH 512
 #define TICKS_PER_S 1000000000u
@@ -22,11 +23,11 @@ static enum tr_status explain(struct input *input, struct tr_error *err)
 		return TR_ERROR;
 	if (!kind->explain)
 		return TR_OK;
-	out = open_memstream(&input->explanation, &bytes);
+	out = tr_memstream_open(&input->explanation, &bytes);
 	if (!out)
 		return tr_fail(err, "no memory for the explanation of %s", input->name);
 	status = kind->explain(&input->model, out, err);
-	if (fclose(out) != 0)
+	if (!tr_memstream_close(out) && status == TR_OK)
 		return tr_fail(err, "no memory for the explanation of %s", input->name);
 	return status;
 }

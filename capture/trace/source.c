@@ -304,7 +304,7 @@ void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), v
 	source->wait_context = context;
 }
 
-void tr_source_set_digest(struct tr_source *source,
+bool tr_source_set_digest(struct tr_source *source,
 			  void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context)
 {
@@ -314,6 +314,7 @@ void tr_source_set_digest(struct tr_source *source,
 		(void)XXH3_64bits_reset(source->hash);
 	source->closed = closed;
 	source->closed_context = context;
+	return !closed || source->hash;
 }
 
 void tr_source_close(struct tr_source *source)

@@ -65,8 +65,8 @@ void tr_source_set_stop(struct tr_source *source, int fd);
 
 // From now on (before the first peek) the bytes read are hashed; closed(context, name, digest) is called when the source
 // is closed after its end was read, with the XXH3-64 of all its bytes. closed NULL, at any time: nothing is
-// hashed any more, as where memory ends.
-void tr_source_set_digest(struct tr_source *source,
+// hashed any more. false where memory ended, and nothing will be.
+bool tr_source_set_digest(struct tr_source *source,
 			  void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context);
 

@@ -153,6 +153,8 @@ void table_note(struct table *table, const char *format, ...)
 
 size_t table_rows(const struct table *table)
 {
+	if (table->failed)
+		return 1;
 	return table->column_count ?
 		       (table->cell_count + table->column_count - 1) / table->column_count : 0;
 }

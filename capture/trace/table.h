@@ -49,7 +49,7 @@ void table_real(struct table *table, double value, int digits);
 void table_decimal(struct table *table, const char *text);
 void table_none(struct table *table); // no value: "-" and null
 
-// Rows so far, a begun one included.
+// Rows so far, a begun one included; 1 at least where memory ended, so that the table is printed, which tells.
 size_t table_rows(const struct table *table);
 
 // A line of words under the table in text and TSV ("# ..."), "notes" in JSON. Text is copied.

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/memstream.h"
 #include "trace/printable.h"
 #include "trace/tool_state.h"
 
@@ -41,6 +42,9 @@ void tool_error(struct tool *tool, const char *format, ...)
 
 	tool->worst = TOOL_FAILED;
 	tool->failed = true;
+	va_start(args, format);
+	(void)vsnprintf(tool->told.text, sizeof tool->told.text, format, args);
+	va_end(args);
 	va_start(args, format);
 	print_message(tool, format, args);
 	va_end(args);
@@ -178,16 +182,22 @@ static void record_options(struct tool *tool)
 {
 	char *lines = NULL, *rest;
 	size_t bytes = 0;
-	FILE *text = open_memstream(&lines, &bytes);
+	FILE *text = tr_memstream_open(&lines, &bytes);
+	bool whole = text;
 
 	tr_provenance_line(&tool->provenance, 0, tool->spec->name, FLIT_VERSION);
-	if (!text)
-		return;
-	opt_record(&tool->options, text);
-	if (fclose(text) == 0)
+	if (text) {
+		opt_record(&tool->options, text);
+		whole = tr_memstream_close(text);
+	}
+	if (whole)
 		for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 			tr_provenance_line(&tool->provenance, 1, "option", line);
 	free(lines);
+	if (whole && !tool->provenance.failed)
+		return;
+	(void)fprintf(stderr, "%s: out of memory\n", tool->spec->name);
+	exit(TOOL_FAILED);
 }
 
 // The rows that every program has.

@@ -67,15 +67,23 @@ static void note(struct tool *tool, const struct tr_provenance *lines)
 		(void)tr_put_note(tool->out.writer, lines->text);
 }
 
+// Adds lines, which are cleared, to the provenance.
+static void keep(struct tool *tool, struct tr_provenance *lines)
+{
+	if (lines->text)
+		tr_provenance_nest(&tool->provenance, 0, lines->text);
+	if ((lines->failed || tool->provenance.failed) && !tool->failed)
+		tool_error(tool, "out of memory");
+	note(tool, lines);
+	tr_provenance_clear(lines);
+}
+
 static void remember_input(struct tool *tool, const struct tr_reader *in)
 {
 	struct tr_provenance lines = {.text = NULL};
 
 	tr_provenance_input(&lines, 1, tr_reader_name(in), tr_reader_provenance(in));
-	if (lines.text)
-		tr_provenance_nest(&tool->provenance, 0, lines.text);
-	note(tool, &lines);
-	tr_provenance_clear(&lines);
+	keep(tool, &lines);
 }
 
 struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
@@ -135,10 +143,7 @@ static void remember_digest(void *context, const char *name, uint64_t digest)
 	(void)snprintf(text, sizeof text, "%.400s %016llx", tr_provenance_base(name),
 		       (unsigned long long)digest);
 	tr_provenance_line(&lines, 1, "digest", text);
-	if (lines.text)
-		tr_provenance_nest(&tool->provenance, 0, lines.text);
-	note(tool, &lines);
-	tr_provenance_clear(&lines);
+	keep(tool, &lines);
 }
 
 static void remember_end(struct tool *tool, const struct tr_reader *in)
@@ -223,16 +228,14 @@ static void remember_source(struct tool *tool, struct tr_source *source)
 {
 	struct tr_provenance lines = {.text = NULL};
 
-	tr_source_set_digest(source, remember_digest, tool);
+	if (!tr_source_set_digest(source, remember_digest, tool))
+		tool_error(tool, "%s: out of memory", tr_source_name(source));
 	if (tr_source_begins(source, TR_MAGIC, 1)) {
-		tr_source_set_digest(source, NULL, NULL);
+		(void)tr_source_set_digest(source, NULL, NULL);
 		return;
 	}
 	tr_provenance_input(&lines, 1, tr_source_name(source), "");
-	if (lines.text)
-		tr_provenance_nest(&tool->provenance, 0, lines.text);
-	note(tool, &lines);
-	tr_provenance_clear(&lines);
+	keep(tool, &lines);
 }
 
 enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
@@ -399,7 +402,7 @@ static void close_writer(struct tool *tool)
 	closed_pipe = tr_writer_closed_pipe(writer);
 	if (tr_writer_close(writer, tool->failed ? NULL : &trailer, &err) != TR_OK) {
 		tool->worst = TOOL_FAILED;
-		if (!closed_pipe)
+		if (!closed_pipe && !strstr(tool->told.text, err.text))
 			tool_error(tool, "%s", err.text);
 	}
 	if (part && tool->worst == TOOL_FAILED && access(part, F_OK) == 0)

@@ -42,6 +42,7 @@ struct tool {
 	struct tool_outputs out;
 	struct tr_files files;
 	struct tr_provenance provenance;
+	struct tr_error told; // the last error: a failed output may be told by who met it, and is not told again at its close
 	bool progress_wanted;
 	bool progress_shown;
 	int64_t progress_ms;

@@ -287,6 +287,8 @@ static enum tr_status take_note(struct tr_unify *unify, const struct tr_name *na
 	if (!lines)
 		return tr_fail(err, "out of memory");
 	tr_provenance_nest(&deeper, NOTE_DEPTH, lines);
+	if (deeper.failed)
+		status = tr_fail(err, "out of memory");
 	for (size_t at = 0; at < deeper.bytes && status == TR_OK; at += TR_NOTE_TEXT_MAX) {
 		size_t left = deeper.bytes - at;
 		struct tr_name part = {
