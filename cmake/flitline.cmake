@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How every library and program of the suite is built.
 include(GNUInstallDirs)
+include(CheckCCompilerFlag)
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -38,6 +39,17 @@ target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshad
 	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion> $<$<C_COMPILER_ID:Clang>:-Wno-missing-field-initializers>)
 target_include_directories(flit_settings INTERFACE ${CMAKE_SOURCE_DIR}/capture
 	${CMAKE_SOURCE_DIR}/analyze ${CMAKE_SOURCE_DIR}/synth ${CMAKE_SOURCE_DIR}/replay)
+# What an attacker meets in a program that reads hostile bytes. Sanitizers check more and do not go with FORTIFY.
+if(NOT FLIT_SANITIZE AND NOT FLIT_COVERAGE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+	set(FLIT_HARDENED ON)
+	target_compile_options(flit_settings INTERFACE -fPIE -fstack-protector-strong
+		-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+	target_link_options(flit_settings INTERFACE -pie -Wl,-z,relro,-z,now -Wl,-z,noexecstack)
+	check_c_compiler_flag(-fcf-protection FLIT_HAS_CET) # x86 has it
+	if(FLIT_HAS_CET)
+		target_compile_options(flit_settings INTERFACE -fcf-protection)
+	endif()
+endif()
 if(FLIT_SANITIZE)
 	target_compile_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE}
 		-fno-sanitize-recover=all -fno-omit-frame-pointer)
