@@ -24,6 +24,10 @@ pkg_check_modules(fftw IMPORTED_TARGET fftw3)
 pkg_check_modules(pcap IMPORTED_TARGET libpcap)
 pkg_check_modules(zlib IMPORTED_TARGET zlib)
 pkg_check_modules(nettle IMPORTED_TARGET nettle)
+# Forms of capture files that few have: without these the programs are built all the same.
+pkg_check_modules(lzma IMPORTED_TARGET liblzma)
+pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
+find_package(BZip2)
 # For tests alone: what they run in, and what they compare with.
 pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
 pkg_check_modules(jansson IMPORTED_TARGET jansson)

@@ -26,7 +26,7 @@ enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *fram
 // Frames that the capture itself says it lost, as far as it was read; false where it does not say.
 bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames);
 
-// Name of the input, of the format ("pcap", "pcapng"), and of the packing ("", "gzip", "zstd").
+// Name of the input, of the format ("pcap", "pcapng"), and of the packing ("", "gzip", ...).
 const char *pk_capture_name(const struct pk_capture *capture);
 const char *pk_capture_format(const struct pk_capture *capture);
 const char *pk_capture_packing(const struct pk_capture *capture);

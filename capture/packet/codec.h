@@ -19,6 +19,7 @@ struct pk_piece {
 
 struct pk_codec {
 	const char *name;
+	const char *missing; // the library that unpacks it, where the build went without; NULL: it is there
 	// Whether a file that begins with these size_bytes >= 4 bytes is of this form.
 	bool (*claims)(const uint8_t *data, size_t size_bytes);
 	void *(*open)(void); // NULL where memory ends
@@ -30,7 +31,10 @@ struct pk_codec {
 	void (*close)(void *state);
 };
 
+extern const struct pk_codec pk_codec_bzip2;
 extern const struct pk_codec pk_codec_gzip;
+extern const struct pk_codec pk_codec_lz4;
+extern const struct pk_codec pk_codec_xz;
 extern const struct pk_codec pk_codec_zstd;
 
 // The form that a file beginning with data has; NULL for plain.

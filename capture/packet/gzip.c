@@ -98,5 +98,5 @@ static void gzip_close(void *state)
 }
 
 const struct pk_codec pk_codec_gzip = {
-	"gzip", gzip_claims, gzip_open, gzip_step, gzip_at_end, gzip_close,
+	"gzip", NULL, gzip_claims, gzip_open, gzip_step, gzip_at_end, gzip_close,
 };

@@ -20,6 +20,9 @@ static enum tr_status begin(struct pk_input *in, struct tr_error *err)
 		return tr_fail(err, "%s: empty, a capture was expected",
 			       tr_source_name(in->source));
 	codec = pk_codec_find(data, got_bytes);
+	if (codec && codec->missing)
+		return tr_fail(err, "%s: %s data, which this build cannot unpack: it was made without %s",
+			       tr_source_name(in->source), codec->name, codec->missing);
 	if (codec)
 		return pk_unpacker_open(&in->unpacker, codec, in->source, err);
 	in->begin = data;

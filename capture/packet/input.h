@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of a capture file: as they are, or unpacked from gzip or zstd by a second thread. The
-// form is found by magic.
+// The bytes of a capture file: as they are, or unpacked by a second thread (codec.h). The form is found by
+// magic.
 #ifndef PACKET_INPUT_H
 #define PACKET_INPUT_H
 
@@ -53,7 +53,7 @@ static inline void pk_input_skip(struct pk_input *in, size_t size_bytes)
 // Steps over size_bytes bytes, seen or not. TR_END where the input ends before.
 enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr_error *err);
 
-// Name of the input for messages, and of how it is packed: "" where it is plain, "gzip", "zstd".
+// Name of the input for messages, and of how it is packed: "" where it is plain, "gzip", ...
 const char *pk_input_name(const struct pk_input *in);
 const char *pk_input_packing(const struct pk_input *in);
 

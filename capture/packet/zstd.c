@@ -67,5 +67,5 @@ static void zstd_close(void *state)
 }
 
 const struct pk_codec pk_codec_zstd = {
-	"zstd", zstd_claims, zstd_open, zstd_step, zstd_at_end, zstd_close,
+	"zstd", NULL, zstd_claims, zstd_open, zstd_step, zstd_at_end, zstd_close,
 };

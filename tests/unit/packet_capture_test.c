@@ -115,7 +115,8 @@ static void test_packed(void **state)
 		for (unsigned way = 0; way < PACK_WAYS; way++) {
 			cm_case_make(i, 1, &file, &made);
 			packed.size = 0;
-			pack(&packed, &file, (enum pack_way)way);
+			if (!pack(&packed, &file, (enum pack_way)way))
+				continue;
 			read_facts(&packed, &found);
 			assert_facts(cm_case_name(i), &found, &made);
 		}
@@ -133,7 +134,8 @@ static void test_packed_cut(void **state)
 	cm_case_make(0, 1, &file, &made);
 	for (unsigned way = 0; way < PACK_WAYS; way++) {
 		packed.size = 0;
-		pack(&packed, &file, (enum pack_way)way);
+		if (!pack(&packed, &file, (enum pack_way)way))
+			continue;
 		for (size_t size = packed.size - 1; size > 0; size -= size > 37 ? 37 : 1) {
 			packed.size = size;
 			read_facts(&packed, &found);

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet_pack.h"
 
+#ifdef FLIT_BZIP2
+#include <bzlib.h>
+#endif
+#ifdef FLIT_LZ4
+#include <lz4frame.h>
+#endif
+#ifdef FLIT_XZ
+#include <lzma.h>
+#endif
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -49,11 +58,83 @@ static void add_skippable(struct cm_buffer *packed)
 	cm_bytes(packed, "passed over", 11);
 }
 
-void pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way way)
+static bool add_bzip2(struct cm_buffer *packed, const uint8_t *data, size_t size)
+{
+#ifdef FLIT_BZIP2
+	unsigned got = (unsigned)(size + size / 100 + 600); // what its manual asks for
+	char *out = malloc(got);
+
+	if (!out || BZ2_bzBuffToBuffCompress(out, &got, (char *)(uintptr_t)data, (unsigned)size, 1, 0,
+					     0) != BZ_OK)
+		abort();
+	cm_bytes(packed, out, got);
+	free(out);
+	return true;
+#else
+	(void)packed, (void)data, (void)size;
+	return false;
+#endif
+}
+
+static bool add_lz4(struct cm_buffer *packed, const uint8_t *data, size_t size)
+{
+#ifdef FLIT_LZ4
+	const LZ4F_preferences_t how = {.frameInfo = {.blockSizeID = LZ4F_max64KB,
+						      .blockMode = LZ4F_blockLinked,
+						      .contentChecksumFlag = LZ4F_contentChecksumEnabled,
+						      .blockChecksumFlag = LZ4F_blockChecksumEnabled}};
+	const size_t bound = LZ4F_compressFrameBound(size, &how);
+	uint8_t *out = malloc(bound);
+	const size_t got = out ? LZ4F_compressFrame(out, bound, data, size, &how) : 0;
+
+	if (!out || LZ4F_isError(got))
+		abort();
+	cm_bytes(packed, out, got);
+	free(out);
+	return true;
+#else
+	(void)packed, (void)data, (void)size;
+	return false;
+#endif
+}
+
+static bool add_xz(struct cm_buffer *packed, const uint8_t *data, size_t size)
+{
+#ifdef FLIT_XZ
+	const size_t bound = lzma_stream_buffer_bound(size);
+	uint8_t *out = malloc(bound);
+	size_t got = 0;
+
+	if (!out || lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, data, size, out, &got, bound) !=
+			    LZMA_OK)
+		abort();
+	cm_bytes(packed, out, got);
+	free(out);
+	return true;
+#else
+	(void)packed, (void)data, (void)size;
+	return false;
+#endif
+}
+
+bool pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way way)
 {
 	const size_t half = file->size / 2;
 
 	switch (way) {
+	case PACK_BZIP2:
+		return add_bzip2(packed, file->data, half) &&
+		       add_bzip2(packed, file->data + half, file->size - half);
+	case PACK_LZ4:
+		if (!add_lz4(packed, file->data, half))
+			return false;
+		add_skippable(packed);
+		return add_lz4(packed, file->data + half, file->size - half);
+	case PACK_XZ:
+		if (!add_xz(packed, file->data, half))
+			return false;
+		cm_fill(packed, 0, 8);
+		return add_xz(packed, file->data + half, file->size - half);
 	case PACK_GZIP:
 		add_gzip(packed, file->data, file->size);
 		break;
@@ -74,6 +155,7 @@ void pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way 
 	case PACK_WAYS:
 		break;
 	}
+	return true;
 }
 
 bool pack_may_end(const struct cm_buffer *packed, enum pack_way way)

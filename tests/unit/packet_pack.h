@@ -10,11 +10,14 @@ enum pack_way {
 	PACK_GZIP_MEMBERS, // two, and zero bytes after them
 	PACK_ZSTD,         // one frame, with a checksum
 	PACK_ZSTD_FRAMES,  // a skippable frame, then two with another skippable one between
+	PACK_BZIP2,        // two streams
+	PACK_LZ4,          // two frames of small linked blocks with checksums, a skippable one between
+	PACK_XZ,           // two streams, and padding between
 	PACK_WAYS
 };
 
-// Appends what file becomes to *packed.
-void pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way way);
+// Appends what file becomes to *packed; false where the build went without the library.
+bool pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way way);
 
 // Whether a stream of this way that was cut at packed->size could be whole.
 bool pack_may_end(const struct cm_buffer *packed, enum pack_way way);
