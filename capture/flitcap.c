@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 	bool numeric = false;
 	const struct opt opts[] = {
 		{OPT_TYPE_LIST, 'r', "read", "FILE",
-		 "read a capture (pcap, pcapng; plain, gzip, zstd); "
+		 "read a capture (pcap, pcapng, ERF, snoop; plain or packed); "
 		 "several are merged in order of time",
 		 &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_STRING('i', "interface", "NAME", &live.interface, "capture from an interface"),

@@ -8,9 +8,13 @@
 
 #include "trace/header.h"
 
-static const struct pk_format *const formats[] = {&pk_format_pcap, &pk_format_pcapng};
+// ERF, which has no magic and wants to see more, comes last.
+static const struct pk_format *const formats[] = {
+	&pk_format_pcap, &pk_format_pcapng, &pk_format_snoop, &pk_format_erf,
+};
 
 #define MAGIC_BYTES 4u // of a format
+#define EXPECTED "(pcap, pcapng, ERF, snoop; plain or packed by bzip2, gzip, lz4, xz or zstd)"
 
 struct pk_capture {
 	const struct pk_format *format;
@@ -23,24 +27,21 @@ struct pk_capture {
 static const struct pk_format *find_format(struct pk_input *in, struct tr_error *err)
 {
 	const char *name = pk_input_name(in);
-	enum tr_status status = pk_input_need(in, MAGIC_BYTES, err);
+	enum tr_status status;
 
-	if (status == TR_ERROR)
-		return NULL;
-	if (status == TR_OK)
-		for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-			if (formats[i]->claims(in->at))
-				return formats[i];
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		status = formats[i]->claims(in, err);
+		if (status != TR_END)
+			return status == TR_OK ? formats[i] : NULL;
+	}
 	if (in->left >= TR_MAGIC_BYTES && memcmp(in->at, TR_MAGIC, TR_MAGIC_BYTES) == 0)
 		(void)tr_fail(err, "%s: is a trace stream, not a capture: the other programs read it as it is", name);
-	else if (status == TR_END)
-		(void)tr_fail(err,
-			      "%s: ends after %zu bytes, a capture (pcap, pcapng) was expected",
+	else if (in->left < MAGIC_BYTES)
+		(void)tr_fail(err, "%s: ends after %zu bytes, a capture was expected " EXPECTED,
 			      name, in->left);
 	else
 		(void)tr_fail(err, "%s: begins with %02x %02x %02x %02x, not as a capture does "
-			      "(pcap, pcapng, plain or in gzip or zstd)", name, in->at[0],
-			      in->at[1], in->at[2], in->at[3]);
+			      EXPECTED, name, in->at[0], in->at[1], in->at[2], in->at[3]);
 	return NULL;
 }
 

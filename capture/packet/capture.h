@@ -12,7 +12,7 @@
 
 struct pk_capture;
 
-// Finds the format by magic and reads the head. Takes ownership of source, also on failure. On
+// Finds the format by content and reads the head. Takes ownership of source, also on failure. On
 // TR_ERROR *out is NULL, and err names the input, the offset, what was expected and found.
 enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
 			       struct tr_error *err);
@@ -26,7 +26,7 @@ enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *fram
 // Frames that the capture itself says it lost, as far as it was read; false where it does not say.
 bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames);
 
-// Name of the input, of the format ("pcap", "pcapng"), and of the packing ("", "gzip", ...).
+// Name of the input, of the format ("pcap", "pcapng", "snoop", "erf"), and of the packing ("", "gzip", ...).
 const char *pk_capture_name(const struct pk_capture *capture);
 const char *pk_capture_format(const struct pk_capture *capture);
 const char *pk_capture_packing(const struct pk_capture *capture);

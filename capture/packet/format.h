@@ -12,8 +12,9 @@
 
 struct pk_format {
 	const char *name;
-	// Whether a file that begins with the four bytes at magic is of this format.
-	bool (*claims)(const uint8_t *magic);
+	// Whether the input, which is at its begin, is of this format: TR_OK or TR_END; TR_ERROR: it cannot be read.
+	// Nothing is stepped over.
+	enum tr_status (*claims)(struct pk_input *in, struct tr_error *err);
 	// Reads up to the first frame. NULL with err on failure.
 	void *(*open)(struct pk_input *in, struct tr_error *err);
 	// As pk_capture_read, but that *count frames may stand before an error.
@@ -24,7 +25,9 @@ struct pk_format {
 	void (*close)(void *state);
 };
 
+extern const struct pk_format pk_format_erf;
 extern const struct pk_format pk_format_pcap;
 extern const struct pk_format pk_format_pcapng;
+extern const struct pk_format pk_format_snoop;
 
 #endif

@@ -57,11 +57,14 @@ static const struct variant *find_variant(const uint8_t *magic, bool *big_endian
 	return NULL;
 }
 
-static bool pcap_claims(const uint8_t *magic)
+static enum tr_status pcap_claims(struct pk_input *in, struct tr_error *err)
 {
+	const enum tr_status status = pk_input_need(in, 4, err);
 	bool big_endian;
 
-	return find_variant(magic, &big_endian) != NULL;
+	if (status != TR_OK)
+		return status;
+	return find_variant(in->at, &big_endian) ? TR_OK : TR_END;
 }
 
 static enum lengths order_of_lengths(unsigned major, unsigned minor)

@@ -66,9 +66,13 @@ static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_fr
 	return status;
 }
 
-static bool pcapng_claims(const uint8_t *magic)
+static enum tr_status pcapng_claims(struct pk_input *in, struct tr_error *err)
 {
-	return pk_be32(magic) == PK_BLOCK_SECTION;
+	const enum tr_status status = pk_input_need(in, 4, err);
+
+	if (status != TR_OK)
+		return status;
+	return pk_be32(in->at) == PK_BLOCK_SECTION ? TR_OK : TR_END;
 }
 
 static void *pcapng_open(struct pk_input *in, struct tr_error *err)

@@ -33,6 +33,8 @@ struct test_case {
 
 #define CLASSIC .format = CM_PCAP
 #define NG .format = CM_PCAPNG
+#define SNOOP .format = CM_SNOOP
+#define ERF .format = CM_ERF
 
 static const struct test_case cases[] = {
 	{"pcap-us-le", {CLASSIC}, 1, 0, PLAIN, CM_WHOLE, true},
@@ -97,6 +99,23 @@ static const struct test_case cases[] = {
 	{"pcapng-interfaces", {NG}, 1, 0, INTERFACES, CM_WHOLE, false},
 	{"pcapng-none", {NG}, 1, 0, NONE, CM_WHOLE, true},
 	{"pcapng-no-interface", {NG}, 1, 0, NO_INTERFACE, CM_WHOLE, false},
+	{"snoop", {SNOOP}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"snoop-snap-96", {SNOOP, .drops = 7}, 1, 96, PLAIN, CM_WHOLE, false},
+	{"snoop-surveyor", {SNOOP, .surveyor = true}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"snoop-none", {SNOOP}, 1, 0, NONE, CM_WHOLE, false},
+	{"snoop-cut-record", {SNOOP}, 1, 0, PLAIN, CM_CUT_RECORD, false},
+	{"snoop-cut-frame", {SNOOP}, 1, 0, PLAIN, CM_CUT_FRAME, false},
+	{"snoop-bad-record", {SNOOP}, 1, 0, PLAIN, CM_LONG_FRAME, false},
+	{"erf", {ERF}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"erf-snap-96", {ERF, .drops = 3}, 1, 96, PLAIN, CM_WHOLE, false},
+	{"erf-extensions", {ERF, .options = true}, 1, 0, PLAIN, CM_WHOLE, false},
+	{"erf-ppp", {ERF}, 50, 0, PLAIN, CM_WHOLE, false},
+	{"erf-cisco-hdlc", {ERF}, 104, 0, PLAIN, CM_WHOLE, false},
+	{"erf-ipv4", {ERF}, 228, 0, PLAIN, CM_WHOLE, false},
+	{"erf-ipv6", {ERF}, 229, 0, PLAIN, CM_WHOLE, false},
+	{"erf-cut-record", {ERF}, 1, 0, PLAIN, CM_CUT_RECORD, false},
+	{"erf-cut-frame", {ERF}, 1, 0, PLAIN, CM_CUT_FRAME, false},
+	{"erf-bad-record", {ERF}, 1, 0, PLAIN, CM_LONG_FRAME, false},
 	{"cut-header", {CLASSIC}, 1, 0, PLAIN, CM_CUT_HEADER, false},
 	{"cut-record", {CLASSIC}, 1, 0, PLAIN, CM_CUT_RECORD, false},
 	{"cut-frame", {CLASSIC}, 1, 0, PLAIN, CM_CUT_FRAME, false},
@@ -128,6 +147,10 @@ static void count(struct maker *maker, const struct cm_layout *layout)
 	struct cm_facts *facts = maker->facts;
 	const int64_t time_ns = cm_time_held(layout, frame->time_ns);
 
+	if (layout->format == CM_SNOOP)
+		facts->lost = layout->drops;
+	else if (layout->format == CM_ERF)
+		facts->lost += layout->drops;
 	if (!layout->no_length)
 		facts->wire_bytes += frame->bytes.size - frame->pseudo_bytes;
 	facts->frames++;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "captures/container.h"
+#include "captures/container_cards.h"
 
 #define NS_PER_S 1000000000
 #define NANO 0xa1b23c4du
@@ -157,7 +158,9 @@ static uint64_t stamp_of(const struct cm_layout *layout, int64_t time_ns)
 
 int64_t cm_time_held(const struct cm_layout *layout, int64_t time_ns)
 {
-	if (layout->format == CM_PCAP)
+	if (layout->format == CM_ERF)
+		return time_ns; // its units are shorter than a nanosecond
+	if (layout->format != CM_PCAPNG)
 		return counts_ns(layout) ? time_ns : time_ns / 1000 * 1000;
 	return (int64_t)((__int128)stamp_of(layout, time_ns) * NS_PER_S / units_per_s(layout)) +
 	       layout->offset_s * NS_PER_S;
@@ -215,19 +218,37 @@ void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, u
 void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
 	      uint32_t snap_bytes)
 {
-	if (layout->format == CM_PCAP) {
+	switch (layout->format) {
+	case CM_PCAP:
 		pcap_begin(file, layout, link, snap_bytes);
-		return;
+		break;
+	case CM_PCAPNG:
+		section(file, layout);
+		cm_add_interface(file, layout, link, snap_bytes);
+		break;
+	case CM_SNOOP:
+		cm_snoop_begin(file, layout, link);
+		break;
+	case CM_ERF: // it has no header
+		break;
 	}
-	section(file, layout);
-	cm_add_interface(file, layout, link, snap_bytes);
 }
 
 void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
 		  const struct cm_frame *frame)
 {
-	if (layout->format == CM_PCAP)
+	switch (layout->format) {
+	case CM_PCAP:
 		pcap_frame(file, layout, frame);
-	else
+		break;
+	case CM_PCAPNG:
 		pcapng_frame(file, layout, interface, frame);
+		break;
+	case CM_SNOOP:
+		cm_snoop_frame(file, layout, frame);
+		break;
+	case CM_ERF:
+		cm_erf_frame(file, layout, frame);
+		break;
+	}
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Capture files around frames: classic and pcapng.
+// Capture files around frames: classic, pcapng, snoop and ERF.
 #ifndef CAPTURES_CONTAINER_H
 #define CAPTURES_CONTAINER_H
 
 #include "captures/frame.h"
 
-enum cm_format { CM_PCAP, CM_PCAPNG };
+enum cm_format { CM_PCAP, CM_PCAPNG, CM_SNOOP, CM_ERF };
 
 enum cm_packet_block { CM_ENHANCED, CM_OLD, CM_SIMPLE };
 
@@ -23,7 +23,10 @@ struct cm_layout {
 	bool no_length;     // classic: the length on the wire is given as 0
 	bool aix;           // classic: nanoseconds, interface types; with minor 2
 	uint16_t link_high; // classic: above the link type, lengths of a check sequence
-	bool options;       // pcapng: comments, statistics, blocks that nobody knows
+	bool options;       // pcapng: comments, statistics, blocks that nobody knows; ERF: extension headers, padding
+			    // and metadata between
+	uint32_t drops;     // snoop: so far; ERF: before each frame whose type has a place for it
+	bool surveyor;      // snoop: padded as Surveyor does it
 };
 
 // Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame

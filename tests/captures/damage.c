@@ -19,7 +19,9 @@ void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum 
 		file->size -= 5;
 		break;
 	case CM_LONG_FRAME:
-		cm_patch_u32(file, begin + 8, big, 262145);
+		// ERF: of type 127, as far as can be told from 32 bits of it
+		cm_patch_u32(file, begin + 8, layout->format == CM_ERF || big,
+			     layout->format == CM_ERF ? 0x7f040020 : 262145);
 		break;
 	case CM_ODD_BLOCK:
 		cm_patch_u32(file, begin + 4, big, 42);
