@@ -7,6 +7,34 @@
 
 #define SNAP_BYTES 256u // enough for all headers
 
+// Reports what became of the interface.
+static void watch(struct cap *cap, const struct pk_live *live)
+{
+	struct cap_interface *interface = &cap->interface;
+	const enum pk_live_state state = pk_live_state(live);
+
+	if (state == interface->state)
+		return;
+	interface->state = state;
+	interface->downs += state == PK_LIVE_DOWN;
+	if (state == PK_LIVE_DOWN)
+		tool_warn(cap->tool, "%s: the interface is down; packets go on when it is up", interface->name);
+	else if (state == PK_LIVE_UP)
+		tool_warn(cap->tool, "%s: the interface is up again", interface->name);
+}
+
+void cap_watch_interface(struct cap *cap)
+{
+	if (cap->live && cap->from.state)
+		watch(cap, cap->from.state);
+}
+
+static void idle(void *context)
+{
+	cap_idle(context);
+	cap_watch_interface(context);
+}
+
 static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count,
 				struct tr_error *err)
 {
@@ -53,12 +81,19 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 	}
 	if (warning.text[0])
 		tool_warn(cap->tool, "%s", warning.text);
-	tool_warn(cap->tool, "capturing from %s", options->interface);
 	cap->waits = true;
 	cap->live = true;
-	pk_live_set_idle(live, cap_idle, cap);
+	cap->interface.name = options->interface;
 	cap->from = (struct cap_frames){read_live, lost, close_live, live, NULL};
+	pk_live_set_idle(live, idle, cap);
 	return true;
+}
+
+void cap_end_interface(struct cap *cap)
+{
+	if (cap->interface.state == PK_LIVE_GONE)
+		tool_error(cap->tool, "%s: the interface was removed; what came before is whole",
+			   cap->interface.name);
 }
 
 static void print_interface(void *context, const char *name, const char *description)

@@ -101,7 +101,7 @@ static bool open_feed(struct cap *cap)
 	return false;
 }
 
-static bool open_dump(struct cap *cap)
+bool cap_open_dump(struct cap *cap)
 {
 	const struct tr_outfile_options options = {
 		.files = tool_files(cap->tool),
@@ -235,8 +235,6 @@ void cap_run(struct cap *cap)
 	struct tr_error err = {""};
 	uint64_t left;
 
-	if (!open_dump(cap))
-		return;
 	(void)second_passed(cap);
 	do
 		left = wanted - cap->feed.frames;
@@ -247,6 +245,7 @@ void cap_run(struct cap *cap)
 		fail(cap, &err);
 		return;
 	}
+	cap_watch_interface(cap);
 	cap_close_frames(cap);
 	if (pk_output_finish(&cap->feed.output) == TR_OK)
 		cap_summary(cap);
@@ -271,6 +270,8 @@ static void close_dump(struct cap *cap)
 void cap_close(struct cap *cap)
 {
 	close_dump(cap);
+	cap_end_interface(cap);
+	cap_end_undecoded(cap);
 	cap_close_frames(cap);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);

@@ -17,21 +17,25 @@ static int format_time(const char *pattern, int64_t time_s, char *out, size_t ou
 }
 #pragma GCC diagnostic pop
 
+int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes)
+{
+	const int bytes = strchr(pattern, '%')
+				  ? format_time(pattern, time_s, name, name_bytes)
+				  : snprintf(name, name_bytes, "%s.%05llu", pattern,
+					     (unsigned long long)period);
+
+	return bytes > 0 && (size_t)bytes < name_bytes ? bytes : 0;
+}
+
 // The name of the stream of a period: the pattern with the time of its begin (UTC), or a number
 // after the name. false where it would be that of the period before, or is too long.
 static bool name_period(struct cap *cap, int64_t period_s)
 {
-	const char *pattern = cap->options->write;
 	char name[CAP_NAME_BYTES] = "";
-	int bytes;
+	const int bytes = cap_period_name(cap->options->write, cap->periods, period_s, name, sizeof name);
 
-	if (strchr(pattern, '%'))
-		bytes = format_time(pattern, period_s, name, sizeof name);
-	else
-		bytes = snprintf(name, sizeof name, "%s.%05llu", pattern,
-				 (unsigned long long)cap->periods);
 	cap->periods++;
-	if (bytes <= 0 || (size_t)bytes >= sizeof name || strcmp(name, cap->name) == 0)
+	if (!bytes || strcmp(name, cap->name) == 0)
 		return false;
 	memcpy(cap->name, name, sizeof name);
 	return true;
@@ -77,6 +81,11 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 	}
 	if (order->clamped > cap->clamped)
 		(void)tr_put_counter(writer, "late_clamped", order->clamped - cap->clamped);
+	if (cap->interface.downs)
+		(void)tr_put_counter(writer, "interface_down", cap->interface.downs);
+	if (cap->interface.state == PK_LIVE_GONE)
+		(void)tr_put_counter(writer, "interface_gone", 1);
+	cap->interface.downs = 0;
 	cap->late = order->late;
 	cap->clamped = order->clamped;
 	pk_feed_next_counts(&cap->feed, &cap->total);

@@ -97,6 +97,40 @@ static void print_order(const struct pk_order *order)
 			      "packet before them\n", (unsigned long long)order->clamped);
 }
 
+struct links {
+	uint64_t frames;
+	char keys[3 * PK_WHY_KEY_BYTES]; // the first of them
+};
+
+// One reason; context sums up those that are link types.
+static enum tr_status add_link(void *context, const char *key, uint64_t value)
+{
+	static const char prefix[] = "undecoded.link_";
+	struct links *links = context;
+	const size_t used = strlen(links->keys);
+
+	if (strncmp(key, prefix, sizeof prefix - 1) != 0)
+		return TR_OK;
+	links->frames += value;
+	(void)snprintf(links->keys + used, sizeof links->keys - used, "%s%s", used ? ", " : "",
+		       key + sizeof prefix - 1);
+	return TR_OK;
+}
+
+void cap_end_undecoded(struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+	struct links links = {.frames = 0};
+
+	if (!counts->frames || counts->undecoded < counts->frames)
+		return;
+	(void)pk_counts_each(counts, add_link, &links);
+	if (links.frames)
+		tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: link type %s",
+			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "",
+			   (unsigned long long)counts->frames, links.keys);
+}
+
 void cap_summary(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;

@@ -6,6 +6,16 @@ static const struct opt_choice node_words[] = {
 	{"address", PK_NODES_BY_ADDRESS}, {"port", PK_NODES_BY_PORT}, {"mac", PK_NODES_BY_MAC}, {NULL, 0},
 };
 
+// Outputs are opened last: by the user that the process is then, and where there is something to write.
+static bool open_all(struct cap *cap, const struct cap_live_options *live, const struct opt_list *reads)
+{
+	if (!cap_open(cap))
+		return false;
+	if (live->interface)
+		return cap_open_live(cap, live) && cap_drop_privileges(cap, live->user) && cap_open_dump(cap);
+	return cap_open_files(cap, reads) && cap_open_dump(cap);
+}
+
 int main(int argc, char **argv)
 {
 	struct cap_options o = {
@@ -27,6 +37,8 @@ int main(int argc, char **argv)
 		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring",
 		 &live.buffer_kib, NUM_PLAIN, NULL, OPT_SILENT, INT32_MAX / 1024},
 		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous, "do not ask for frames to other hosts"),
+		OPT_SILENT_STRING('Z', "relinquish-privileges", "USER", &live.user,
+				  "capture as this user (tcpdump, else nobody)"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "write the frames there too, by libpcap"),
 		OPT_SILENT_FILE('w', "write", &o.write, "write the trace there, not to standard output"),
 		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
@@ -48,7 +60,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "send each packet at once"),
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "as always: addresses are not looked up"),
 		OPT_NOT_WITH("interface", "read"),
-		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous", "interface"),
+		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"),
 		OPT_NOT_WITH("reorder,clamp", "unsorted"),
 		OPT_END,
 	};
@@ -60,8 +72,7 @@ int main(int argc, char **argv)
 	o.clamp |= live.interface != NULL;
 	if (live.list)
 		cap_list_interfaces(cap.tool);
-	else if (cap_open(&cap) &&
-		 (live.interface ? cap_open_live(&cap, &live) : cap_open_files(&cap, &reads)))
+	else if (open_all(&cap, &live, &reads))
 		cap_run(&cap);
 	cap_close(&cap);
 	return tool_finish(cap.tool, TOOL_OK);

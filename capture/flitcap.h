@@ -13,6 +13,7 @@
 #include "packet/feed.h"
 #include "packet/filter.h"
 #include "packet/frame.h"
+#include "packet/live.h"
 #include "trace/opt.h"
 #include "trace/tool.h"
 
@@ -43,6 +44,7 @@ struct cap_live_options {
 	const char *interface; // NULL: files are read
 	uint64_t snap_bytes;
 	uint64_t buffer_kib;
+	const char *user; // NULL: as cap_drop_privileges chooses
 	bool not_promiscuous;
 	bool list;
 };
@@ -57,6 +59,13 @@ struct cap_frames {
 	void (*close)(void *state);
 	void *state;
 	const char *name; // of the only file; NULL: of several files, or an interface
+};
+
+// What became of the interface.
+struct cap_interface {
+	const char *name;
+	enum pk_live_state state; // as it was last reported
+	uint64_t downs;           // how often it was set down since the stream began
 };
 
 #define CAP_NAME_BYTES 1024u
@@ -79,6 +88,7 @@ struct cap {
 	uint64_t clamped;
 	bool waits;               // the input may pause: what is a second old goes out
 	bool live;                // it is an interface: frames come at their time
+	struct cap_interface interface;
 	bool failed;              // in a call that could not say so
 	struct timespec released; // the last time the window was
 };
@@ -110,6 +120,25 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths);
 
 // Begins to capture from an interface; false after a failure.
 bool cap_open_live(struct cap *cap, const struct cap_live_options *options);
+
+// Reports frames of which none could be decoded because of their link type; after all outputs were ended.
+void cap_end_undecoded(struct cap *cap);
+
+// Notes and reports whether the interface is up, down or gone.
+void cap_watch_interface(struct cap *cap);
+
+// Reports an interface that was removed; after all outputs were ended, which are whole.
+void cap_end_interface(struct cap *cap);
+
+// Gives up the rights that only opening the interface took, and confines the process to what is left to do. False after
+// a failure, also where the outputs could not be written then.
+bool cap_drop_privileges(struct cap *cap, const char *user);
+
+// Opens the capture file of --pcap. False after a failure.
+bool cap_open_dump(struct cap *cap);
+
+// The first name that the pattern of -w and -G gives at time_s; 0 where it is empty or too long, else its length.
+int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes);
 
 // Prints the interfaces that there are.
 void cap_list_interfaces(struct tool *tool);

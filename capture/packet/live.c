@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/live.h"
 
+#include <errno.h>
+#include <net/if.h>
 #include <pcap/pcap.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +28,8 @@ struct pk_live {
 	bool stopping;
 	int64_t stop_ns; // wall clock when the signal came
 	unsigned unchecked;
+	enum pk_live_state state;
+	unsigned index; // the kernel's number of the interface; 0: of all, or one that it does not number
 	void (*idle)(void *context);
 	void *idle_context;
 };
@@ -103,6 +108,7 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 		return TR_ERROR;
 	if (pcap_setnonblock(live->pcap, 1, text) != 0)
 		return tr_fail(err, "%s: %.300s", options->interface, text);
+	live->index = if_nametoindex(options->interface);
 	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)),
 				__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	live->unit_ns =
@@ -162,6 +168,21 @@ static bool go_on(struct pk_live *live)
 	       wall_clock_ns() - live->stop_ns < (int64_t)DRAIN_MS * 1000000;
 }
 
+// By its number, since an interface may be given another name.
+static enum pk_live_state look_up(const struct pk_live *live)
+{
+	const int socket = pcap_get_selectable_fd(live->pcap);
+	struct ifreq request = {.ifr_ifindex = (int)live->index};
+
+	if (!live->index)
+		return PK_LIVE_UP;
+	if (ioctl(socket, SIOCGIFNAME, &request) != 0)
+		return errno == ENODEV || errno == ENXIO ? PK_LIVE_GONE : live->state;
+	if (ioctl(socket, SIOCGIFFLAGS, &request) != 0)
+		return live->state;
+	return request.ifr_flags & IFF_UP ? PK_LIVE_UP : PK_LIVE_DOWN;
+}
+
 // Waits for frames or a signal.
 static void await(struct pk_live *live)
 {
@@ -172,7 +193,23 @@ static void await(struct pk_live *live)
 
 	if (live->idle)
 		live->idle(live->idle_context);
-	(void)poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS);
+	if (poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS) == 0 || items[0].revents & POLLERR ||
+	    live->state == PK_LIVE_DOWN)
+		live->state = look_up(live);
+}
+
+// Ends the frames where the interface is gone, as after a signal: false where it was something else that failed.
+static bool end_with_interface(struct pk_live *live)
+{
+	live->state = look_up(live);
+	if (live->state != PK_LIVE_GONE)
+		return false;
+	if (!live->stopping) {
+		live->stopping = true;
+		live->stop_ns = wall_clock_ns();
+	}
+	(void)poll(NULL, 0, BLOCK_MS / 10);
+	return true;
 }
 
 static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head,
@@ -204,14 +241,20 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 		answer = pcap_next_ex(live->pcap, &head, &data);
 		if (answer == 1)
 			break;
-		if (answer != 0)
+		if (answer != 0 && !end_with_interface(live))
 			return tr_fail(err, "capture: %.300s", pcap_geterr(live->pcap));
 		if (!go_on(live))
 			return TR_END;
-		await(live);
+		if (answer == 0)
+			await(live);
 	}
 	set_frame(live, head, data, frame);
 	return live->stopping && frame->time_ns > live->stop_ns ? TR_END : TR_OK;
+}
+
+enum pk_live_state pk_live_state(const struct pk_live *live)
+{
+	return live->state;
 }
 
 bool pk_live_lost(const struct pk_live *live, uint64_t *frames)

@@ -26,11 +26,16 @@ struct pk_live;
 enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
 			    struct tr_error *warning, struct tr_error *err);
 
-// The next frame, lent until the next call; waits for it. TR_END: after SIGINT or SIGTERM, when
-// what had arrived until then was given out (the kernel hands over a block of frames after up to
-// 100 ms, so the end comes that much later; a second signal does not wait), or when the interface
-// is gone.
+// The next frame, lent until the next call; waits for it. TR_END: after SIGINT or SIGTERM, or when the interface was
+// removed, and what had arrived until then was given out (the kernel hands over a block of frames after up to
+// 100 ms, so the end comes that much later; a second signal does not wait). While the interface is down nothing
+// comes; the frames go on when it is up again.
 enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct tr_error *err);
+
+enum pk_live_state { PK_LIVE_UP, PK_LIVE_DOWN, PK_LIVE_GONE };
+
+// What the interface was when it was last looked at: once a second, and when the kernel says that something happened.
+enum pk_live_state pk_live_state(const struct pk_live *live);
 
 // Frames that the kernel and the interface dropped so far; false where that is not known.
 bool pk_live_lost(const struct pk_live *live, uint64_t *frames);

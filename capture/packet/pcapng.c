@@ -15,6 +15,8 @@ static enum tr_status read_other(struct pk_section *section, struct pk_input *in
 		block->type == PK_BLOCK_SECTION      ? pk_section_begin
 		: block->type == PK_BLOCK_INTERFACE  ? pk_section_interface
 		: block->type == PK_BLOCK_STATISTICS ? pk_section_statistics
+		: block->type == PK_BLOCK_NAMES      ? pk_section_names
+		: block->type == PK_BLOCK_SECRETS    ? pk_section_secrets
 						     : NULL;
 
 	if (!read)

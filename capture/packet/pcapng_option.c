@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/pcapng_option.h"
 
+bool pk_options_fit(struct pk_bytes *body, bool big_endian)
+{
+	struct pk_option option;
+	enum tr_status status;
+
+	while ((status = pk_option_next(body, big_endian, &option)) == TR_OK)
+		;
+	return status == TR_END;
+}
+
 enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option)
 {
 	const uint8_t *head;
@@ -13,8 +23,10 @@ enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_
 	option->code = pk_u16(head, big_endian);
 	option->size_bytes = pk_u16(head + 2, big_endian);
 	if (option->code == 0) {
+		const bool fits = option->size_bytes <= body->left;
+
 		body->left = 0; // what follows the end of the options has no meaning
-		return TR_END;
+		return fits ? TR_END : TR_ERROR;
 	}
 	option->value = pk_take(body, option->size_bytes);
 	if (!option->value)

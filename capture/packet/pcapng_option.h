@@ -4,6 +4,7 @@
 #define PACKET_PCAPNG_OPTION_H
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "packet/bytes.h"
@@ -26,5 +27,8 @@ struct pk_option {
 // Takes the next option from what is left of a block. TR_END: no more; TR_ERROR: it is longer than
 // what is left.
 enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option);
+
+// Steps over the options of which nothing is wanted; false where one is longer than what is left.
+bool pk_options_fit(struct pk_bytes *body, bool big_endian);
 
 #endif

@@ -95,8 +95,12 @@ static enum tr_status read_old_packet(struct pk_section *section, struct pk_inpu
 		section->interfaces[number].dropped_before += dropped;
 		section->lost_known |= dropped > 0;
 	}
-	return set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian),
-			frame, err);
+	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame,
+		     err) != TR_OK)
+		return TR_ERROR;
+	if (!pk_options_fit(&block->body, big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	return TR_OK;
 }
 
 // A packet of interface 0 without a time: it has that of the one before.

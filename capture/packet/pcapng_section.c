@@ -33,6 +33,8 @@ enum tr_status pk_section_begin(struct pk_section *section, struct pk_input *in,
 	minor = pk_u16(head + 6, section->big_endian);
 	if (major != 1 || (minor != 0 && minor != 2)) // these two are the same
 		return pk_block_fail(in, block, "its version is not 1.0 or 1.2", err);
+	if (!pk_options_fit(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
 	section->lost = pk_section_lost(section);
 	section->interface_count = 0;
 	return TR_OK;
@@ -108,6 +110,50 @@ enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input
 	if (status == TR_ERROR)
 		return pk_block_fail(in, block, "an option is longer than what is left", err);
 	section->interfaces[number].dropped = dropped;
+	return TR_OK;
+}
+
+// Steps over the records of names: like options, up to one that ends them, which options follow.
+static bool pass_names(struct pk_bytes *body, bool big_endian)
+{
+	while (body->left) {
+		const uint8_t *head = pk_take(body, 4);
+		unsigned size_bytes;
+
+		if (!head)
+			return false;
+		if (pk_u16(head, big_endian) == 0)
+			return true;
+		size_bytes = pk_u16(head + 2, big_endian);
+		if (!pk_take(body, size_bytes + (-size_bytes & 3u)))
+			return false;
+	}
+	return true;
+}
+
+enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in,
+				struct pk_block *block, struct tr_error *err)
+{
+	if (!pass_names(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "a name is longer than what is left", err);
+	if (!pk_options_fit(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	return TR_OK;
+}
+
+enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *in,
+				  struct pk_block *block, struct tr_error *err)
+{
+	const uint8_t *head = pk_take(&block->body, 8);
+	uint64_t size_bytes;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for secrets", err);
+	size_bytes = pk_u32(head + 4, section->big_endian);
+	if (!pk_take(&block->body, size_bytes + (-size_bytes & 3u)))
+		return pk_block_fail(in, block, "its secrets are longer than what is left", err);
+	if (!pk_options_fit(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
 	return TR_OK;
 }
 

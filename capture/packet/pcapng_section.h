@@ -28,6 +28,10 @@ enum tr_status pk_section_interface(struct pk_section *section, struct pk_input 
 				    struct pk_block *block, struct tr_error *err);
 enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input *in,
 				     struct pk_block *block, struct tr_error *err);
+enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in,
+				struct pk_block *block, struct tr_error *err);
+enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *in,
+				  struct pk_block *block, struct tr_error *err);
 
 // Frames lost in this section and those before.
 uint64_t pk_section_lost(const struct pk_section *section);

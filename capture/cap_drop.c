@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Capturing with as few rights as writing the outputs takes.
+#include "flitcap.h"
+#include "packet/privileges.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// The folder of a path into folder[CAP_NAME_BYTES]; false where it is too long.
+static bool folder_of(const char *path, char *folder)
+{
+	const char *slash = strrchr(path, '/');
+	const size_t bytes = slash ? (size_t)(slash - path) : 0;
+
+	if (bytes >= CAP_NAME_BYTES)
+		return false;
+	(void)snprintf(folder, CAP_NAME_BYTES, "%.*s%s", (int)bytes, path, !slash ? "." : !bytes ? "/" : "");
+	return true;
+}
+
+// Whether files of the folder may be made and replaced: one with the sticky bit lets only owners replace.
+static bool may_replace(const char *folder, const struct stat *file)
+{
+	struct stat info;
+
+	if (access(folder, W_OK | X_OK) != 0)
+		return false;
+	if (!file || geteuid() == 0 || stat(folder, &info) != 0 || !(info.st_mode & S_ISVTX))
+		return true;
+	return file->st_uid == geteuid() || info.st_uid == geteuid();
+}
+
+// Checks that path could be written by who this is now; false after reporting what cannot.
+static bool check_output(struct cap *cap, const char *path, const char *user)
+{
+	char folder[CAP_NAME_BYTES];
+	struct stat info;
+	const bool there = stat(path, &info) == 0;
+
+	if (there && !S_ISREG(info.st_mode)) {
+		if (access(path, W_OK) == 0)
+			return true;
+		tool_error(cap->tool, "%s: the user %s may not write it (-Z root may)", path, user);
+		return false;
+	}
+	if (!folder_of(path, folder)) {
+		tool_error(cap->tool, "%.60s...: its name is too long", path);
+		return false;
+	}
+	if (may_replace(folder, there ? &info : NULL) && (!there || access(path, W_OK) == 0))
+		return true;
+	tool_error(cap->tool, "%s: the user %s, as whom frames are captured, may not write in the folder %s: "
+		   "chown it, name another user by -Z (-Z root writes anywhere), or write to a pipe",
+		   path, user, folder);
+	return false;
+}
+
+// The outputs that will be opened by name.
+static bool check_outputs(struct cap *cap, const char *user)
+{
+	const struct cap_options *o = cap->options;
+	char name[CAP_NAME_BYTES] = "";
+	const char *path = o->write;
+
+	// A name that is too long is reported when the stream is opened.
+	if (o->period_s.num && cap_period_name(path, 0, time(NULL), name, sizeof name))
+		path = name;
+	if (path && strcmp(path, "-") != 0 && !check_output(cap, path, user))
+		return false;
+	return !o->pcap || check_output(cap, o->pcap, user);
+}
+
+bool cap_drop_privileges(struct cap *cap, const char *user)
+{
+	struct tr_error err;
+	const char *name;
+
+	if (pk_privileges_drop(user ? user : pk_privileges_user(), &name, &err) != TR_OK ||
+	    pk_privileges_confine(&err) != TR_OK) {
+		tool_error(cap->tool, "%s", err.text);
+		return false;
+	}
+	if (!check_outputs(cap, name))
+		return false;
+	tool_warn(cap->tool, "capturing from %s", cap->interface.name);
+	return true;
+}
