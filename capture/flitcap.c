@@ -7,7 +7,7 @@ static const struct opt_choice node_words[] = {
 };
 
 // Outputs are opened last: by the user that the process is then, and where there is something to write.
-static bool open_all(struct cap *cap, const struct cap_live_options *live, const struct opt_list *reads)
+static bool open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
 {
 	if (!cap_open(cap))
 		return false;
