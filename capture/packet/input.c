@@ -70,7 +70,8 @@ enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr
 
 	while (size_bytes > in->left && status == TR_OK) {
 		size_bytes -= in->left;
-		pk_input_skip(in, in->left);
+		if (in->left) // before the first read there is nothing, at no address
+			pk_input_skip(in, in->left);
 		status = pk_input_need(in, 1, err);
 	}
 	if (status == TR_OK)
