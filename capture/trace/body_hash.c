@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "trace/bytes.h"
 #include "trace/name_entry.h"
 #include "trace/name_index.h"
 #include "trace/record.h"
+#include "trace/xxh3.h"
 
 struct tr_body_hash {
 	XXH3_state_t *state;

@@ -2,10 +2,10 @@
 #include "trace/header.h"
 
 #include <string.h>
-#include <xxhash.h>
 
 #include "trace/bytes.h"
 #include "trace/ticks.h"
+#include "trace/xxh3.h"
 
 #define FLAG_UNSORTED 1u
 #define TRAILER_LOST_KNOWN 1u

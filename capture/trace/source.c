@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
+
+#include "trace/xxh3.h"
 
 #include "trace/packed.h"
 

@@ -6,11 +6,11 @@
 // bench_stream hash FILE           reads and hashes the bytes only: what the checksums cost
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "trace/num.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
+#include "trace/xxh3.h"
 
 #define NODES 8u
 
