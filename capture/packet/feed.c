@@ -135,22 +135,23 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
 	return PK_DECODED;
 }
 
-// Whether the frame is one that pk_quick_decode knows; then *record is made of it.
+// Whether the frame is one that pk_quick_decode knows; then *record is made of it. hash: that of its
+// flow, if it has PK_QUICK_BYTES.
 static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame,
-				struct tr_packet *record)
+				const uint64_t *hash, struct tr_packet *record)
 {
 	struct pk_quick quick;
 
 	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
 	    !pk_quick_decode(frame, &quick))
 		return false;
-	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP),
+	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash),
 	     quick.payload_bytes, quick.flags, record);
 	return true;
 }
 
 // Makes a record of the frame at the next place; answers why it cannot.
-static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame)
+static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash)
 {
 	struct tr_packet *record = pk_order_place(&feed->order);
 
@@ -158,14 +159,21 @@ static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame)
 	if (feed->period_end_ns == INT64_MIN)
 		feed->period_end_ns = pk_output_period_end(&feed->output, frame->time_ns);
 	pk_counts_add(counts_of(feed, frame), frame);
-	return decode_quick(feed, frame, record) ? PK_DECODED : decode(feed, frame, record);
+	return decode_quick(feed, frame, hash, record) ? PK_DECODED : decode(feed, frame, record);
 }
 
-enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
-			      struct tr_error *err)
+// Takes no more frames than one read gives.
+static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
+				  struct tr_error *err)
 {
-	for (const struct pk_frame *frame = frames; frame < frames + count; frame++) {
-		const uint32_t why = take(feed, frame);
+	uint64_t hashes[PK_FRAMES_MAX];
+
+	for (size_t i = 0; i < count; i++)
+		if (frames[i].captured_bytes >= PK_QUICK_BYTES)
+			hashes[i] = pk_flows_expect_ipv4(feed->flows, frames[i].data + PK_QUICK_IP);
+	for (size_t i = 0; i < count; i++) {
+		const struct pk_frame *frame = &frames[i];
+		const uint32_t why = take(feed, frame, &hashes[i]);
 
 		if (why != PK_DECODED)
 			pk_counts_undecoded(counts_of(feed, frame), why);
@@ -177,6 +185,18 @@ enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frame
 			return TR_ERROR;
 	}
 	return TR_OK;
+}
+
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
+			      struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (size_t some; count && status == TR_OK; frames += some, count -= some) {
+		some = count < PK_FRAMES_MAX ? count : PK_FRAMES_MAX;
+		status = take_frames(feed, frames, some, err);
+	}
+	return status;
 }
 
 void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total)

@@ -7,7 +7,7 @@
 
 #define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
 #define FIRST_CAPACITY 256u
-#define RECENT 1024u // a power of two
+#define FIRST_SLOTS 4096u // a power of two
 
 _Static_assert(sizeof(struct pk_flow_key) % 8 == 0, "compared as bytes, so without holes");
 
@@ -17,15 +17,22 @@ struct flow {
 	uint32_t dst;
 };
 
-// A flow of IPv4 as its headers have it. family 0: free.
-struct recent {
+// What tells a flow of IPv4 from others, as its headers have it.
+struct ipv4_key {
 	uint64_t addresses;
-	uint32_t ports;
-	uint16_t protocol;
-	uint16_t family;
-	struct pk_ids ids;
+	uint64_t rest; // ports and protocol, and a bit that is always set
 };
 
+// rest 0: free. Two fill a cache line.
+struct ipv4_slot {
+	struct ipv4_key key;
+	struct pk_ids ids;
+	uint32_t spare;
+};
+
+_Static_assert(sizeof(struct ipv4_slot) == 32, "none lies across two cache lines");
+
+// ipv4: an index of its own by what stands in the headers, open addressing, at most half full.
 struct pk_flows {
 	uint32_t max_flows;
 	struct pk_hash hash;
@@ -33,19 +40,33 @@ struct pk_flows {
 	uint32_t count, capacity;
 	struct pk_nodes *nodes;
 	bool failed;
-	struct recent recent[RECENT];
+	struct ipv4_slot *ipv4;
+	size_t ipv4_mask; // slots - 1
+	size_t ipv4_used;
 };
+
+static struct ipv4_slot *new_slots(size_t count)
+{
+	struct ipv4_slot *slots = aligned_alloc(64, count * sizeof *slots);
+
+	if (slots)
+		memset(slots, 0, count * sizeof *slots);
+	return slots;
+}
 
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
 {
 	struct pk_flows *flows = calloc(1, sizeof *flows);
 
-	if (flows && pk_hash_reserve(&flows->hash)) {
-		flows->max_flows = max_flows;
-		flows->nodes = nodes;
+	if (!flows)
+		return NULL;
+	flows->max_flows = max_flows;
+	flows->nodes = nodes;
+	flows->ipv4 = new_slots(FIRST_SLOTS);
+	flows->ipv4_mask = FIRST_SLOTS - 1;
+	if (flows->ipv4 && pk_hash_reserve(&flows->hash))
 		return flows;
-	}
-	free(flows);
+	pk_flows_free(flows);
 	return NULL;
 }
 
@@ -115,7 +136,7 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 	}
 }
 
-// A flow that is not among the recent ones.
+// A flow of which the index of IPv4 knows nothing.
 static struct pk_ids find_ipv4(struct pk_flows *flows, const uint8_t *header)
 {
 	struct pk_flow_key key = {.protocol = header[9], .family = 4};
@@ -127,20 +148,84 @@ static struct pk_ids find_ipv4(struct pk_flows *flows, const uint8_t *header)
 	return pk_flows_find(flows, &key);
 }
 
-struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header)
+static inline struct ipv4_key ipv4_key_of(const uint8_t *header)
 {
-	struct recent *recent;
-	uint64_t addresses;
+	struct ipv4_key key;
 	uint32_t ports;
 
-	memcpy(&addresses, header + 12, sizeof addresses);
+	memcpy(&key.addresses, header + 12, sizeof key.addresses);
 	memcpy(&ports, header + 20, sizeof ports);
-	recent = &flows->recent[pk_hash_fold(addresses ^ flows->hash.seed,
-					     (uint64_t)ports << 16 | 0x9e37) % RECENT];
-	if (recent->addresses != addresses || recent->ports != ports ||
-	    recent->protocol != header[9] || recent->family != 4)
-		*recent = (struct recent){addresses, ports, header[9], 4, find_ipv4(flows, header)};
-	return recent->ids;
+	key.rest = (uint64_t)1 << 40 | (uint64_t)header[9] << 32 | ports;
+	return key;
+}
+
+// Modulo the slots, where the search for a flow begins.
+static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct ipv4_key *key)
+{
+	return pk_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
+}
+
+static void put_ipv4(const struct pk_flows *flows, const struct ipv4_slot *slot)
+{
+	size_t at = ipv4_hash(flows, &slot->key);
+
+	while (flows->ipv4[at & flows->ipv4_mask].key.rest)
+		at++;
+	flows->ipv4[at & flows->ipv4_mask] = *slot;
+}
+
+// Enters a flow into the index of IPv4. Where memory ends it is left out and found the long way.
+static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
+{
+	const size_t slots = flows->ipv4_mask + 1;
+	struct ipv4_slot *before = flows->ipv4, *larger;
+
+	if (flows->ipv4_used * 2 >= slots) {
+		larger = new_slots(slots * 2);
+		if (!larger)
+			return;
+		flows->ipv4 = larger;
+		flows->ipv4_mask = slots * 2 - 1;
+		for (size_t i = 0; i < slots; i++)
+			if (before[i].key.rest)
+				put_ipv4(flows, &before[i]);
+		free(before);
+	}
+	put_ipv4(flows, slot);
+	flows->ipv4_used++;
+}
+
+static __attribute__((noinline)) struct pk_ids
+add_ipv4(struct pk_flows *flows, const uint8_t *header, struct ipv4_key key)
+{
+	const struct pk_ids ids = find_ipv4(flows, header);
+
+	if (ids.flow != TR_FLOW_NONE)
+		remember_ipv4(flows, &(struct ipv4_slot){.key = key, .ids = ids});
+	return ids;
+}
+
+uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header)
+{
+	const struct ipv4_key key = ipv4_key_of(header);
+	const uint64_t hash = ipv4_hash(flows, &key);
+
+	__builtin_prefetch(&flows->ipv4[hash & flows->ipv4_mask]);
+	return hash;
+}
+
+struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash)
+{
+	const struct ipv4_key key = ipv4_key_of(header);
+
+	for (size_t at = hash;; at++) {
+		const struct ipv4_slot *slot = &flows->ipv4[at & flows->ipv4_mask];
+
+		if (((slot->key.addresses ^ key.addresses) | (slot->key.rest ^ key.rest)) == 0)
+			return slot->ids;
+		if (!slot->key.rest)
+			return add_ipv4(flows, header, key);
+	}
 }
 
 uint32_t pk_flows_count(const struct pk_flows *flows)
@@ -168,6 +253,7 @@ void pk_flows_free(struct pk_flows *flows)
 	if (!flows)
 		return;
 	pk_hash_clear(&flows->hash);
+	free(flows->ipv4);
 	free(flows->flows);
 	free(flows);
 }

@@ -45,7 +45,7 @@ static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsign
 	// In either order, so that each makes new flows.
 	if (*quick_ones % 2)
 		whole = pk_flows_find(flows, &packet.flow);
-	fast = pk_flows_find_ipv4(flows, ip);
+	fast = pk_flows_find_ipv4(flows, ip, pk_flows_expect_ipv4(flows, ip));
 	if (*quick_ones % 2 == 0)
 		whole = pk_flows_find(flows, &packet.flow);
 	assert_memory_equal(&whole, &fast, sizeof whole);
