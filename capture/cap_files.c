@@ -53,6 +53,8 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	}
 	while (opened < count && (captures[opened] = open_capture(cap, paths[opened])))
 		opened++;
+	if (count == 1 && opened == count)
+		pk_capture_read_ahead(captures[0]); // of several, each would need a core
 	if (opened == count) {
 		cap->from = (struct cap_frames){read_merge, lost, close_merge,
 						pk_merge_new(captures, count),

@@ -102,6 +102,11 @@ const char *pk_capture_packing(const struct pk_capture *capture)
 	return pk_input_packing(capture->in);
 }
 
+void pk_capture_read_ahead(struct pk_capture *capture)
+{
+	pk_input_read_ahead(capture->in);
+}
+
 void pk_capture_set_idle(struct pk_capture *capture, void (*idle)(void *context), void *context)
 {
 	pk_input_set_idle(capture->in, idle, context);

@@ -31,6 +31,9 @@ const char *pk_capture_name(const struct pk_capture *capture);
 const char *pk_capture_format(const struct pk_capture *capture);
 const char *pk_capture_packing(const struct pk_capture *capture);
 
+// Reads a large plain file ahead in a second thread, where there is a core for it.
+void pk_capture_read_ahead(struct pk_capture *capture);
+
 // idle(context) is called before each read of the file and once a second while there is nothing to
 // read; NULL for none.
 void pk_capture_set_idle(struct pk_capture *capture, void (*idle)(void *context), void *context);

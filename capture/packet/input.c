@@ -3,9 +3,11 @@
 #include "packet/codec.h"
 #include "packet/unpack.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #define MAGIC_BYTES 4u
+#define AHEAD_BYTES_MIN ((uint64_t)4 << 20) // smaller files are read before a thread has begun
 
 // Looks at the first bytes and starts the unpacking thread where they ask for it.
 static enum tr_status begin(struct pk_input *in, struct tr_error *err)
@@ -24,7 +26,7 @@ static enum tr_status begin(struct pk_input *in, struct tr_error *err)
 		return tr_fail(err, "%s: %s data, which this build cannot unpack: it was made without %s",
 			       tr_source_name(in->source), codec->name, codec->missing);
 	if (codec)
-		return pk_unpacker_open(&in->unpacker, codec, in->source, err);
+		return pk_unpacker_open(&in->unpacker, codec, in->source, 0, err);
 	in->begin = data;
 	in->at = data;
 	in->left = got_bytes;
@@ -77,6 +79,26 @@ enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr
 	if (status == TR_OK)
 		pk_input_skip(in, (size_t)size_bytes);
 	return status;
+}
+
+static bool is_alone(void)
+{
+	cpu_set_t cores;
+
+	return sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) < 2;
+}
+
+void pk_input_read_ahead(struct pk_input *in)
+{
+	const size_t shown_bytes = (size_t)(in->at - in->begin) + in->left;
+	struct tr_error err;
+
+	if (in->unpacker || tr_source_size(in->source) < AHEAD_BYTES_MIN || is_alone())
+		return;
+	tr_source_set_wait(in->source, NULL, NULL);
+	if (pk_unpacker_open(&in->unpacker, NULL, in->source, shown_bytes, &err) != TR_OK)
+		in->unpacker = NULL; // it goes without
+	pk_input_set_idle(in, in->idle, in->idle_context);
 }
 
 const char *pk_input_name(const struct pk_input *in)

@@ -21,7 +21,7 @@ struct pk_input {
 	size_t left;           // how many of them
 	uint64_t offset_bytes; // of at, in the unpacked bytes
 	struct tr_source *source;
-	struct pk_unpacker *unpacker; // NULL: plain
+	struct pk_unpacker *unpacker; // NULL: plain, and read as it is wanted
 	const uint8_t *begin;         // plain: where the source's bytes begin
 	void (*idle)(void *context);
 	void *idle_context;
@@ -52,6 +52,10 @@ static inline void pk_input_skip(struct pk_input *in, size_t size_bytes)
 
 // Steps over size_bytes bytes, seen or not. TR_END where the input ends before.
 enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr_error *err);
+
+// Reads on in a second thread where the input is a plain file that is worth it and there is a second
+// core. Nothing else changes.
+void pk_input_read_ahead(struct pk_input *in);
 
 // Name of the input for messages, and of how it is packed: "" where it is plain, "gzip", ...
 const char *pk_input_name(const struct pk_input *in);

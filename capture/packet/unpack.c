@@ -10,12 +10,14 @@
 
 struct pk_unpacker {
 	const struct pk_codec *codec;
-	struct tr_source *source; // this and the next two are the thread's
+	struct tr_source *source; // this and the next three are the thread's
+	size_t shown_bytes;
 	const uint8_t *window;    // where the source's unread bytes begin
 	void *state;
 	struct pk_ring *ring;
 	pthread_t thread;
 	bool running;
+	bool ended;  // the taking side has seen the end
 	int stop_fd; // readable: the thread is to end, though its input has not
 	uint8_t *joined; // bytes of several buffers where more were wanted than one holds
 	size_t joined_capacity;
@@ -86,6 +88,25 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 	return status;
 }
 
+// The same for what is not packed: a read fills a buffer.
+static void *run_plain(void *context)
+{
+	struct pk_unpacker *unpacker = context;
+	struct tr_error err = {""};
+	enum tr_status status = TR_OK;
+	uint8_t *out;
+	size_t got_bytes;
+
+	tr_source_skip(unpacker->source, unpacker->shown_bytes);
+	while (status == TR_OK && (out = pk_ring_fill(unpacker->ring))) {
+		status = tr_source_read(unpacker->source, out, PK_RING_BYTES, &got_bytes, &err);
+		if (status == TR_OK)
+			pk_ring_push(unpacker->ring, got_bytes);
+	}
+	pk_ring_finish(unpacker->ring, status, &err);
+	return NULL;
+}
+
 static void *run(void *context)
 {
 	struct pk_unpacker *unpacker = context;
@@ -104,7 +125,7 @@ static void *run(void *context)
 // ---- the caller's side
 
 enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
-				struct tr_source *source, struct tr_error *err)
+				struct tr_source *source, size_t shown_bytes, struct tr_error *err)
 {
 	struct pk_unpacker *unpacker = calloc(1, sizeof *unpacker);
 
@@ -113,18 +134,30 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 		return tr_fail(err, "%s: out of memory", tr_source_name(source));
 	unpacker->codec = codec;
 	unpacker->source = source;
-	unpacker->state = codec->open();
+	unpacker->shown_bytes = shown_bytes;
+	unpacker->state = codec ? codec->open() : NULL;
 	unpacker->ring = pk_ring_new();
 	unpacker->stop_fd = eventfd(0, EFD_CLOEXEC);
 	tr_source_set_stop(source, unpacker->stop_fd);
-	if (unpacker->state && unpacker->ring && unpacker->stop_fd >= 0)
-		unpacker->running =
-			pthread_create(&unpacker->thread, NULL, run, unpacker) == 0;
+	if ((unpacker->state || !codec) && unpacker->ring && unpacker->stop_fd >= 0)
+		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? run : run_plain,
+						   unpacker) == 0;
 	if (unpacker->running)
 		return TR_OK;
 	pk_unpacker_close(unpacker);
 	*out = NULL;
-	return tr_fail(err, "%s: no memory or thread to unpack it", tr_source_name(source));
+	return tr_fail(err, "%s: no memory or thread to read it", tr_source_name(source));
+}
+
+// The next full buffer.
+static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes,
+			   struct tr_error *err)
+{
+	const enum tr_status status = pk_ring_take(unpacker->ring, data, data_bytes, unpacker->wait,
+						   unpacker->wait_context, err);
+
+	unpacker->ended |= status == TR_END;
+	return status;
 }
 
 // Appends what is unread and whole buffers until size_bytes are together.
@@ -150,8 +183,7 @@ static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, cons
 	}
 	*at = unpacker->joined;
 	while (*left < size_bytes && status == TR_OK) {
-		status = pk_ring_take(unpacker->ring, &data, &data_bytes, unpacker->wait,
-				      unpacker->wait_context, err);
+		status = take(unpacker, &data, &data_bytes, err);
 		if (status != TR_OK)
 			break;
 		memcpy(unpacker->joined + *left, data, data_bytes);
@@ -168,8 +200,7 @@ enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
 	while (*left < size_bytes) {
 		uint8_t *data;
 		size_t data_bytes;
-		enum tr_status status = pk_ring_take(unpacker->ring, &data, &data_bytes,
-						     unpacker->wait, unpacker->wait_context, err);
+		enum tr_status status = take(unpacker, &data, &data_bytes, err);
 
 		if (status != TR_OK)
 			return status;
@@ -184,7 +215,7 @@ enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
 
 const char *pk_unpacker_name(const struct pk_unpacker *unpacker)
 {
-	return unpacker->codec->name;
+	return unpacker->codec ? unpacker->codec->name : "";
 }
 
 void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context),
@@ -204,6 +235,8 @@ void pk_unpacker_close(struct pk_unpacker *unpacker)
 		(void)pthread_join(unpacker->thread, NULL);
 	}
 	tr_source_set_stop(unpacker->source, -1);
+	if (!unpacker->ended)
+		tr_source_set_digest(unpacker->source, NULL, NULL);
 	if (unpacker->stop_fd >= 0)
 		(void)close(unpacker->stop_fd);
 	if (unpacker->state)

@@ -269,6 +269,30 @@ void tr_source_skip(struct tr_source *source, size_t size_bytes)
 	source->offset += size_bytes;
 }
 
+enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes,
+			      struct tr_error *err)
+{
+	size_t left = source->end - source->begin;
+	enum tr_status status = TR_OK;
+
+	*got_bytes = 0;
+	if (!left && !source->ended && source->sniffed && !source->unpacker) {
+		status = read_some(source, out, room_bytes, source->offset, got_bytes, err);
+		if (source->hash && *got_bytes)
+			(void)XXH3_64bits_update(source->hash, out, *got_bytes);
+	} else {
+		const uint8_t *data;
+
+		status = left ? TR_OK : tr_source_peek(source, 1, &data, &left, err);
+		*got_bytes = left < room_bytes ? left : room_bytes;
+		if (*got_bytes)
+			memcpy(out, source->buffer + source->begin, *got_bytes);
+		source->begin += *got_bytes;
+	}
+	source->offset += *got_bytes;
+	return status == TR_OK && !*got_bytes ? TR_END : status;
+}
+
 uint64_t tr_source_offset(const struct tr_source *source)
 {
 	return source->offset;

@@ -40,6 +40,11 @@ bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_b
 // Steps over size_bytes bytes that a peek has shown.
 void tr_source_skip(struct tr_source *source, size_t size_bytes);
 
+// Reads the next bytes, at most room_bytes > 0 and no more than one read gives, straight to the caller's memory, and steps
+// over them. TR_END, with *got_bytes 0, at the end; TR_ERROR as for a peek.
+enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes,
+			      struct tr_error *err);
+
 // Offset in bytes of the next unread byte, from the start of the input.
 uint64_t tr_source_offset(const struct tr_source *source);
 
