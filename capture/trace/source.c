@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/pipe.h"
 #include "trace/xxh3.h"
 
 #include "trace/packed.h"
@@ -79,8 +80,7 @@ static enum tr_status open_path(struct tr_source **out, const char *path, bool r
 	source->sniffed = raw;
 	source->pollable = !S_ISREG(info.st_mode);
 	source->size_bytes = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
-	if (S_ISFIFO(info.st_mode))
-		(void)fcntl(source->fd, F_SETPIPE_SZ, (int)BUFFER_BYTES); // a wish; any size works
+	tr_pipe_widen(source->fd, &info);
 	return TR_OK;
 }
 

@@ -15,9 +15,9 @@
 #include "trace/bytes.h"
 #include "trace/name_entry.h"
 #include "trace/packed.h"
+#include "trace/pipe.h"
 
 #define ZSTD_LEVEL 3
-#define PIPE_BYTES (256 << 10)
 
 struct tr_writer {
 	int fd;
@@ -181,8 +181,7 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 	if (fstat(writer->fd, &info) != 0)
 		return TR_OK;
 	writer->regular = S_ISREG(info.st_mode);
-	if (S_ISFIFO(info.st_mode))
-		(void)fcntl(writer->fd, F_SETPIPE_SZ, PIPE_BYTES); // a wish; any size works
+	tr_pipe_widen(writer->fd, &info);
 	return TR_OK;
 }
 

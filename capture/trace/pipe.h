@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef TRACE_PIPE_H
+#define TRACE_PIPE_H
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+// Asks for as much room in a pipe as a user may have by default, so that its two ends wait for each other less often; less
+// where that is refused (the user has many pipes). It is a wish: any size works.
+static inline void tr_pipe_widen(int fd, const struct stat *info)
+{
+	if (S_ISFIFO(info->st_mode) && fcntl(fd, F_SETPIPE_SZ, 1 << 20) < 0)
+		(void)fcntl(fd, F_SETPIPE_SZ, 256 << 10);
+}
+
+#endif
