@@ -6,8 +6,11 @@
 
 static __int128 floor_div(__int128 a, int64_t b)
 {
-	const __int128 q = a / b;
+	__int128 q;
 
+	if ((int64_t)a == a) // as is usual, and then divided much faster
+		return (int64_t)a / b - ((int64_t)a % b < 0);
+	q = a / b;
 	return a % b < 0 ? q - 1 : q;
 }
 

@@ -32,19 +32,32 @@ static void find_parent(struct scales *scales, size_t position)
 	struct scale *scale = &scales->scales[scales->order[position]];
 
 	scale->parent = -1;
-	scale->ratio = scale->factor;
 	for (size_t i = 0; i < position; i++) {
 		const int64_t finer = scales->scales[scales->order[i]].factor;
 
-		if (scale->factor % finer == 0) {
+		if (scale->factor % finer == 0)
 			scale->parent = (int)scales->order[i];
-			scale->ratio = scale->factor / finer;
-		}
 	}
 	if (scale->parent < 0)
 		scales->fed_by_grid |= UINT64_C(1) << scales->order[position];
 	else
 		scales->scales[scale->parent].feeds |= UINT64_C(1) << scales->order[position];
+}
+
+// Of the k finest widths, for each k.
+static void find_sets(struct scales *scales)
+{
+	uint64_t fed = scales->fed_by_grid;
+
+	for (size_t k = 0;; k++) {
+		const uint64_t bit = k < scales->count ? UINT64_C(1) << scales->order[k] : 0;
+
+		scales->fed_above[k] = fed & ~scales->finest[k];
+		if (!bit)
+			return;
+		scales->finest[k + 1] = scales->finest[k] | bit;
+		fed |= scales->scales[scales->order[k]].feeds;
+	}
 }
 
 enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
@@ -63,6 +76,7 @@ enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t
 	sort_by_factor(scales);
 	for (size_t i = 0; i < count; i++)
 		find_parent(scales, i);
+	find_sets(scales);
 	return TR_OK;
 }
 
@@ -79,8 +93,9 @@ static void start(struct scales *scales, int64_t index)
 		struct scale *scale = &scales->scales[i];
 
 		scale->open.index = scale->first = floor_div(index, scale->factor);
-		scale->open_begin = scale->first * scale->ratio;
+		scale->open_begin = scale->first * scale->factor;
 	}
+	scales->open = scales->finest[scales->count];
 }
 
 static void merge_segments(struct scale_moments *into, const struct scale_moments *from)
@@ -110,6 +125,18 @@ static void double_segments(struct scales *scales)
 	scales->segment_width *= 2;
 }
 
+// Gives the widths what was added once for several.
+static void share_alone(struct scales *scales)
+{
+	for (size_t k = 1; k <= scales->count && scales->any_alone; k++) {
+		for (size_t i = 0; i < k; i++)
+			merge_segments(&scales->scales[scales->order[i]].segments[scales->recent_segment],
+				       &scales->alone[k]);
+		scales->alone[k] = (struct scale_moments){0};
+	}
+	scales->any_alone = false;
+}
+
 // Number of the segment that holds a bin of the finest grid; there are enough of them afterwards.
 static int64_t segment_number(struct scales *scales, int64_t finest_index)
 {
@@ -117,6 +144,7 @@ static int64_t segment_number(struct scales *scales, int64_t finest_index)
 
 	if ((uint64_t)(finest_index - scales->recent_begin) < (uint64_t)scales->segment_width)
 		return scales->recent_segment;
+	share_alone(scales);
 	number = floor_div(finest_index, scales->segment_width) - scales->segment_first;
 	while (number >= SCALE_SEGMENTS) {
 		double_segments(scales);
@@ -139,9 +167,8 @@ static bool is_edge(const struct scales *scales, size_t which, int64_t index)
 static enum tr_status complete(struct scales *scales, size_t which, struct tr_error *err)
 {
 	struct scale *scale = &scales->scales[which];
-	const int64_t begin = scale->open.index * scale->factor;
 	struct scale_moments *moments = is_edge(scales, which, scale->open.index) ?
-		&scale->edges : &scale->segments[segment_number(scales, begin)];
+		&scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
 
 	moments_add(&moments->count, (int64_t)scale->open.count);
 	moments_add(&moments->size_bytes, (int64_t)scale->open.size_bytes);
@@ -155,15 +182,17 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_error *err)
 {
 	const struct scale *scale = &scales->scales[which];
+	struct bin_run whole = scale->open;
 
-	if (scale->open.count == 0)
+	if (whole.count == 0)
 		return TR_OK;
 	if (complete(scales, which, err) != TR_OK)
 		return TR_ERROR;
-	return scale->feeds ? feed(scales, scale->feeds, &scale->open, err) : TR_OK;
+	whole.index = scale->open_begin;
+	return scale->feeds ? feed(scales, scale->feeds, &whole, err) : TR_OK;
 }
 
-// Adds a bin or run to each width of the set which.
+// Adds a run, or a bin that begins with bin run->index of the finest grid, to each width of the set which.
 static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
 			   struct tr_error *err)
 {
@@ -171,38 +200,108 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 		const size_t i = (size_t)__builtin_ctzll(which);
 		struct scale *scale = &scales->scales[i];
 
-		if ((uint64_t)(run->index - scale->open_begin) < (uint64_t)scale->ratio) {
+		if ((uint64_t)(run->index - scale->open_begin) < (uint64_t)scale->factor) {
 			scale->open.count += run->count;
 			scale->open.size_bytes += run->size_bytes;
 			continue;
 		}
 		if (pass_on(scales, i, err) != TR_OK)
 			return TR_ERROR;
-		scale->open.index = floor_div(run->index, scale->ratio);
-		scale->open_begin = scale->open.index * scale->ratio;
+		scale->open.index = floor_div(run->index, scale->factor);
+		scale->open_begin = scale->open.index * scale->factor;
 		scale->open.count = run->count;
 		scale->open.size_bytes = run->size_bytes;
+		scales->open |= UINT64_C(1) << i;
 	}
 	return TR_OK;
+}
+
+// How many of the finest widths the last run is alone in, so far as the silences tell: two bins
+// whose distance is a width lie in different bins of that width. The hook wants every bin in its turn.
+static size_t widths_alone(const struct scales *scales, int64_t gap_behind)
+{
+	const int64_t gap = scales->gap < gap_behind ? scales->gap : gap_behind;
+	size_t k = 0;
+
+	if (scales->hook || scales->last.count == 0)
+		return 0;
+	while (k < scales->count && scales->scales[scales->order[k]].factor <= gap)
+		k++;
+	return k;
+}
+
+// Completes the open bins of the k finest widths.
+static enum tr_status pass_finest(struct scales *scales, size_t k, struct tr_error *err)
+{
+	for (size_t i = 0; i < k && (scales->open & scales->finest[k]); i++) {
+		const size_t which = scales->order[i];
+
+		if (pass_on(scales, which, err) != TR_OK)
+			return TR_ERROR;
+		scales->scales[which].open.count = 0;
+		scales->open &= ~(UINT64_C(1) << which);
+	}
+	return TR_OK;
+}
+
+// Whether all bins of the k finest widths that the last run lies in begin in the recent segment.
+// None of them is at an edge: the first run is alone nowhere, and neither is the last.
+static bool in_recent(const struct scales *scales, size_t k)
+{
+	const int64_t at = scales->last.index - scales->recent_begin;
+
+	return at < scales->segment_width && at >= scales->scales[scales->order[k - 1]].factor - 1;
+}
+
+// Adds the last run, of which it is now known that gap_behind bins lie between it and the next.
+static enum tr_status place_last(struct scales *scales, int64_t gap_behind, struct tr_error *err)
+{
+	const size_t k = widths_alone(scales, gap_behind);
+	struct scale_moments *alone = &scales->alone[k];
+
+	if (k > 0 && pass_finest(scales, k, err) != TR_OK)
+		return TR_ERROR;
+	if (k == 0 || !in_recent(scales, k))
+		return feed(scales, scales->fed_by_grid, &scales->last, err);
+	moments_add(&alone->count, (int64_t)scales->last.count);
+	moments_add(&alone->size_bytes, (int64_t)scales->last.size_bytes);
+	scales->any_alone = true;
+	return feed(scales, scales->fed_above[k], &scales->last, err);
 }
 
 enum tr_status scales_take(void *context, const struct bin_run *run, struct tr_error *err)
 {
 	struct scales *scales = context;
 
-	if (!scales->started)
+	if (!scales->started) {
 		start(scales, run->index);
-	else if (run->index < scales->last_index)
+	} else if (run->index < scales->last_index) {
 		return tr_fail(err, "the packets step back in time");
+	} else if (run->index == scales->last_index) {
+		scales->last.count += run->count;
+		scales->last.size_bytes += run->size_bytes;
+		return TR_OK;
+	} else {
+		const int64_t gap = run->index - scales->last_index;
+
+		if (place_last(scales, gap, err) != TR_OK)
+			return TR_ERROR;
+		scales->gap = gap;
+	}
+	scales->last = *run;
 	scales->last_index = run->index;
-	return feed(scales, scales->fed_by_grid, run, err);
+	return TR_OK;
 }
 
 enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 {
+	if (scales->started && place_last(scales, 0, err) != TR_OK)
+		return TR_ERROR;
 	scales->finishing = true;
-	if (scales->started)
+	if (scales->started) {
 		(void)segment_number(scales, scales->last_index);
+		share_alone(scales);
+	}
 	for (size_t i = 0; i < scales->count; i++)
 		if (pass_on(scales, scales->order[i], err) != TR_OK)
 			return TR_ERROR;

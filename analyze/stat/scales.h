@@ -6,9 +6,13 @@
 // observed: they are kept apart (the edges), since a single one of them can outweigh all of the
 // variance of a steady stream.
 //
+// Silence is not paid for, at any width: a run with a silence before and behind it that is as long as
+// the k finest widths is alone in its bins there, so that they all get the same two numbers. It is
+// added once for all of them, and fed only to the widths above.
+//
 // Each width's complete bins are also told apart by segments of time (SCALE_SEGMENTS at most,
-// doubling in length as time goes on), for intervals by leaving one out. Memory: 8 KiB a width,
-// whatever the length. Depends on order and does not merge: merge the struct bins instead.
+// doubling in length as time goes on), for intervals by leaving one out. Memory: 8 KiB a width and
+// 9 KiB, whatever the length. Depends on order and does not merge: merge the struct bins instead.
 #ifndef STAT_SCALES_H
 #define STAT_SCALES_H
 
@@ -31,12 +35,11 @@ struct scale_moments {
 
 struct scale {
 	int64_t factor; // finest bins in one of its bins
-	int64_t ratio;  // bins of what feeds it in one of its bins
 	int parent;     // the width that feeds it, -1 for the finest grid itself
 	uint64_t feeds; // set of the widths that it feeds
 	int64_t first; // its bin that holds the first packet
 	struct bin_run open;
-	int64_t open_begin; // first bin of what feeds it that lies in the open bin
+	int64_t open_begin; // finest bin with which the open bin begins
 	struct scale_moments segments[SCALE_SEGMENTS]; // of its complete, non-empty bins
 	struct scale_moments edges; // of the one or two bins at the ends
 };
@@ -57,6 +60,13 @@ struct scales {
 	bool started;
 	bool finishing;
 	int64_t last_index; // of the finest grid, where started
+	struct bin_run last; // placed when it is known how long the silence behind it is
+	int64_t gap;         // finest bins from the run before it; 0 of the first
+	uint64_t open;       // set of the widths whose open bin may hold something
+	uint64_t finest[SCALES_MAX + 1]; // finest[k]: set of the k finest widths
+	uint64_t fed_above[SCALES_MAX + 1]; // set of the other widths that these, or the grid, feed
+	struct scale_moments alone[SCALES_MAX + 1]; // of runs alone in the k finest widths' bins, in the recent segment
+	bool any_alone;
 	int64_t segment_width; // in finest bins
 	int64_t segment_first; // number of segments[0]
 	int64_t recent_begin;  // finest bin with which the segment used last begins
