@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/burst.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,11 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 {
 	memset(burst, 0, sizeof *burst);
 	burst->list = list;
-	burst->windows = calloc(list->count + 1, sizeof *burst->windows);
+	burst->heads = calloc(list->count + 1, sizeof *burst->heads);
+	burst->steps = calloc(list->count + 1, sizeof *burst->steps);
+	burst->sums = calloc(list->count + 1, sizeof *burst->sums);
 	burst->gaps = calloc(list->count + 1, sizeof *burst->gaps);
-	if (!burst->windows || !burst->gaps)
+	if (!burst->heads || !burst->steps || !burst->sums || !burst->gaps)
 		return tr_fail(err, "no memory for the bursts of %zu windows", list->count);
 	return TR_OK;
 }
@@ -25,37 +26,55 @@ static int64_t gap_between(int64_t earlier, int64_t later)
 	return gap > INT64_MAX ? INT64_MAX : (int64_t)gap;
 }
 
-// Number of windows shorter than the gap.
+// Number of windows shorter than the gap. The halves are chosen without a branch, which no processor
+// would foresee.
 static size_t windows_below(const struct burst_windows *list, int64_t gap)
 {
-	size_t lo = 0, hi = list->count;
+	size_t below = 0, left = list->count;
 
-	if (hi == 0 || gap <= list->ticks[0])
+	if (left == 0 || gap <= list->ticks[0])
 		return 0;
-	while (lo < hi) {
-		const size_t middle = lo + (hi - lo) / 2;
+	while (left > 1) {
+		const size_t half = left / 2;
 
-		if (list->ticks[middle] < gap)
-			lo = middle + 1;
-		else
-			hi = middle;
+		below += list->ticks[below + half - 1] < gap ? half : 0;
+		left -= half;
 	}
-	return lo;
+	return below + (list->ticks[below] < gap);
 }
 
-// A silence ended the open burst, packets_before packets into the stream; the next begins at start.
-static void split(struct burst_window *window, uint64_t packets_before, int64_t start)
+// A burst ended in the windows [from, to).
+static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t pulses, int64_t starts)
 {
-	if (window->splits == 0) {
-		window->head_pulses = packets_before;
-		window->second_start = start;
-	} else {
-		moments_add(&window->pulses, (int64_t)(packets_before - window->tail_first));
-		moments_add(&window->starts, gap_between(window->tail_start, start));
+	const unsigned __int128 pulses_square = (unsigned __int128)pulses * pulses;
+	const unsigned __int128 starts_square = (unsigned __int128)((__int128)starts * starts);
+
+	burst->sums[from].pulses += (__int128)pulses;
+	burst->sums[to].pulses -= (__int128)pulses;
+	burst->sums[from].starts += starts;
+	burst->sums[to].starts -= starts;
+	burst->sums[from].pulses_squares += pulses_square;
+	burst->sums[to].pulses_squares -= pulses_square;
+	burst->sums[from].starts_squares += starts_square;
+	burst->sums[to].starts_squares -= starts_square;
+}
+
+// A silence longer than the first below windows came; the next bursts begin at start.
+static void split(struct burst *burst, size_t below, int64_t start)
+{
+	for (size_t from = 0; from < below && burst->step_count > 0;) {
+		const struct burst_step *step = &burst->steps[burst->step_count - 1];
+		const size_t to = step->end < below ? step->end : below;
+
+		add_burst(burst, from, to, burst->packets - step->first,
+			  gap_between(step->start, start));
+		if (step->end <= below)
+			burst->step_count--;
+		from = to;
 	}
-	window->splits++;
-	window->tail_first = packets_before;
-	window->tail_start = start;
+	for (; burst->split_count < below; burst->split_count++)
+		burst->heads[burst->split_count] = (struct burst_head){burst->packets, start};
+	burst->steps[burst->step_count++] = (struct burst_step){below, burst->packets, start};
 }
 
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes)
@@ -68,99 +87,71 @@ void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes)
 		const size_t below = windows_below(burst->list, gap);
 
 		moments_add(&burst->gaps[below], gap);
-		for (size_t i = 0; i < below; i++)
-			split(&burst->windows[i], burst->packets, time_ticks);
+		if (below > 0)
+			split(burst, below, time_ticks);
 	}
 	burst->packets++;
 	burst->last_ticks = time_ticks;
 }
 
-// Appends later's bursts where a silence lies between: its first burst is then whole.
-static void append_apart(struct burst_window *window, uint64_t packets, int64_t later_start,
-			 const struct burst_window *later)
+uint64_t burst_splits(const struct burst *burst, size_t i)
 {
-	split(window, packets, later_start);
-	if (later->splits == 0)
-		return;
-	moments_add(&window->pulses, (int64_t)later->head_pulses);
-	moments_add(&window->starts, gap_between(later_start, later->second_start));
+	uint64_t splits = 0;
+
+	for (size_t k = i + 1; k <= burst->list->count; k++)
+		splits += burst->gaps[k].n;
+	return splits;
 }
 
-// Appends them where later's first burst goes on with the open one.
-static void append_joined(struct burst_window *window, uint64_t packets,
-			  const struct burst_window *later)
+// What the differences up to window i add up to.
+static struct burst_sums sums_of(const struct burst *burst, size_t i)
 {
-	if (later->splits > 0)
-		split(window, packets + later->head_pulses, later->second_start);
-}
+	struct burst_sums sums = {0};
 
-static void merge_window(struct burst_window *window, uint64_t packets, bool apart,
-			 int64_t later_start, const struct burst_window *later)
-{
-	if (apart)
-		append_apart(window, packets, later_start, later);
-	else
-		append_joined(window, packets, later);
-	if (later->splits == 0)
-		return;
-	window->splits += later->splits - (apart ? 0 : 1);
-	window->tail_first = packets + later->tail_first;
-	window->tail_start = later->tail_start;
-	moments_merge(&window->pulses, &later->pulses);
-	moments_merge(&window->starts, &later->starts);
-}
-
-static void copy(struct burst *burst, const struct burst *from)
-{
-	const size_t count = burst->list->count;
-
-	burst->packets = from->packets;
-	burst->first_ticks = from->first_ticks;
-	burst->last_ticks = from->last_ticks;
-	burst->size_bytes = from->size_bytes;
-	memcpy(burst->windows, from->windows, (count + 1) * sizeof *burst->windows);
-	memcpy(burst->gaps, from->gaps, (count + 1) * sizeof *burst->gaps);
-}
-
-void burst_merge(struct burst *burst, const struct burst *later)
-{
-	int64_t gap;
-	size_t below;
-
-	if (later->packets == 0)
-		return;
-	if (burst->packets == 0) {
-		copy(burst, later);
-		return;
+	for (size_t k = 0; k <= i; k++) {
+		sums.pulses += burst->sums[k].pulses;
+		sums.starts += burst->sums[k].starts;
+		sums.pulses_squares += burst->sums[k].pulses_squares;
+		sums.starts_squares += burst->sums[k].starts_squares;
 	}
-	gap = gap_between(burst->last_ticks, later->first_ticks);
-	below = windows_below(burst->list, gap);
-	moments_add(&burst->gaps[below], gap);
-	for (size_t i = 0; i < burst->list->count; i++)
-		merge_window(&burst->windows[i], burst->packets, i < below, later->first_ticks,
-			     &later->windows[i]);
-	for (size_t i = 0; i <= burst->list->count; i++)
-		moments_merge(&burst->gaps[i], &later->gaps[i]);
-	moments_merge(&burst->size_bytes, &later->size_bytes);
-	burst->packets += later->packets;
-	burst->last_ticks = later->last_ticks;
+	return sums;
+}
+
+static void add_value(struct moments *moments, int64_t value)
+{
+	moments->n++;
+	moments->sum += value;
+	moments->sum_squares += (unsigned __int128)((__int128)value * value);
+}
+
+// Number of packets before the last burst by window i.
+static uint64_t last_first(const struct burst *burst, size_t i)
+{
+	for (size_t k = burst->step_count; k-- > 0;)
+		if (i < burst->steps[k].end)
+			return burst->steps[k].first;
+	return 0;
 }
 
 struct burst_statistics burst_get(const struct burst *burst, size_t i)
 {
-	const struct burst_window *window = &burst->windows[i];
+	const uint64_t splits = burst->packets > 0 ? burst_splits(burst, i) : 0;
 	struct burst_statistics out = {.size_bytes = burst->size_bytes};
 
 	if (burst->packets == 0)
 		return out;
-	out.pulses = window->pulses;
-	out.interarrival = window->starts;
-	if (window->splits > 0) {
-		moments_add(&out.pulses, (int64_t)window->head_pulses);
-		moments_add(&out.interarrival,
-			    gap_between(burst->first_ticks, window->second_start));
+	if (splits > 0) {
+		const struct burst_sums sums = sums_of(burst, i);
+
+		out.pulses = (struct moments){.n = splits - 1, .sum = sums.pulses,
+					      .sum_squares = sums.pulses_squares};
+		out.interarrival = (struct moments){.n = splits - 1, .sum = sums.starts,
+						    .sum_squares = sums.starts_squares};
+		add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
+		add_value(&out.interarrival,
+			  gap_between(burst->first_ticks, burst->heads[i].second_start));
 	}
-	moments_add(&out.pulses, (int64_t)(burst->packets - window->tail_first));
+	add_value(&out.pulses, (int64_t)(burst->packets - last_first(burst, i)));
 	for (size_t k = 0; k <= burst->list->count; k++)
 		moments_merge(k <= i ? &out.delay : &out.silence, &burst->gaps[k]);
 	return out;
@@ -177,7 +168,9 @@ void burst_statistics_merge(struct burst_statistics *into, const struct burst_st
 
 void burst_close(struct burst *burst)
 {
-	free(burst->windows);
+	free(burst->heads);
+	free(burst->steps);
+	free(burst->sums);
 	free(burst->gaps);
 	memset(burst, 0, sizeof *burst);
 }

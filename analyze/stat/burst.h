@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bursts of one stream of packets (one sender and class), for a list of windows at once: a burst
-// ends where the next packet comes more than the window after the last. Yates 1997. Time per packet is constant but after a silence longer than a window. Memory:
-// about 240 bytes a window.
+// ends where the next packet comes more than the window after the last. Yates 1997.
+//
+// A silence ends the bursts of all windows that are shorter, and the bursts that end are the same for
+// neighbouring windows as long as they began at the same silence. So what is kept of the last bursts
+// are steps, one for each silence at which some of them began, and of the sums their differences from
+// window to window: a packet makes at most one step, and each is taken down once. Time per packet is
+// constant, amortised, but for a binary search of the windows. Memory: about 170 bytes a window.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H
 
@@ -19,16 +24,26 @@ struct burst_windows {
 	int64_t ticks[BURST_WINDOWS_MAX];
 };
 
-// What is known of the bursts by one window. The first and the last burst are kept apart, since
-// what comes before or after may belong to them.
-struct burst_window {
-	uint64_t splits;      // silences longer than the window
-	uint64_t head_pulses; // packets of the first burst, where there is a second
-	int64_t second_start; // time at which that begins
-	uint64_t tail_first;  // number of packets before the last burst
-	int64_t tail_start;   // its first packet's time
-	struct moments pulses; // packets of each burst that is neither first nor last
-	struct moments starts; // from start to start, from the second burst on
+// The windows from the end of the step below it up to end, and the last burst of each.
+struct burst_step {
+	size_t end;
+	uint64_t first; // number of packets before the burst
+	int64_t start;  // its first packet's time
+};
+
+// The first burst by one window is kept apart, as the last one is, since what comes before or after
+// may belong to them.
+struct burst_head {
+	uint64_t pulses;
+	int64_t second_start; // time at which the second begins
+};
+
+// Bursts that are neither first nor last; what a window has more than the one before it in the list.
+struct burst_sums {
+	__int128 pulses;
+	__int128 starts; // from start to start, from the second burst on
+	unsigned __int128 pulses_squares;
+	unsigned __int128 starts_squares;
 };
 
 struct burst {
@@ -37,11 +52,16 @@ struct burst {
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	struct burst_window *windows;
+	size_t split_count;       // windows that a silence was longer than
+	struct burst_head *heads; // of these
+	struct burst_step *steps; // the last is that of the shortest windows
+	size_t step_count;
+	struct burst_sums *sums;
 	struct moments *gaps; // gaps[i]: longer than window i - 1, up to window i; one more than windows
 };
 
-// Bursts by one window. Times are in ticks.
+// Bursts by one window. Times are in ticks. The range of interarrival and pulses (min, max) is not
+// known and 0.
 struct burst_statistics {
 	struct moments interarrival; // from the start of a burst to the start of the next
 	struct moments silence;      // from the last packet of a burst to the first of the next
@@ -58,9 +78,8 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 // Adds a packet; times must not step back.
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes);
 
-// Adds the packets of later, none of which is before the last of burst; both have equal windows.
-// The same as if they had been added one by one.
-void burst_merge(struct burst *burst, const struct burst *later);
+// Silences longer than window number i.
+uint64_t burst_splits(const struct burst *burst, size_t i);
 
 // Bursts by window number i, the first and last one included.
 struct burst_statistics burst_get(const struct burst *burst, size_t i);

@@ -2,7 +2,7 @@
 // All that flitstat wants to know of a trace, gathered in one pass: bursts of each sender and
 // class, traffic matrix, sizes and gaps, who is the controller.
 //
-// Memory, for the windows and the senders there are: 240 bytes a window, sender and class; 600
+// Memory, for the windows and the senders there are: 170 bytes a window, sender and class; 600
 // bytes a node; 48 bytes a pair of nodes that talk; 470 KiB besides.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H

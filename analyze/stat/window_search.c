@@ -12,7 +12,7 @@ void window_curve_add(struct window_curve *curve, const struct burst *burst)
 	curve->streams++;
 	curve->packets += burst->packets;
 	for (size_t i = 0; i < burst->list->count; i++)
-		curve->splits[i] += burst->windows[i].splits;
+		curve->splits[i] += burst_splits(burst, i);
 }
 
 uint64_t window_curve_bursts(const struct window_curve *curve, size_t i)

@@ -55,7 +55,7 @@ enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node,
 		return TR_ERROR;
 	struct burst *burst = &bursts->nodes[node][class];
 
-	if (!burst->windows && burst_open(burst, &bursts->windows, err) != TR_OK)
+	if (!burst->list && burst_open(burst, &bursts->windows, err) != TR_OK)
 		return TR_ERROR;
 	burst_add(burst, ticks, size_bytes);
 	return TR_OK;
@@ -69,7 +69,7 @@ void pulse_bursts_choose(struct pulse_bursts *bursts)
 		return;
 	for (size_t i = 0; i < bursts->count; i++)
 		for (int class = 0; class < PULSE_CLASSES; class++)
-			if (bursts->nodes[i][class].windows)
+			if (bursts->nodes[i][class].list)
 				window_curve_add(&curve, &bursts->nodes[i][class]);
 	bursts->no_plateau = !window_search(&curve, &bursts->windows, &bursts->chosen);
 }
@@ -79,7 +79,7 @@ void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pu
 {
 	struct burst_statistics own;
 
-	if (node >= bursts->count || !bursts->nodes[node][class].windows)
+	if (node >= bursts->count || !bursts->nodes[node][class].list)
 		return;
 	own = burst_get(&bursts->nodes[node][class], bursts->chosen);
 	burst_statistics_merge(into, &own);
@@ -89,7 +89,7 @@ void pulse_bursts_clear(struct pulse_bursts *bursts)
 {
 	for (size_t i = 0; i < bursts->count; i++)
 		for (int class = 0; class < PULSE_CLASSES; class++)
-			if (bursts->nodes[i][class].windows)
+			if (bursts->nodes[i][class].list)
 				burst_close(&bursts->nodes[i][class]);
 	free(bursts->nodes);
 	*bursts = (struct pulse_bursts){.count = 0};

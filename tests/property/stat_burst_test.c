@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts against splitting the plain way, any cut and merge, and the window search on traffic whose
+// Bursts against splitting the plain way, and the window search on traffic whose
 // answer is known.
 #include <math.h>
 #include <setjmp.h>
@@ -68,13 +68,18 @@ static struct burst_statistics plain(const struct sample *s, int64_t window)
 	return out;
 }
 
-static void check_equal(const struct moments *a, const struct moments *b)
+static void check_sums(const struct moments *a, const struct moments *b)
 {
 	assert_int_equal(a->n, b->n);
-	assert_int_equal(a->min, b->min);
-	assert_int_equal(a->max, b->max);
 	assert_true(a->sum == b->sum);
 	assert_true(a->sum_squares == b->sum_squares);
+}
+
+static void check_equal(const struct moments *a, const struct moments *b)
+{
+	check_sums(a, b);
+	assert_int_equal(a->min, b->min);
+	assert_int_equal(a->max, b->max);
 }
 
 static void check(const struct burst *burst, const struct sample *s)
@@ -83,16 +88,17 @@ static void check(const struct burst *burst, const struct sample *s)
 		const struct burst_statistics found = burst_get(burst, i);
 		const struct burst_statistics expected = plain(s, windows.ticks[i]);
 
-		check_equal(&found.pulses, &expected.pulses);
+		check_sums(&found.pulses, &expected.pulses);
+		check_sums(&found.interarrival, &expected.interarrival);
 		check_equal(&found.delay, &expected.delay);
 		check_equal(&found.silence, &expected.silence);
-		check_equal(&found.interarrival, &expected.interarrival);
 		check_equal(&found.size_bytes, &expected.size_bytes);
+		assert_int_equal(burst_splits(burst, i), expected.silence.n);
 	}
 }
 
-// Cut in three, the parts added apart and merged in both ways of bracketing.
-static void any_cut_gives_the_same_bursts(void **state)
+// Looked at on the way and at the end.
+static void bursts_are_those_of_the_plain_walk(void **state)
 {
 	struct tr_random random;
 
@@ -100,29 +106,20 @@ static void any_cut_gives_the_same_bursts(void **state)
 	tr_random_open(&random, 1, "burst");
 	for (size_t round = 0; round < rounds(); round++) {
 		const struct sample s = make_sample(&random);
-		const size_t a = tr_random_below(&random, s.count + 1);
-		const size_t b = a + tr_random_below(&random, s.count - a + 1);
-		struct burst whole, part[3];
+		struct sample begin = {.count = 0};
+		const size_t look = tr_random_below(&random, s.count + 1);
+		struct burst burst;
 
-		assert_int_equal(burst_open(&whole, &windows, NULL), TR_OK);
-		for (int k = 0; k < 3; k++)
-			assert_int_equal(burst_open(&part[k], &windows, NULL), TR_OK);
+		assert_int_equal(burst_open(&burst, &windows, NULL), TR_OK);
 		for (size_t i = 0; i < s.count; i++) {
-			burst_add(&whole, s.time[i], s.size[i]);
-			burst_add(&part[i < a ? 0 : i < b ? 1 : 2], s.time[i], s.size[i]);
+			if (i == look)
+				check(&burst, &begin);
+			burst_add(&burst, s.time[i], s.size[i]);
+			begin.time[begin.count] = s.time[i];
+			begin.size[begin.count++] = s.size[i];
 		}
-		check(&whole, &s);
-		if (round % 2) {
-			burst_merge(&part[1], &part[2]);
-			burst_merge(&part[0], &part[1]);
-		} else {
-			burst_merge(&part[0], &part[1]);
-			burst_merge(&part[0], &part[2]);
-		}
-		check(&part[0], &s);
-		burst_close(&whole);
-		for (int k = 0; k < 3; k++)
-			burst_close(&part[k]);
+		check(&burst, &s);
+		burst_close(&burst);
 	}
 }
 
@@ -252,7 +249,7 @@ static void nothing_has_no_bursts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_cut_gives_the_same_bursts),
+		cmocka_unit_test(bursts_are_those_of_the_plain_walk),
 		cmocka_unit_test(bursts_of_one_second_give_one_second),
 		cmocka_unit_test(poisson_has_no_plateau),
 		cmocka_unit_test(generated_parameters_come_back),
