@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// interleave ROUNDS < TABLE: runs the commands of a table in turn, ROUNDS times each, so that all of them meet the
+// interleave ROUNDS [TITLE ...] < TABLE: runs the commands of a table in turn, ROUNDS times each, so that all of them meet the
 // same weather, and prints how fast each was and how much memory its largest process held.
+// Below stands how many times as fast as each of the named rows every other row was.
 // A line of the table: title, units of work, name of the unit, bytes read, command for sh; with tabs between.
 #include <fcntl.h>
 #include <stdio.h>
@@ -106,6 +107,35 @@ static void print(struct row *row, unsigned rounds)
 		     (double)row->peak_KiB / 1024);
 }
 
+static const struct row *find_row(const struct row *rows, size_t count, const char *title)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(rows[i].title, title) == 0 && rows[i].status == 0)
+			return &rows[i];
+	return NULL;
+}
+
+// The times of a row are in order, the best first.
+static void print_ratios(const struct row *rows, size_t count, char *const *titles, size_t title_count)
+{
+	(void)printf("\n%-38s", "times as fast as");
+	for (size_t t = 0; t < title_count; t++)
+		(void)printf(" %12s", titles[t]);
+	(void)putchar('\n');
+	for (size_t i = 0; i < count; i++) {
+		(void)printf("%-38s", rows[i].title);
+		for (size_t t = 0; t < title_count; t++) {
+			const struct row *other = find_row(rows, count, titles[t]);
+
+			if (other && rows[i].status == 0)
+				(void)printf(" %12.2f", other->wall_s[0] / rows[i].wall_s[0]);
+			else
+				(void)printf(" %12s", "-");
+		}
+		(void)putchar('\n');
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static struct row rows[ROWS_MAX];
@@ -113,8 +143,8 @@ int main(int argc, char **argv)
 	uint64_t rounds;
 	char *line = NULL;
 
-	if (argc != 2 || num_parse_count(argv[1], 1, ROUNDS_MAX, &rounds, NULL) != TR_OK) {
-		(void)fprintf(stderr, "usage: interleave ROUNDS <table\n");
+	if (argc < 2 || num_parse_count(argv[1], 1, ROUNDS_MAX, &rounds, NULL) != TR_OK) {
+		(void)fprintf(stderr, "usage: interleave ROUNDS [TITLE ...] <table\n");
 		return 2;
 	}
 	for (; count < ROWS_MAX && getline(&line, &room, stdin) > 0; line = NULL, room = 0)
@@ -128,9 +158,11 @@ int main(int argc, char **argv)
 			run_once(&rows[i], round);
 	(void)printf("%-38s %7s %7s %7s %9s %-8s %8s %8s\n", "", "best_s", "median", "cpu_s", "rate", "", "MB/s",
 		     "peak_MiB");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		print(&rows[i], (unsigned)rounds);
+	if (argc > 2)
+		print_ratios(rows, count, argv + 2, (size_t)argc - 2);
+	for (size_t i = 0; i < count; i++)
 		free(rows[i].line);
-	}
 	return fflush(stdout) == 0 ? 0 : 2;
 }

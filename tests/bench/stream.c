@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_stream write N FILE        puts N packet records into a stream
+// bench_stream write N FILE        puts N packet records into a stream, 1.3 us apart
+// bench_stream sparse N FILE       the same, 16 ms apart
 // bench_stream compress N FILE     the same, compressed
 // bench_stream read FILE           takes each record and adds up its bytes
 // bench_stream blocks FILE         the same by whole blocks
@@ -14,7 +15,10 @@
 
 #define NODES 8u
 
-static enum tr_status put_all(struct tr_writer *writer, uint64_t count)
+#define GAP_TICKS 1024
+#define GAP_TICKS_SPARSE 12800000
+
+static enum tr_status put_all(struct tr_writer *writer, uint64_t count, uint64_t gap_ticks)
 {
 	struct tr_packet packet = {.flow = TR_FLOW_NONE, .class = TR_CLASS_DATA};
 	char address[16];
@@ -24,7 +28,7 @@ static enum tr_status put_all(struct tr_writer *writer, uint64_t count)
 		(void)tr_put_node(writer, i, address, TR_ROLE_UNKNOWN);
 	}
 	for (uint64_t i = 0; i < count; i++) {
-		packet.time_ticks += 800 + (int64_t)(i * 2654435761u % 1024);
+		packet.time_ticks += (int64_t)(gap_ticks * 25 / 32 + i * 2654435761u % gap_ticks);
 		packet.id = i;
 		packet.src = (uint32_t)(i % NODES);
 		packet.dst = (uint32_t)((i + 1 + i / NODES % (NODES - 1)) % NODES);
@@ -36,16 +40,16 @@ static enum tr_status put_all(struct tr_writer *writer, uint64_t count)
 	return TR_OK;
 }
 
-static bool write_stream(const char *path, uint64_t count, bool compress, struct tr_error *err)
+static bool write_stream(const char *path, uint64_t count, const char *how, struct tr_error *err)
 {
 	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000000000};
-	const struct tr_writer_options options = {.compress = compress};
+	const struct tr_writer_options options = {.compress = strcmp(how, "compress") == 0};
 	const struct tr_trailer trailer = {.lost = 0};
 	struct tr_writer *writer;
 
 	if (tr_writer_open(&writer, path, &header, "bench_stream\n", &options, err) != TR_OK)
 		return false;
-	(void)put_all(writer, count);
+	(void)put_all(writer, count, strcmp(how, "sparse") == 0 ? GAP_TICKS_SPARSE : GAP_TICKS);
 	return tr_writer_close(writer, &trailer, err) == TR_OK;
 }
 
@@ -112,9 +116,9 @@ static bool run(int argc, char **argv, struct tr_error *err)
 {
 	uint64_t count;
 
-	(void)tr_fail(err, "write|compress N FILE, read|blocks|hash FILE");
+	(void)tr_fail(err, "write|sparse|compress N FILE, read|blocks|hash FILE");
 	if (argc == 4 && num_parse_count(argv[2], 0, UINT64_MAX, &count, err) == TR_OK)
-		return write_stream(argv[3], count, strcmp(argv[1], "compress") == 0, err);
+		return write_stream(argv[3], count, argv[1], err);
 	if (argc != 3)
 		return false;
 	if (strcmp(argv[1], "hash") == 0)

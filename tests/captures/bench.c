@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Large files of the kinds that speed is measured on: TCP over IPv4 and Ethernet between eight
-// hosts.
+// Large files of the kinds that speed is measured on: TCP over IPv4 and Ethernet.
 #include "captures/cases.h"
 #include "captures/container.h"
 
@@ -15,17 +14,33 @@ static const struct kind {
 	uint32_t magic;
 	uint32_t snap_bytes;
 	uint32_t size_min, size_max; // of a frame
+	unsigned hosts, flows;
 } kinds[] = {
-	{"small", 0, 0, 64, 64},
-	{"mpi", 0xa1b23c4d, 96, 66, 8246},
-	{"full", 0, 0, 64, 1500},
+	{"small", 0, 0, 64, 64, 8, 56},
+	{"mpi", 0xa1b23c4d, 96, 66, 8246, 8, 56},
+	{"full", 0, 0, 64, 1500, 8, 56},
+	{"short", 0, 0, 64, 100, 8, 200},
+	{"flows", 0, 0, 64, 100, 64, 10000},
 };
+
+// Who sends to whom, by the number of the flow: each pair of hosts in turn.
+struct ends {
+	unsigned src, dst, port;
+};
+
+static struct ends ends_of(const struct kind *kind, unsigned flow)
+{
+	const unsigned src = flow % kind->hosts, others = kind->hosts - 1;
+	const unsigned turn = flow / kind->hosts;
+
+	return (struct ends){src, (src + 1 + turn % others) % kind->hosts,
+			     20000 + src + kind->hosts * (turn / others)};
+}
 
 static void frame_make(struct cm_frame *frame, struct tr_random *random, const struct kind *kind)
 {
 	const uint64_t dice = tr_random_u64(random);
-	const unsigned src = dice & 7;
-	const unsigned dst = (src + 1 + (dice >> 3) % 7) & 7;
+	const struct ends ends = ends_of(kind, (unsigned)((dice >> 24) % kind->flows));
 	uint32_t size = kind->size_min;
 	struct cm_buffer *b = &frame->bytes;
 
@@ -38,10 +53,10 @@ static void frame_make(struct cm_frame *frame, struct tr_random *random, const s
 	cm_u16(b, BIG, (uint16_t)(size - 14));
 	cm_u32(b, BIG, 0x00004000);
 	cm_u32(b, BIG, 0x40060000);
-	cm_u32(b, BIG, 0x0a4d0001 + src);
-	cm_u32(b, BIG, 0x0a4d0001 + dst);
-	cm_u16(b, BIG, (uint16_t)(20000 + src));
-	cm_u16(b, BIG, (uint16_t)(20000 + dst));
+	cm_u32(b, BIG, 0x0a4d0001 + ends.src);
+	cm_u32(b, BIG, 0x0a4d0001 + ends.dst);
+	cm_u16(b, BIG, (uint16_t)ends.port);
+	cm_u16(b, BIG, (uint16_t)(20000 + ends.dst));
 	cm_fill(b, 0, 8);
 	cm_u32(b, BIG, 0x5010ffff);
 	cm_fill(b, 0, 4);
