@@ -175,11 +175,14 @@ static enum tool_status run_engine(struct simulation *sim, const struct net_engi
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
+	if (sim->totals.livelocked)
+		tool_warn(sim->tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
+			  "give them more time (--timeout) or give them up (--on-timeout drop)");
 	if (sim->totals.deadlocked)
 		tool_verdict(sim->tool, "deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
 			  "circle (--routes updown has none), --receive-reserve leaves room in the hosts",
 			  (unsigned long long)sim->totals.in_flight);
-	return sim->totals.deadlocked ? TOOL_NO : TOOL_OK;
+	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 
 static bool check_input(struct simulation *sim)

@@ -66,7 +66,7 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 		return tr_fail(err, "--until: %s", why.text);
 	stop->mean.ticks_per_s = ticks_per_s;
 	stop->level = options->output.level_percent / 100.0;
-	measurement->has_end = run->time_s.num != 0;
+	measurement->has_end = run->time_s.den != 0;
 	if (measurement->has_end &&
 	    set_time("time", run->time_s, ticks_per_s, &measurement->end_ticks, err) != TR_OK)
 		return TR_ERROR;
@@ -133,6 +133,8 @@ static const char *cause(const struct measurement *measurement, const struct net
 
 	if (totals->deadlocked)
 		return "deadlock";
+	if (totals->livelocked)
+		return "livelock";
 	if (measurement->stop.cause != STOP_NONE)
 		return causes[measurement->stop.cause];
 	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" :

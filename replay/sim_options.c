@@ -20,7 +20,7 @@ static void set_defaults(struct sim_options *options)
 		.network = "switch:8",
 		.routes = "shortest",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
-		.run = {.time_s = {0, 1}, .bytes_B = {0, 1}},
+		.run = {.time_s = {0, 0}, .bytes_B = {0, 1}}, // time_s.den 0: not given
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
 	};
 }

@@ -68,7 +68,9 @@ bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, u
 	header.kind = TR_LINK;
 	if (options->links == NULL ||
 	    (place_samples(outputs, in, ticks_per_s, sampling, &err) == TR_OK &&
-	     open_links(outputs, &header, topology, &err) == TR_OK))
+	     open_links(outputs, &header, topology, &err) == TR_OK &&
+	     link_samples_open(&outputs->samples, outputs->links, 2 * (uint32_t)topology->cable_count,
+			       sampling->width_ticks, &err) == TR_OK))
 		return true;
 	tool_error(outputs->tool, "%s", err.text);
 	return false;
@@ -93,9 +95,7 @@ enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr
 enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link,
 				  struct tr_error *err)
 {
-	if (outputs->links == NULL || tr_put(outputs->links, link) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(outputs->links));
+	return outputs->links != NULL ? link_samples_add(&outputs->samples, link, err) : TR_OK;
 }
 
 bool sim_outputs_failed(const struct sim_outputs *outputs)
@@ -107,10 +107,18 @@ bool sim_outputs_failed(const struct sim_outputs *outputs)
 void sim_outputs_close(struct sim_outputs *outputs)
 {
 	const struct tr_trailer trailer = {0};
-	const struct tr_trailer *end = tool_ok(outputs->tool) ? &trailer : NULL;
-	bool gone = outputs->links != NULL && tr_writer_closed_pipe(outputs->links);
+	const struct tr_trailer *end;
 	struct tr_error err;
+	bool gone;
 
+	if (outputs->links == NULL)
+		return;
+	if (tool_ok(outputs->tool) && link_samples_end(&outputs->samples, &err) != TR_OK &&
+	    !sim_outputs_failed(outputs))
+		tool_error(outputs->tool, "%s", err.text);
+	link_samples_close(&outputs->samples);
+	gone = tr_writer_closed_pipe(outputs->links);
+	end = tool_ok(outputs->tool) ? &trailer : NULL;
 	if (tr_writer_close(outputs->links, end, &err) != TR_OK && !gone)
 		tool_error(outputs->tool, "%s", err.text);
 	outputs->links = NULL;

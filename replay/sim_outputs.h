@@ -3,6 +3,7 @@
 #ifndef REPLAY_SIM_OUTPUTS_H
 #define REPLAY_SIM_OUTPUTS_H
 
+#include "link_samples.h"
 #include "net/engine.h"
 #include "sim_options.h"
 #include "trace/tool.h"
@@ -13,6 +14,7 @@ struct sim_outputs {
 	const struct sim_output_options *options;
 	struct tr_writer *deliveries;
 	struct tr_writer *links;
+	struct link_samples samples; // on their way to links
 };
 
 // Whether one of them is the standard output, after which nothing may be printed.

@@ -163,15 +163,14 @@ static struct table *latency_table(const struct summary *summary)
 static struct table *books_table(const struct summary *summary, const struct net_totals *totals)
 {
 	static const char *const keys[] = {
-		"offered", "delivered", "dropped_queue", "dropped_unmapped", "in_flight", "lagged",
-		"lag_mean_us", "lag_max_us", "slack_peak_B", "characters", NULL};
+		"offered", "delivered", "dropped", "in_flight", "lagged", "lag_mean_us", "lag_max_us",
+		"slack_peak_B", "characters", NULL};
 	struct table *table = table_new("books", "Offered = delivered + dropped + in flight");
 
 	add_columns(table, keys);
 	table_count(table, totals->offered);
 	table_count(table, totals->delivered);
-	table_count(table, summary->dropped[TR_DROP_QUEUE]);
-	table_count(table, summary->dropped[TR_DROP_UNMAPPED]);
+	table_count(table, totals->dropped);
 	table_count(table, totals->in_flight);
 	table_count(table, summary->lagged);
 	if (summary->lagged > 0)
@@ -185,13 +184,14 @@ static struct table *books_table(const struct summary *summary, const struct net
 	return table;
 }
 
-// Worms that the network lost or sent again; NULL where there are none.
+// Worms by the reason why they were dropped, and what else went wrong; NULL where nothing did.
 static struct table *lost_table(const struct summary *summary, const struct net_totals *totals)
 {
 	static const struct {
 		const char *key;
 		enum tr_drop_reason reason;
-	} columns[] = {{"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
+	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED},
+		       {"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
 		       {"dead", TR_DROP_DEAD}, {"route", TR_DROP_ROUTE}};
 	const size_t count = sizeof(columns) / sizeof(*columns);
 	uint64_t sum = totals->resent + totals->undetected + totals->links_lost;
@@ -201,7 +201,7 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		sum += summary->dropped[columns[i].reason];
 	if (sum == 0)
 		return NULL;
-	table = table_new("lost", "Worms lost in the network, by reason, and sent again");
+	table = table_new("lost", "Dropped = queue + unmapped + timeout + error + dead + route");
 	for (size_t i = 0; i < count; i++)
 		table_column(table, columns[i].key);
 	table_column(table, "resent");

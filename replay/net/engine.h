@@ -46,8 +46,9 @@ struct net_traffic {
 
 // Where results go, in the order of time. worm and records are lent until the call returns. done: a
 // worm was delivered or dropped, or is in flight at the end; with TR_END it says that this is
-// enough: the run is cut before the next tick. sample: a link in an interval that has ended; NULL
-// for none.
+// enough: the run is cut before the next tick. sample: a link in an interval that has ended, for
+// each link in turn, in the order of their numbers; of a silence several intervals may be given as
+// one, whose width is a multiple of the others'. NULL for none.
 struct net_results {
 	enum tr_status (*done)(void *context, const struct net_worm *worm,
 			       const struct tr_delivery *delivery, struct tr_error *err);
@@ -133,6 +134,7 @@ struct net_totals {
 	int64_t end_ticks;       // the last event, or the tick before which the run was cut
 	uint32_t slack_peak;     // fullest slack buffer, in characters
 	bool deadlocked;         // worms are left and nothing can happen any more
+	bool livelocked;         // worms are sent again and again and none is delivered
 };
 
 struct net_engine {

@@ -171,7 +171,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 		net.now_ticks = net.intake.offer.packet.time_ticks;
 	else
 		net.now_ticks = 0;
-	if (status == TR_OK)
+	if (net.now_ticks >= net.stop_ticks && net.intake.offered)
+		net.now_ticks = net.stop_ticks; // cut before the first offer
+	else if (status == TR_OK)
 		status = run_events(&net);
 	if (status == TR_OK)
 		status = finish(&net);

@@ -179,10 +179,33 @@ static bool totals_differ(const struct side *a, const struct side *b, char *why)
 	if (a->totals.slack_peak != b->totals.slack_peak)
 		return differ(why, "totals", 0, "slack_peak", a->totals.slack_peak,
 			      b->totals.slack_peak);
+	if (a->totals.livelocked != b->totals.livelocked)
+		return differ(why, "totals", 0, "livelocked", a->totals.livelocked,
+			      b->totals.livelocked);
 	if (a->totals.deadlocked != b->totals.deadlocked)
 		return differ(why, "totals", 0, "deadlocked", a->totals.deadlocked,
 			      b->totals.deadlocked);
 	return false;
+}
+
+// Samples are only looked at: without them the run is the same.
+static bool samples_matter(struct bed *bed, const char *engine, const struct side *sampled, char *why)
+{
+	struct side plain;
+	bool differ;
+
+	if (bed->sampling.width_ticks == 0 || sampled->status != TR_OK)
+		return false;
+	bed->sampling.width_ticks = 0;
+	plain = run(bed, engine);
+	if (bed->params.loss.beat_s.num > 0)
+		plain.totals.characters = sampled->totals.characters; // BEATs go on to the last sample's end
+	differ = plain.status != TR_OK ||
+		 records_differ(TR_DELIVERY, sampled->deliveries, sampled->delivery_count,
+				plain.deliveries, plain.delivery_count, why) ||
+		 totals_differ(sampled, &plain, why);
+	clear(&plain);
+	return differ;
 }
 
 static bool sides_differ(const struct side *a, const struct side *b, char *why)
@@ -239,7 +262,8 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 	if (b.status != TR_OK && strncmp(b.err.text, REFUSAL, strlen(REFUSAL)) == 0) {
 		verdict = ENGINES_REFUSED;
 		snprintf(story->why, sizeof(story->why), "%s", b.err.text);
-	} else if (sides_differ(&a, &b, story->why)) {
+	} else if (sides_differ(&a, &b, story->why) ||
+		   samples_matter(&bed, second, &b, story->why)) {
 		verdict = ENGINES_DIFFER;
 	}
 	clear(&a);

@@ -376,6 +376,8 @@ static void draw_end(struct draw *draw)
 
 	if (one_in(draw, 8))
 		item->cut_ticks = start + (int64_t)below(draw, (uint64_t)span + 1000000);
+	if (item->cut_ticks % 8 == 1)
+		item->cut_ticks = 1 + start / 2; // before the first packet
 	if (one_in(draw, 8))
 		item->enough = 1 + below(draw, item->packet_count);
 	item->shuffle = one_in(draw, 2) ? 0 : 1 + below(draw, 1000000);

@@ -67,9 +67,27 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	struct bed *bed = context;
 
 	(void)err;
+	const int64_t width = bed->sampling.width_ticks;
+	const size_t links = 2 * bed->topology.cable_count;
+	const size_t intervals = (size_t)(link->width_ticks / width);
+	const size_t first = bed->sample_count - (link->link > 0 ? (intervals - 1) * links : 0);
+
+	// Of a silence there is one for several intervals: each link's come in turn, interval by interval.
+	for (size_t k = 0; link->link == 0 && k < (intervals - 1) * links; k++) {
+		bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
+				    sizeof(*bed->samples));
+		bed->sample_count++;
+	}
 	bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
 			    sizeof(*bed->samples));
-	bed->samples[bed->sample_count++] = *link;
+	bed->sample_count++;
+	for (size_t k = 0; k < intervals; k++) {
+		struct tr_link *one = &bed->samples[first + k * links];
+
+		*one = *link;
+		one->start_ticks += (int64_t)k * width;
+		one->width_ticks = width;
+	}
 	return TR_OK;
 }
 

@@ -67,20 +67,58 @@ static void clear(struct myr_link *link)
 	meter->peak = link->slack.count;
 }
 
+bool myr_meter_is_zero(const struct tr_link *sample)
+{
+	return sample->busy_ticks == 0 && sample->blocked_stop_ticks == 0 &&
+	       sample->blocked_port_ticks == 0 && sample->blocked_memory_ticks == 0 &&
+	       sample->characters == 0 && sample->occupancy_area == 0 && sample->occupancy_peak == 0;
+}
+
+void myr_meter_give_silence(struct myr_network *net, int64_t ticks)
+{
+	const struct net_results *results = &net->setup->results;
+	const int64_t width = net->setup->sampling.width_ticks;
+	const int64_t silent = (ticks - net->sample_ticks) / width * width;
+
+	for (uint32_t i = 0; silent > 0 && i < net->parts.link_count; i++) {
+		const struct tr_link sample = {.start_ticks = net->sample_ticks,
+					       .width_ticks = silent,
+					       .link = net->parts.link_of[i]->number};
+
+		if (net->status == TR_OK && results->sample != NULL)
+			net->status = results->sample(results->context, &sample, net->err);
+	}
+	net->sample_ticks += silent > 0 ? silent : 0;
+}
+
+void myr_meter_wake(struct myr_network *net, int64_t ticks)
+{
+	if (!net->sampling_rests)
+		return;
+	net->sampling_rests = false;
+	myr_meter_give_silence(net, ticks);
+	myr_push(net, net->sample_ticks + net->setup->sampling.width_ticks, MYR_SAMPLE, 0, 0);
+}
+
 void myr_meter_sample(struct myr_network *net)
 {
 	const struct net_results *results = &net->setup->results;
 	int64_t width = net->setup->sampling.width_ticks;
+	bool silent = net->pool.alive == 0;
 
 	for (uint32_t i = 0; i < net->parts.link_count; i++) {
 		struct myr_link *link = net->parts.link_of[i];
 		struct tr_link sample = read_meter(net, link);
 
+		silent = silent && myr_meter_is_zero(&sample);
 		clear(link);
 		if (net->status == TR_OK && results->sample != NULL)
 			net->status = results->sample(results->context, &sample, net->err);
 	}
 	net->sample_ticks += width;
-	if (!myr_over(net))
+	if (myr_over(net))
+		return;
+	net->sampling_rests = silent;
+	if (!silent)
 		myr_push(net, net->sample_ticks + width, MYR_SAMPLE, 0, 0);
 }

@@ -33,7 +33,16 @@ static inline void myr_meter_area(const struct myr_network *net, struct myr_link
 void myr_meter_start(struct myr_network *net, int64_t start_ticks);
 
 // Handler of MYR_SAMPLE: gives out the interval that ends now. Also called once at the end for the
-// last one.
+// last one. Where nothing is under way no sample is asked for: the next event wakes the meters.
 void myr_meter_sample(struct myr_network *net);
+
+// An event happens at ticks: gives out the silence before it, where the meters rest.
+void myr_meter_wake(struct myr_network *net, int64_t ticks);
+
+// Gives out the intervals that end at ticks or before as one, in which no link did anything.
+void myr_meter_give_silence(struct myr_network *net, int64_t ticks);
+
+// Whether the link did nothing and nothing stood in its buffer.
+bool myr_meter_is_zero(const struct tr_link *sample);
 
 #endif

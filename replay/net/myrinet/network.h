@@ -297,7 +297,10 @@ struct myr_network {
 	uint64_t waiting;         // worms of all hosts that wait outside their queues
 	int64_t stop_ticks;       // the run is cut before it
 	int64_t sample_ticks;     // when the present interval began
+	bool sampling_rests;      // nothing can happen before the next event
 	struct myr_ages ages;
+	uint64_t fruitless;      // times that a worm was sent again and none delivered
+	int64_t fruitless_ticks; // of the first of these
 	uint32_t timers;     // TIMEOUT events that are pending
 	uint32_t background; // pending events without which nothing would happen any more
 	enum tr_status status;
@@ -323,6 +326,12 @@ static inline struct myr_life *myr_life(const struct myr_network *net, uint32_t 
 static inline struct net_worm *myr_worm(const struct myr_network *net, uint32_t worm)
 {
 	return &net->pool.worms[worm];
+}
+
+// Whether the run, whose clock starts with the first offer, is cut before that offer is taken.
+static inline bool myr_cut_at_start(const struct myr_network *net)
+{
+	return net->intake.offered && net->stop_ticks <= net->intake.offer.packet.time_ticks;
 }
 
 // Whether nothing can happen any more.

@@ -24,6 +24,7 @@ static void tell(struct myr_network *net, const struct net_worm *worm,
 void myr_outcome_delivered(struct myr_network *net, uint32_t worm)
 {
 	net->totals.delivered++;
+	net->fruitless = 0;
 	tell(net, myr_worm(net, worm), TR_DELIVERED, TR_DROP_NONE);
 	myr_source_told(net);
 	net_worm_end(&net->pool, worm);
@@ -57,6 +58,7 @@ void myr_outcome_dropped(struct myr_network *net, const struct net_worm *worm,
 void myr_outcome_in_flight(struct myr_network *net)
 {
 	net->totals.in_flight = net->pool.alive;
+	net->events.now_ticks = net->totals.end_ticks; // not that of the last sample
 	for (uint32_t i = 0; i < net->pool.fresh; i++)
 		if (net->pool.worms[i].size_bytes > 0)
 			tell(net, &net->pool.worms[i], TR_IN_FLIGHT, TR_DROP_NONE);

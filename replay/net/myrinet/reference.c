@@ -69,6 +69,8 @@ static bool cut(struct myr_network *net, int64_t before_ticks)
 {
 	net->events.now_ticks = net->stop_ticks > before_ticks ? net->stop_ticks : before_ticks;
 	net->totals.end_ticks = net->events.now_ticks;
+	if (net->sampling_rests)
+		myr_meter_give_silence(net, net->events.now_ticks - 1);
 	return true;
 }
 
@@ -89,6 +91,7 @@ static bool run_events(struct myr_network *net)
 	     before = event.time_ticks) {
 		if (event.time_ticks >= net->stop_ticks)
 			return cut(net, before);
+		myr_meter_wake(net, event.time_ticks);
 		net->totals.events++;
 		if (!marks_time(SIM_KEY_PHASE(event.key)))
 			net->totals.end_ticks = event.time_ticks;
@@ -149,7 +152,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	start = net.intake.offered ? net.intake.offer.packet.time_ticks : 0;
 	if (net.status == TR_OK)
 		net.status = myr_network_open(&net, start);
-	if (net.status == TR_OK) {
+	if (net.status == TR_OK && myr_cut_at_start(&net)) {
+		net.totals.end_ticks = net.stop_ticks;
+	} else if (net.status == TR_OK) {
 		myr_meter_start(&net, start);
 		myr_source_expect(&net);
 		myr_noise_start(&net);

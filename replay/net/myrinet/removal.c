@@ -77,6 +77,39 @@ static void for_all_links(struct myr_network *net, uint32_t number, bool forgets
 			go_on(net, net->parts.link_of[i]);
 }
 
+// Whether a worm other than this one has been in the network since the count began: it moves, or the
+// timeout would have removed it.
+static bool one_moves(const struct myr_network *net, uint32_t number)
+{
+	for (uint32_t i = 0; i < net->pool.fresh; i++) {
+		const struct net_worm *worm = &net->pool.worms[i];
+
+		if (i != number && worm->size_bytes > 0 && worm->injected_ticks >= 0 &&
+		    worm->injected_ticks <= net->fruitless_ticks)
+			return true;
+	}
+	return false;
+}
+
+// A worm is sent again. Where that was so MYR_LIVELOCK_RESENDS times a host without a delivery, and
+// nothing on its way could be one, the run is cut.
+static void count_fruitless(struct myr_network *net, uint32_t number)
+{
+	const int64_t now = net->events.now_ticks;
+
+	if (net->fruitless++ == 0)
+		net->fruitless_ticks = now;
+	if (net->fruitless < (uint64_t)MYR_LIVELOCK_RESENDS * net->setup->topology->hosts)
+		return;
+	if (one_moves(net, number)) {
+		net->fruitless = 0;
+		return;
+	}
+	net->totals.livelocked = true;
+	if (net->stop_ticks > now + 1)
+		net->stop_ticks = now + 1;
+}
+
 static void requeue(struct myr_network *net, uint32_t number)
 {
 	struct net_worm *worm = myr_worm(net, number);
@@ -85,6 +118,7 @@ static void requeue(struct myr_network *net, uint32_t number)
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
 	net->totals.resent++;
+	count_fruitless(net, number);
 	myr_sender_append(net, net->parts.host_of[worm->source], number);
 }
 

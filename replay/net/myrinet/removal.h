@@ -6,6 +6,10 @@
 
 #include "net/myrinet/network.h"
 
+// A livelock: so many times for each host a worm was sent again and none was delivered, and no worm
+// has been in the network for as long.
+#define MYR_LIVELOCK_RESENDS 1000u
+
 // Removes the worm. Of a timeout it goes to the end of its source's queue where the parameters say
 // so; else it is dropped. One that is being fetched is removed when it is there. Of a worm that is
 // whole at its destination only the end that is still under way is removed.

@@ -15,6 +15,6 @@ M
 flitgen -w g.flt model
 flitsim --sram 8274 --format csv g.flt >out
 echo $?
-awk -F, 'p { print ($1 == $2 + $5), ($5 > 0) } { p = /^offered/ }' out
+awk -F, 'p { print ($1 == $2 + $4), ($4 > 0) } { p = /^offered/ }' out
 flitsim --sram 16548 --receive-reserve 8274 --format csv g.flt >out
 echo $?

@@ -18,9 +18,9 @@ for f in '--fault link:host1-switch0.1@2ms..4ms' '--fault link:switch0.1-host1@2
 	'--fault switch:switch0@..5ms' '--bit-errors 1e-6 --seed 3' '--beat 10us --beat-misses 3 --fault host:host0@1ms..3ms'; do
 	flitsim -q --net switch:4 --preset george $f --format csv -w d.flt g.flt >out
 	echo $?
-	awk -F, '/^offered/ { getline; lost = $1 - $2 - $5 }
-		/^timeout/ { getline; print (lost > 0 && lost == $1 + $2 + $3 + $4 ? "every drop has its reason" : "?"),
-			($7 > 0 ? $7 " times a cable was taken for lost" : "") }' out
+	awk -F, '/^offered/ { getline; lost = $1 - $2 - $4 }
+		/^queue/ { getline; print (lost > 0 && lost == $1 + $2 + $3 + $4 + $5 + $6 ? "every drop has its reason" : "?"),
+			($9 > 0 ? $9 " times a cable was taken for lost" : "") }' out
 	flitcut -T csv -f status,reason d.flt | sort -u
 	flitsim -q --net switch:4 --preset george $f --format csv -w again.flt g.flt >out && cmp d.flt again.flt
 done

@@ -5,7 +5,7 @@ flitgen -t 60s -w fft.flt "$DATA/models/yates-rc1-8.model"
 run() {
 	flitsim --format csv "$@" | awk -F, '
 		p == 1 { worms = $2; bytes = $3; p = 0 }
-		p == 2 { balance = $1 - $2 - $3 - $4 - $5; delivered = $2; p = 0 }
+		p == 2 { balance = $1 - $2 - $3 - $4; delivered = $2; p = 0 }
 		p == 3 { end = $4; to = $2; p = 0 }
 		/^class,worms/ { p = 1 }
 		/^offered/ { p = 2 }

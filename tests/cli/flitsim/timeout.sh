@@ -20,7 +20,7 @@ for on in drop resend; do
 	flitsim --engine reference --sram 8274 --timeout 1ms --timeout-from blocked --on-timeout $on --format csv -w d.flt g.flt >out
 	echo $?
 	# offered; delivered; and the table of what was lost
-	awk -F, '/^offered/ { getline; print ($1 == $2 ? "all delivered" : "not all"), $5 " in flight"; o = $1 - $2 }
-		/^timeout/ { getline; print ($1 == o ? "every drop has its reason" : "?"), ($5 > 0 ? "resent" : "not resent") }' out
+	awk -F, '/^offered/ { getline; print ($1 == $2 ? "all delivered" : "not all"), $4 " in flight"; o = $1 - $2 }
+		/^queue/ { getline; print ($3 == o ? "every drop has its reason" : "?"), ($7 > 0 ? "resent" : "not resent") }' out
 	flitcut -T csv -f status,reason d.flt | sort -u
 done

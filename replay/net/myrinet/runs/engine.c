@@ -442,7 +442,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	if (supports(setup, err) != TR_OK)
 		return TR_ERROR;
 	start(&runs);
-	if (runs.net.status == TR_OK) {
+	if (runs.net.status == TR_OK && myr_cut_at_start(&runs.net)) {
+		runs.net.totals.end_ticks = runs.net.stop_ticks;
+	} else if (runs.net.status == TR_OK) {
 		run_meter_start(&runs, runs.net.events.now_ticks);
 		myr_source_expect(&runs.net);
 		runs.start_ticks = runs.net.events.now_ticks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/runs/meter.h"
 
+#include "net/myrinet/meter.h"
 #include "net/myrinet/runs/attempt.h"
 #include "net/myrinet/runs/buffer.h"
 
@@ -107,26 +108,45 @@ static struct tr_link read_meter(struct run_net *runs, struct run_link *link, in
 	return sample;
 }
 
+// Whether no character starts or arrives from ticks on unless something else happens before.
+static bool rests(const struct run_net *runs, int64_t ticks)
+{
+	for (uint32_t i = 0; i < runs->net.parts.link_count; i++) {
+		const struct run_link *link = &runs->links[i];
+
+		if (run_last(&link->sent) + link->delay_ticks >= ticks ||
+		    (link->sink != NULL && run_last(&link->sink->drained) >= ticks))
+			return false;
+	}
+	return runs->net.pool.alive == 0;
+}
+
 static void sample(struct run_net *runs, int64_t ticks)
 {
 	struct myr_network *net = &runs->net;
 	const struct net_results *results = &net->setup->results;
+	bool silent = rests(runs, net->sample_ticks);
 
 	for (uint32_t i = 0; i < net->parts.link_count; i++) {
 		struct tr_link link = read_meter(runs, runs->link_of[i], ticks);
 
+		silent = silent && myr_meter_is_zero(&link);
 		if (net->status == TR_OK && results->sample != NULL)
 			net->status = results->sample(results->context, &link, net->err);
 	}
 	net->sample_ticks += net->setup->sampling.width_ticks;
+	net->sampling_rests = silent;
 }
 
 void run_meter_give_out(struct run_net *runs, int64_t ticks)
 {
 	int64_t width = runs->net.setup->sampling.width_ticks;
 
-	while (runs->net.sample_ticks + width <= ticks)
+	while (runs->net.sample_ticks + width <= ticks) {
 		sample(runs, runs->net.sample_ticks + width);
+		if (runs->net.sampling_rests)
+			myr_meter_give_silence(&runs->net, ticks);
+	}
 }
 
 void run_meter_last(struct run_net *runs, int64_t ticks)
