@@ -198,8 +198,6 @@ static bool samples_matter(struct bed *bed, const char *engine, const struct sid
 		return false;
 	bed->sampling.width_ticks = 0;
 	plain = run(bed, engine);
-	if (bed->params.loss.beat_s.num > 0)
-		plain.totals.characters = sampled->totals.characters; // BEATs go on to the last sample's end
 	differ = plain.status != TR_OK ||
 		 records_differ(TR_DELIVERY, sampled->deliveries, sampled->delivery_count,
 				plain.deliveries, plain.delivery_count, why) ||

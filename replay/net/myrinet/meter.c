@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/meter.h"
 
+// Samples keep no run going.
+static void expect(struct myr_network *net)
+{
+	net->background++;
+	myr_push(net, net->sample_ticks + net->setup->sampling.width_ticks, MYR_SAMPLE, 0, 0);
+}
+
 void myr_meter_start(struct myr_network *net, int64_t start_ticks)
 {
 	const struct net_sampling *sampling = &net->setup->sampling;
@@ -15,7 +22,7 @@ void myr_meter_start(struct myr_network *net, int64_t start_ticks)
 		return;
 	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;
 	net->sample_ticks = start_ticks - (past < 0 ? past + sampling->width_ticks : past);
-	myr_push(net, net->sample_ticks + sampling->width_ticks, MYR_SAMPLE, 0, 0);
+	expect(net);
 }
 
 // Brings an open time up to now without ending it.
@@ -97,7 +104,7 @@ void myr_meter_wake(struct myr_network *net, int64_t ticks)
 		return;
 	net->sampling_rests = false;
 	myr_meter_give_silence(net, ticks);
-	myr_push(net, net->sample_ticks + net->setup->sampling.width_ticks, MYR_SAMPLE, 0, 0);
+	expect(net);
 }
 
 void myr_meter_sample(struct myr_network *net)
@@ -120,5 +127,19 @@ void myr_meter_sample(struct myr_network *net)
 		return;
 	net->sampling_rests = silent;
 	if (!silent)
-		myr_push(net, net->sample_ticks + width, MYR_SAMPLE, 0, 0);
+		expect(net);
+}
+
+void myr_meter_end(struct myr_network *net, bool was_cut)
+{
+	const int64_t end = net->sample_ticks + net->setup->sampling.width_ticks;
+
+	if (!was_cut && end < net->stop_ticks) {
+		net->events.now_ticks = end;
+		myr_meter_sample(net);
+	} else if (!was_cut) {
+		net->events.now_ticks = net->stop_ticks;
+	}
+	if (net->sample_ticks <= net->events.now_ticks)
+		myr_meter_sample(net);
 }

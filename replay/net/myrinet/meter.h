@@ -32,9 +32,13 @@ static inline void myr_meter_area(const struct myr_network *net, struct myr_link
 // are wanted.
 void myr_meter_start(struct myr_network *net, int64_t start_ticks);
 
-// Handler of MYR_SAMPLE: gives out the interval that ends now. Also called once at the end for the
-// last one. Where nothing is under way no sample is asked for: the next event wakes the meters.
+// Handler of MYR_SAMPLE: gives out the interval that ends now. Where nothing is under way no sample
+// is asked for: the next event wakes the meters.
 void myr_meter_sample(struct myr_network *net);
+
+// The run is over: gives out the last intervals. Where it was not cut the last but one ends behind
+// the last event.
+void myr_meter_end(struct myr_network *net, bool was_cut);
 
 // An event happens at ticks: gives out the silence before it, where the meters rest.
 void myr_meter_wake(struct myr_network *net, int64_t ticks);

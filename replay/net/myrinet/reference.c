@@ -39,7 +39,10 @@ static void handle(struct myr_network *net, const struct sim_event *event)
 	struct myr_host **host = net->parts.host_of;
 
 	switch ((enum myr_phase)SIM_KEY_PHASE(event->key)) {
-	case MYR_SAMPLE: myr_meter_sample(net); break;
+	case MYR_SAMPLE:
+		net->background--;
+		myr_meter_sample(net);
+		break;
 	case MYR_FAULT: myr_fault(net, component, event->aux != 0); break;
 	case MYR_ARRIVE: myr_link_arrive(net, link[component]); break;
 	case MYR_GRANT: myr_output_grant(net, link[component]); break;
@@ -130,8 +133,8 @@ static void finish(struct myr_network *net, bool was_cut)
 			net->totals.slack_peak = net->parts.links[i].slack.peak;
 	net->totals.memory_bytes = net->parts.arena.size_bytes;
 	net->totals.deadlocked = net->status == TR_OK && !was_cut && net->pool.alive > 0;
-	if (net->setup->sampling.width_ticks > 0 && net->sample_ticks <= net->events.now_ticks)
-		myr_meter_sample(net);
+	if (net->setup->sampling.width_ticks > 0)
+		myr_meter_end(net, was_cut);
 	myr_outcome_in_flight(net);
 }
 

@@ -63,26 +63,13 @@ static bool looks(const struct myr_host *host)
 	return host->receiver.polling || host->returning > 0;
 }
 
-// A run goes on to the end of the interval of samples in which the last thing happened: nothing may
-// happen from the tick on that is returned. What comes in the tick of a BEAT comes before it.
-static int64_t rest_ticks(const struct run_net *runs, int64_t ticks)
-{
-	int64_t width = runs->net.setup->sampling.width_ticks;
-	int64_t past;
-
-	if (width == 0)
-		return ticks + 1;
-	past = (ticks - runs->net.setup->sampling.start_ticks) % width;
-	return ticks - (past < 0 ? past + width : past);
-}
-
 bool run_beat_over(const struct run_net *runs, int64_t ticks)
 {
 	const struct myr_network *net = &runs->net;
-	int64_t rest = rest_ticks(runs, ticks);
+	const int64_t rest = ticks + 1; // what comes in the tick of a BEAT comes before it
 
 	if (net->pool.alive > 0 || net->intake.offered || runs->last_ticks >= rest ||
-	    runs->last_behind_beat_ticks >= (rest < ticks ? rest : ticks) || net->totals.end_ticks >= rest || runs->start_ticks >= rest)
+	    runs->last_behind_beat_ticks >= ticks || net->totals.end_ticks >= rest || runs->start_ticks >= rest)
 		return false;
 	for (uint32_t i = 0; i < net->parts.link_count; i++)
 		if (carries(&runs->links[i], rest))

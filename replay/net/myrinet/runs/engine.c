@@ -330,28 +330,26 @@ static void forget_plans(struct run_net *runs)
 	}
 }
 
-// Sets the clock to the run's end, and gives out the samples up to it. The last sample but one ends
-// behind the last event, unless the run is cut before. Returns whether the run was cut.
+// Sets the clock to the end of the samples, and gives out all but the last. Where the run is not cut
+// the last but one ends behind the last event. Returns whether it is cut.
 static bool end_clock(struct run_net *runs, bool was_cut)
 {
 	struct myr_network *net = &runs->net;
 	int64_t width = net->setup->sampling.width_ticks;
 	int64_t end = net->totals.end_ticks;
 
-	if (width > 0) {
+	if (was_cut || end >= net->stop_ticks) {
+		end = was_cut ? run_later(net->stop_ticks, end) : net->stop_ticks;
+		was_cut = true;
+		net->totals.end_ticks = end;
+	} else if (width > 0) {
 		int64_t past = (end - net->setup->sampling.start_ticks) % width;
 
 		end += width - (past < 0 ? past + width : past);
+		end = sooner(end, net->stop_ticks);
 	}
-	if (was_cut)
-		end = run_later(net->stop_ticks, net->totals.end_ticks);
-	else if (end > net->stop_ticks)
-		end = net->stop_ticks;
-	was_cut = was_cut || end >= net->stop_ticks;
 	net->events.now_ticks = end;
-	if (was_cut)
-		net->totals.end_ticks = end;
-	run_meter_catch_up(runs, was_cut ? end - 1 : end);
+	run_meter_catch_up(runs, end >= net->stop_ticks ? end - 1 : end);
 	return was_cut;
 }
 
