@@ -91,19 +91,50 @@ static size_t find_column(struct link_map *map, int64_t start_ticks)
 	return column;
 }
 
-enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err)
+// The parts of a sample's sums that its intervals from number from to before number to have.
+static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64_t to, int64_t count)
 {
-	const struct link_sum sum = {
-		.width_ticks = sample->width_ticks,
-		.busy_ticks = sample->busy_ticks,
-		.stop_ticks = sample->blocked_stop_ticks,
-		.port_ticks = sample->blocked_port_ticks,
-		.memory_ticks = sample->blocked_memory_ticks,
-		.characters = sample->characters,
-		.occupancy_area = sample->occupancy_area,
+#define PART(whole) (tr_mul_div_floor(whole, (uint64_t)to, (uint64_t)count) - tr_mul_div_floor(whole, (uint64_t)from, (uint64_t)count))
+	const unsigned __int128 area = sample->occupancy_area;
+
+	return (struct link_sum){
+		.width_ticks = PART(sample->width_ticks),
+		.busy_ticks = PART(sample->busy_ticks),
+		.stop_ticks = PART(sample->blocked_stop_ticks),
+		.port_ticks = PART(sample->blocked_port_ticks),
+		.memory_ticks = PART(sample->blocked_memory_ticks),
+		.characters = (uint64_t)((unsigned __int128)sample->characters * (uint64_t)to / (uint64_t)count -
+					 (unsigned __int128)sample->characters * (uint64_t)from / (uint64_t)count),
+		.occupancy_area = area * (uint64_t)to / (uint64_t)count - area * (uint64_t)from / (uint64_t)count,
 		.occupancy_peak = sample->occupancy_peak,
 	};
-	size_t column;
+#undef PART
+}
+
+// Spreads a sample of count intervals over its columns.
+static void spread(struct link_map *map, const struct tr_link *sample, int64_t count)
+{
+	struct link_row *row = map->rows[sample->link];
+	const int64_t first = tr_mul_div_floor(sample->start_ticks, 1, (uint64_t)map->step_ticks);
+
+	(void)find_column(map, sample->start_ticks);
+	(void)find_column(map, sample->start_ticks + (count - 1) * map->step_ticks);
+	for (int64_t from = 0; from < count;) {
+		const int64_t column = (first + from) >> map->shift;
+		const __int128 behind = ((__int128)(column + 1) << map->shift) - first; // the next column's first
+		const int64_t to = behind < count ? (int64_t)behind : count;
+		const struct link_sum sum = part_of(sample, from, to, count);
+
+		join(&row->columns[column - map->first_column], &sum);
+		from = to;
+	}
+}
+
+enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err)
+{
+	const struct link_sum sum = part_of(sample, 0, 1, 1);
+	int64_t end_ticks;
+	int64_t count;
 
 	map->samples++;
 	if (sample->link >= LINK_MAP_LINKS) {
@@ -114,8 +145,10 @@ enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, 
 		return TR_ERROR;
 	if (map->step_ticks == 0)
 		map->step_ticks = sample->width_ticks > 0 ? sample->width_ticks : 1;
-	column = find_column(map, sample->start_ticks);
-	join(&map->rows[sample->link]->columns[column], &sum);
+	count = sample->width_ticks / map->step_ticks;
+	if (count < 1 || __builtin_add_overflow(sample->start_ticks, sample->width_ticks, &end_ticks))
+		count = 1;
+	spread(map, sample, count);
 	join(&map->rows[sample->link]->all, &sum);
 	return TR_OK;
 }

@@ -142,6 +142,38 @@ static void links_keep_their_sums(void **state)
 	link_map_close(map);
 }
 
+// A sample of several intervals is in the columns as these would be one by one.
+static void joined_intervals_are_spread(void **state)
+{
+	struct link_map *whole, *parts;
+	struct tr_error err;
+	int64_t at = 0;
+
+	(void)state;
+	assert_int_equal(link_map_open(&whole, "x", 1000, &err), TR_OK);
+	assert_int_equal(link_map_open(&parts, "x", 1000, &err), TR_OK);
+	for (int64_t i = 0; i < 60; i++) {
+		const int64_t count = 1 + i * i % 17;
+		struct tr_link sample = {.start_ticks = at, .width_ticks = 100 * count,
+					 .busy_ticks = 7 * i * count, .characters = 3 * (uint64_t)(i * count),
+					 .occupancy_area = (uint64_t)(i * count), .occupancy_peak = (uint32_t)i};
+
+		assert_int_equal(link_map_add(whole, &sample, &err), TR_OK);
+		sample.width_ticks = 100;
+		sample.busy_ticks /= count;
+		sample.characters /= (uint64_t)count;
+		sample.occupancy_area /= (uint64_t)count;
+		for (int64_t k = 0; k < count; k++, sample.start_ticks += 100)
+			assert_int_equal(link_map_add(parts, &sample, &err), TR_OK);
+		at = sample.start_ticks;
+	}
+	assert_int_equal(whole->used, parts->used);
+	assert_int_equal(whole->shift, parts->shift);
+	assert_memory_equal(whole->rows[0], parts->rows[0], sizeof *whole->rows[0]);
+	link_map_close(whole);
+	link_map_close(parts);
+}
+
 static void links_beyond_the_bound_are_counted(void **state)
 {
 	const struct tr_link sample = {.width_ticks = 1, .link = LINK_MAP_LINKS};
@@ -163,6 +195,7 @@ int main(void)
 		cmocka_unit_test(columns_hold_what_falls_into_them),
 		cmocka_unit_test(steps_back_count_as_the_last_one),
 		cmocka_unit_test(links_keep_their_sums),
+		cmocka_unit_test(joined_intervals_are_spread),
 		cmocka_unit_test(links_beyond_the_bound_are_counted),
 	};
 
