@@ -294,7 +294,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {
 		"flitroute", "[-n NETWORK] [-o FILE] [option ...] [ROUTES]",
-		"Routes a network, and says what the routes load and whether worms can deadlock.",
+		"Routes a network, and says what the routes load and whether they have a circle on which worms can deadlock.",
 		opts};
 	struct work work = {.request = &request};
 	enum tool_status status;

@@ -77,7 +77,7 @@ struct table *route_summary_table(const struct route_view *view)
 	static const char *const keys[] = {
 		"hosts", "switches", "cables", "pairs", "pairs_without_route", "mean_switches",
 		"longest_switches", "fullest_link", "fullest_load", "trunk_load_cv", "saturation",
-		"saturation_MBps", "dependencies", "deadlock"};
+		"saturation_MBps", "dependencies", "route_deadlock"};
 	struct table *table = table_new("routes", "routes");
 	const struct net_loads *loads = view->loads;
 	uint32_t fullest = 0;
