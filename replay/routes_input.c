@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "net/routes_forms.h"
-#include "net/routings/routing.h"
+#include "net/routings/advice.h"
 
 static bool read_file(struct tool *tool, const char *path, const struct net_topology *topology,
 		      struct net_routes *routes)
@@ -24,6 +24,18 @@ static bool read_file(struct tool *tool, const char *path, const struct net_topo
 	return status == TR_OK;
 }
 
+static void advise(struct tool *tool, const char *text, const struct net_topology *topology,
+		   const struct net_routes *routes)
+{
+	struct net_tie_advice advice;
+
+	if (net_tie_advice_find(&advice, topology, text, routes))
+		tool_warn(tool, "routes %s fill a link at about %.2g of the hosts' rate under uniform traffic, with tie=%s they "
+			  "carry %.*f times as much; flit-routes(5) has the choices",
+			  text, advice.own, net_tie_name(advice.best_tie), advice.best < 10 * advice.own ? 1 : 0,
+			  advice.best / advice.own);
+}
+
 bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology,
 		       struct net_routes *routes)
 {
@@ -36,8 +48,10 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 	}
 	if (!net_routing_is_rule(text))
 		return read_file(tool, text, topology, routes);
-	if (net_routing_make(routes, topology, text, &err) == TR_OK)
+	if (net_routing_make(routes, topology, text, &err) == TR_OK) {
+		advise(tool, text, topology, routes);
 		return true;
+	}
 	tool_error(tool, "%s", err.text);
 	return false;
 }

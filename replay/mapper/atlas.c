@@ -51,7 +51,7 @@ static enum tr_status build(struct atlas_map *map, const struct explore *explore
 	for (uint32_t i = 0; i < map->topology.hosts; i++)
 		map->index[ids[i]] = i;
 	if (net_graph_open(&map->graph, &map->topology, err) != TR_OK ||
-	    net_routing_make(&map->routes, &map->topology, "updown", err) != TR_OK)
+	    net_routing_make(&map->routes, &map->topology, "updown:tie=lowest", err) != TR_OK)
 		return TR_ERROR;
 	map->ports = calloc(map->routes.longest, sizeof(*map->ports));
 	return map->ports != NULL ? TR_OK : tr_fail(err, "no memory for the map");

@@ -26,8 +26,8 @@ struct net_routes {
 	void *state;
 };
 
-// Shortest ways by the lowest ports, as a table: net_routing_make of "shortest". The caller clears
-// *routes.
+// Shortest ways by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
+// caller clears *routes.
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
 				   struct tr_error *err);
 

@@ -315,7 +315,7 @@ static void spreading_by_load_pays(void **state)
 		struct net_routes routes;
 
 		draw(&bed, &random);
-		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest", NULL),
+		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=lowest", NULL),
 				 TR_OK);
 		lowest += most_routes(&bed.graph, &routes);
 		net_routes_clear(&routes);

@@ -20,6 +20,8 @@ enum net_tie {
 	NET_TIE_LOAD,        // pair by pair, the way whose fullest channel has fewest routes so far
 };
 
+#define NET_TIES 5 // of the enumeration
+
 // Words behind the colon of a rule's name; all are optional.
 struct net_routing_choices {
 	enum net_tie tie;
@@ -52,10 +54,23 @@ bool net_routing_is_rule(const char *text);
 // Routes the network by the rule that text names:
 //   NAME[:CHOICE[,CHOICE...]]   with tie=lowest|hash|destination|source|load, seed=N,
 //                               root=first|degree|central|N
+// tie is destination where it is not given.
 // Routes of up to 2,048 hosts are turned into a table. The caller clears *routes. TR_ERROR, and
 // empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
 // or memory ends.
 enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
 				const char *text, struct tr_error *err);
+
+// The word of a tie in a rule's choices. Static.
+const char *net_tie_name(enum net_tie tie);
+
+// Whether the rule that text names chooses between equally good ports, and by which tie, its own
+// where text says none. False also where text is no rule.
+bool net_routing_has_tie(const char *text, enum net_tie *tie);
+
+// As net_routing_make, with this tie instead of that of text, and worked out pair by pair but for
+// NET_TIE_LOAD.
+enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
+				     const char *text, enum net_tie tie, struct tr_error *err);
 
 #endif

@@ -20,5 +20,5 @@ const struct net_routing net_routing_shortest = {
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
 				   struct tr_error *err)
 {
-	return net_routing_make(routes, topology, net_routing_shortest.name, err);
+	return net_routing_make(routes, topology, "shortest:tie=lowest", err);
 }

@@ -82,24 +82,74 @@ static enum tr_status read_choices(const struct net_routing *rule, const char *t
 	return status;
 }
 
+// The rule that text names, with its choices; NULL where it is none.
+static const struct net_routing *parse(const char *text, struct net_routing_choices *choices,
+				       struct tr_error *err)
+{
+	const struct net_routing *rule = find(text);
+	struct tr_error why;
+
+	*choices = (struct net_routing_choices){.tie = NET_TIE_DESTINATION};
+	if (rule == NULL) {
+		(void)tr_fail(err, "routes \"%s\": expected shortest, updown, dimension or nca", text);
+		return NULL;
+	}
+	text += strlen(rule->name);
+	if (read_choices(rule, text + (*text == ':'), choices, &why) == TR_OK)
+		return rule;
+	(void)tr_fail(err, "%s: %s", rule->name, why.text);
+	return NULL;
+}
+
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
+			   const struct net_routing *rule, const struct net_routing_choices *choices,
+			   uint32_t table_hosts, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (rule->make(routes, topology, choices, &why) == TR_OK &&
+	    (routes->hosts > table_hosts || choices->tie == NET_TIE_LOAD ||
+	     net_route_table_make(routes, &why) == TR_OK))
+		return TR_OK;
+	net_routes_clear(routes);
+	return tr_fail(err, "%s: %s", rule->name, why.text);
+}
+
 enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
 				const char *text, struct tr_error *err)
 {
-	const struct net_routing *rule = find(text);
-	struct net_routing_choices choices = {.tie = NET_TIE_LOWEST};
-	struct tr_error why;
+	struct net_routing_choices choices;
+	const struct net_routing *rule = parse(text, &choices, err);
 
 	*routes = (struct net_routes){0};
-	if (rule == NULL)
-		return tr_fail(err, "routes \"%s\": expected shortest, updown, dimension or nca",
-			       text);
-	text += strlen(rule->name);
-	if (read_choices(rule, text + (*text == ':'), &choices, &why) != TR_OK ||
-	    rule->make(routes, topology, &choices, &why) != TR_OK ||
-	    (routes->hosts <= TABLE_HOSTS && choices.tie != NET_TIE_LOAD &&
-	     net_route_table_make(routes, &why) != TR_OK)) {
-		net_routes_clear(routes);
-		return tr_fail(err, "%s: %s", rule->name, why.text);
-	}
-	return TR_OK;
+	return rule != NULL ? make(routes, topology, rule, &choices, TABLE_HOSTS, err) : TR_ERROR;
+}
+
+const char *net_tie_name(enum net_tie tie)
+{
+	size_t i = 0;
+
+	while (ties[i].tie != tie)
+		i++;
+	return ties[i].word;
+}
+
+bool net_routing_has_tie(const char *text, enum net_tie *tie)
+{
+	struct net_routing_choices choices;
+	const struct net_routing *rule = parse(text, &choices, NULL);
+
+	*tie = choices.tie;
+	return rule != NULL && (rule->choices & NET_ROUTING_TIE) != 0;
+}
+
+enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
+				     const char *text, enum net_tie tie, struct tr_error *err)
+{
+	struct net_routing_choices choices;
+	const struct net_routing *rule = parse(text, &choices, err);
+
+	*routes = (struct net_routes){0};
+	choices.tie = tie;
+	return rule != NULL ? make(routes, topology, rule, &choices, 0, err) : TR_ERROR;
 }

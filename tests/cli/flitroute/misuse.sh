@@ -19,6 +19,6 @@ flitroute -p host0,host99
 echo $?
 flitroute -p host0
 echo $?
-flitroute -n torus:4x4 -o other shortest
+flitroute -n torus:4x4 -o other shortest:tie=lowest
 flitroute -n mesh:4x4 other
 echo $?

@@ -4,4 +4,4 @@ for form in text gm yates; do
 	flitroute -n triangle18 -o - --form $form | flitroute -n triangle18 - | tail -n 1
 done
 flitnet -o ring.net ring:4
-flitroute -n - --lengths shortest <ring.net
+flitroute -n - --lengths shortest:tie=lowest <ring.net

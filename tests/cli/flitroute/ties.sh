@@ -8,5 +8,5 @@ sed 's/^#.*//' a >a1
 sed 's/^#.*//' c >c1
 cmp -s a1 c1 || echo another
 for tie in lowest hash destination source load; do
-	flitroute -n fattree:64 nca:tie=$tie | tail -n 1 | cut -f 8-11
+	flitroute -n fattree:64 nca:tie=$tie 2>&1 | grep -v ^flitroute: | tail -n 1 | cut -f 8-11
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Y-T14: the worked routes 5,7,10; 6,6,2,10; 6,2,10; 10 and 1 alone, and the table of figure C-1.
 for network in triangle16 yates16a yates16b; do
-	flitroute -n $network -o table --form yates updown
+	flitroute -n $network -o table --form yates updown:tie=lowest
 	flitroute -n $network -p host0,host10 table | tail -n 1
 done
 flitroute -n direct -o table --form yates
