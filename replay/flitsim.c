@@ -272,8 +272,13 @@ static enum tool_status simulate(struct simulation *sim)
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
-	if (node_map_open(&sim->feed.map, sim->options.traffic.map, &sim->topology, &err) != TR_OK ||
-	    join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
+	if (node_map_open(&sim->feed.map, sim->options.traffic.map, &sim->topology, &err) == TR_OK)
+		sim->feed.map.only_roles = sim->options.traffic.only_roles;
+	else
+		tool_error(sim->tool, "%s", err.text);
+	if (!tool_ok(sim->tool))
+		return TOOL_FAILED;
+	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
 				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling))

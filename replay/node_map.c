@@ -137,19 +137,35 @@ static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_e
 	return TR_OK;
 }
 
+// Places the nodes up to this one, as far as they have roles.
+static void place_roles(struct node_map *map, uint32_t node, const struct tr_names *names,
+			uint32_t hosts)
+{
+	for (; map->placed <= node; map->placed++) {
+		if (tr_names_role(names, map->placed) == TR_ROLE_UNKNOWN)
+			map->host_of[map->placed] = NODE_LEFT_OUT;
+		else if (map->hosts < hosts)
+			map->host_of[map->placed] = map->hosts++;
+		else
+			map->host_of[map->placed] = NODE_UNMAPPED;
+	}
+}
+
 enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
 			     uint32_t hosts, uint32_t *host, struct tr_error *err)
 {
 	*host = NODE_UNMAPPED;
 	if (node == TR_NODE_OTHER)
 		return TR_OK;
-	if (!map->by_address) {
+	if (!map->by_address && !map->only_roles) {
 		*host = node < hosts ? node : NODE_UNMAPPED;
 		return TR_OK;
 	}
 	if (make_room(map, node, err) != TR_OK)
 		return TR_ERROR;
-	if (map->host_of[node] == UNKNOWN)
+	if (map->only_roles)
+		place_roles(map, node, names, hosts);
+	else if (map->host_of[node] == UNKNOWN)
 		map->host_of[node] = look_up(map, node, names);
 	*host = map->host_of[node];
 	return TR_OK;

@@ -12,6 +12,7 @@
 #include "trace/status.h"
 
 #define NODE_UNMAPPED UINT32_MAX
+#define NODE_LEFT_OUT (UINT32_MAX - 2)
 
 // Zero is valid: node ids are hosts.
 struct node_map {
@@ -21,6 +22,9 @@ struct node_map {
 	} *lines;
 	uint32_t line_count;
 	bool by_address;
+	bool only_roles; // nodes without a role are left out, the others are hosts in the order of ids
+	uint32_t placed; // nodes that only_roles has looked at
+	uint32_t hosts;  // that it has given out
 	bool by_name; // the hosts' names are the addresses
 	struct net_names names;
 	uint32_t *host_of; // by node id, filled when a node is first met
@@ -40,8 +44,8 @@ bool node_map_is_file(const char *text);
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
 			     struct tr_error *err);
 
-// Host of a node, NODE_UNMAPPED where it is not in the network; names has its address. TR_ERROR
-// only for memory.
+// Host of a node, NODE_UNMAPPED where it is not in the network, NODE_LEFT_OUT where it is one that
+// only_roles leaves out; names has its address. TR_ERROR only for memory.
 enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
 			     uint32_t hosts, uint32_t *host, struct tr_error *err);
 

@@ -45,16 +45,45 @@ static void leave_out(struct packet_feed *feed, struct net_offer *offer)
 {
 	uint32_t node = offer->source == NODE_UNMAPPED ? offer->packet.src : offer->packet.dst;
 
+	offer->refused = TR_DROP_UNMAPPED;
+	if (offer->source == NODE_LEFT_OUT || offer->destination == NODE_LEFT_OUT)
+		return;
 	if (feed->unmapped++ == 0)
 		snprintf(feed->unmapped_node, sizeof(feed->unmapped_node), "%s",
 			 tr_names_node(tr_reader_names(feed->in), node));
-	offer->refused = TR_DROP_UNMAPPED;
+}
+
+// More nodes than hosts, by their ids: says what has room.
+static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t nodes, struct tr_error *err)
+{
+	const struct tr_names *names = tr_reader_names(feed->in);
+	uint32_t with_role = 0;
+	char roles[100] = "";
+
+	for (uint32_t node = 0; node < names->node_count; node++)
+		with_role += tr_names_role(names, node) != TR_ROLE_UNKNOWN;
+	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
+		snprintf(roles, sizeof(roles), ", and --only-roles leaves out the %u without a role",
+			 nodes - with_role);
+	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -n %s:%u has room%s",
+		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "",
+		       feed->hosts, feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
 }
 
 static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 {
+	const struct tr_names *names = tr_reader_names(feed->in);
+	uint32_t nodes = names->node_count;
+
+	if (feed->map.only_roles && feed->map.hosts == 0 && tr_reader_records(feed->in) > 0)
+		return tr_fail(err, "%s: no node has a role; see flitstat(1) and --nodes of flitcap(1)",
+			       tr_reader_name(feed->in));
 	if (feed->unmapped == 0 || feed->options->ignore_unmapped)
 		return TR_END;
+	for (uint32_t node = 0; feed->map.only_roles && node < names->node_count; node++)
+		nodes -= tr_names_role(names, node) == TR_ROLE_UNKNOWN;
+	if (!feed->map.by_address && nodes > feed->hosts)
+		return fail_crowded(feed, nodes, err);
 	return tr_fail(
 		err,
 		"%s: %llu of %llu packets do not go from one host of the network to another, "
@@ -78,7 +107,7 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 			return fail_at(feed, err, "its time does not fit the simulation's clock");
 		if (set_hosts(feed, offer, err) != TR_OK)
 			return TR_ERROR;
-		if (offer->source == NODE_UNMAPPED || offer->destination == NODE_UNMAPPED ||
+		if (offer->source >= feed->hosts || offer->destination >= feed->hosts ||
 		    offer->source == offer->destination)
 			leave_out(feed, offer);
 		else if (set_size(feed, offer, err) != TR_OK)

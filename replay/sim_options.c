@@ -38,6 +38,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_FILE_OR_WORD(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),
+		OPT_FLAG(0, "only-roles", &traffic->only_roles,
+			 "leave out nodes without a role, such as a launcher"),
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "what a packet without payload travels as"),
 		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
@@ -113,6 +115,10 @@ enum tr_status sim_options_settle(struct sim_options *options, const struct tool
 	options->params = options->model.params;
 	if (options->mapper.period_s.num != 0)
 		options->params.loss.drop_misrouted = true; // scouts go astray
+	if (options->traffic.only_roles && strcmp(options->traffic.map, "ids") != 0)
+		return tr_fail(err, "--only-roles and --map: only one of them");
+	if (options->traffic.only_roles && options->program.file != NULL)
+		return tr_fail(err, "--only-roles and --program: only one of them");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
 	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||

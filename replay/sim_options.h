@@ -25,6 +25,7 @@ struct sim_traffic_options {
 	struct num_ratio empty_B; // what a packet without payload travels as
 	struct num_ratio mtu_B;
 	bool ignore_unmapped;
+	bool only_roles;
 };
 
 // What of the run is measured, and when it ends. NULL and 0: not asked for.
