@@ -44,9 +44,15 @@ static size_t operand_count(const struct tool *tool)
 	return tool_operand_count(tool) > 0 ? tool_operand_count(tool) : 1;
 }
 
+static void show_progress(void *context, uint32_t searched, uint32_t switches)
+{
+	tool_progress(context, "distances from switch %u of %u", searched, switches);
+}
+
 // The measures of all networks; whether all hosts of each reach each other.
 static bool measure(struct tool *tool, const struct request *request)
 {
+	const struct net_facts_watch watch = {show_progress, tool};
 	struct network_tables tables;
 	struct net_topology topology;
 	struct tr_error err;
@@ -62,7 +68,7 @@ static bool measure(struct tool *tool, const struct request *request)
 				continue;
 			break;
 		}
-		if (network_tables_add(&tables, tr_provenance_base(text), &topology, &whole, &err) !=
+		if (network_tables_add(&tables, tr_provenance_base(text), &topology, &watch, &whole, &err) !=
 		    TR_OK)
 			tool_error(tool, "%s: %s", text, err.text);
 		all_whole = all_whole && whole;

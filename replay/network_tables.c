@@ -64,13 +64,14 @@ static void add_network(struct table *table, const char *name, const struct net_
 }
 
 enum tr_status network_tables_add(struct network_tables *tables, const char *name,
-				  const struct net_topology *topology, bool *whole,
+				  const struct net_topology *topology,
+				  const struct net_facts_watch *watch, bool *whole,
 				  struct tr_error *err)
 {
 	struct net_facts facts;
 	uint64_t cables;
 
-	if (net_facts_find(&facts, topology, err) != TR_OK)
+	if (net_facts_find(&facts, topology, watch, err) != TR_OK)
 		return TR_ERROR;
 	if (tables->bisect && bisection_find(topology, &cables, err) != TR_OK) {
 		net_facts_clear(&facts);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "net/topology.h"
+#include "net/topology_facts.h"
 #include "trace/table.h"
 
 // The tables under work; the caller closes them.
@@ -19,9 +20,10 @@ struct network_tables {
 // Empty tables, with a column for the bisection if it is wanted.
 void network_tables_open(struct network_tables *tables, bool bisect);
 
-// Adds a network. *whole is whether all its hosts reach each other. TR_ERROR where it cannot be measured.
+// Adds a network; watch sees how far its count is. *whole is whether all its hosts reach each other. TR_ERROR where it cannot be measured.
 enum tr_status network_tables_add(struct network_tables *tables, const char *name,
-				  const struct net_topology *topology, bool *whole,
+				  const struct net_topology *topology,
+				  const struct net_facts_watch *watch, bool *whole,
 				  struct tr_error *err);
 
 enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,

@@ -20,11 +20,17 @@ struct net_facts {
 	uint64_t pairs_apart; // without a route
 };
 
-// Counts. The caller clears it. TR_ERROR, and an empty one, where the topology is broken or memory ends.
-// Time: for each 64 switches with hosts, once over all ports for every distance at which one of them is found from
+// Where a long count stands: called now and then with the switches that were searched from, of all.
+struct net_facts_watch {
+	void (*at)(void *context, uint32_t searched, uint32_t switches);
+	void *context;
+};
+
+// Counts. The caller clears it. watch: NULL for none. TR_ERROR, and an empty one, where the topology is
+// broken or memory ends. Time: for each 512 switches with hosts, once over all ports for every distance at which one of them is found from
 // those.
 enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology,
-			      struct tr_error *err);
+			      const struct net_facts_watch *watch, struct tr_error *err);
 
 // Mean of the switches on a route, over the pairs that have one; NaN where there is none.
 double net_facts_mean_switches(const struct net_facts *facts);

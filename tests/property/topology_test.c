@@ -226,7 +226,7 @@ static void facts_are_what_a_plain_search_finds(void **state)
 					pairs[distance[to] - 1]++;
 			}
 		}
-		assert_int_equal(net_facts_find(&facts, &topology, &err), TR_OK);
+		assert_int_equal(net_facts_find(&facts, &topology, NULL, &err), TR_OK);
 		assert_int_equal(facts.parts, parts);
 		assert_int_equal(facts.pairs_apart, apart);
 		for (uint32_t i = 0; i < NODES_MAX; i++)

@@ -98,7 +98,7 @@ static void the_networks_of_yates_have_their_sizes(void **state)
 		struct tr_error err;
 
 		assert_int_equal(net_topology_make(&topology, rows[i].name, &err), TR_OK);
-		assert_int_equal(net_facts_find(&facts, &topology, &err), TR_OK);
+		assert_int_equal(net_facts_find(&facts, &topology, NULL, &err), TR_OK);
 		assert_int_equal(topology.hosts, rows[i].hosts);
 		assert_int_equal(topology.switches, rows[i].switches);
 		assert_true(facts.widest <= 8);
@@ -150,7 +150,7 @@ static void a_fat_tree_has_its_distances(void **state)
 	assert_int_equal(topology.hosts, 81);
 	assert_int_equal(topology.switches, 4 * 27);
 	assert_int_equal(topology.cable_count, 81 * 4);
-	assert_int_equal(net_facts_find(&facts, &topology, &err), TR_OK);
+	assert_int_equal(net_facts_find(&facts, &topology, NULL, &err), TR_OK);
 	assert_int_equal(facts.longest, 7);
 	assert_int_equal(facts.pairs[1], 81 * 2);
 	assert_int_equal(facts.pairs[3], 81 * 6);
@@ -173,7 +173,7 @@ static void a_part_of_a_fat_tree_is_whole(void **state)
 		assert_int_equal(net_topology_make(&topology, text, &err), TR_OK);
 		assert_int_equal(net_topology_check(&topology, &err), TR_OK);
 		assert_int_equal(topology.hosts, hosts);
-		assert_int_equal(net_facts_find(&facts, &topology, &err), TR_OK);
+		assert_int_equal(net_facts_find(&facts, &topology, NULL, &err), TR_OK);
 		assert_int_equal(facts.parts, 1);
 		assert_int_equal(facts.longest >= 1 ? facts.pairs[1] : 0,
 				 hosts / 3 * 6 + (hosts % 3 == 2 ? 2 : 0));
