@@ -16,6 +16,7 @@
 #include "trace/tool.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
+#define OFFERS_SHOWN 1024u // one of so many is shown
 
 struct simulation {
 	struct tool *tool;
@@ -25,6 +26,8 @@ struct simulation {
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
+	struct net_traffic traffic; // what is offered: the feed, or the mapper with it
+	uint64_t offers;
 	struct program_run program;
 	struct mapper *mapper; // NULL: none
 	struct measurement *measurement;
@@ -235,6 +238,33 @@ static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 	return mapper_open(&sim->mapper, &params, &sim->setup, err);
 }
 
+static enum tr_status next_offer(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct simulation *sim = context;
+	enum tr_status status = sim->traffic.next(sim->traffic.context, offer, err);
+
+	if (status == TR_OK && sim->offers++ % OFFERS_SHOWN == 0)
+		tool_progress(sim->tool, "at %.6g s of the trace",
+			      tr_ticks_seconds(offer->packet.time_ticks, sim->setup.ticks_per_s));
+	return status;
+}
+
+static void give_back(void *context, const struct net_offer *offer)
+{
+	const struct simulation *sim = context;
+
+	sim->traffic.give_back(sim->traffic.context, offer);
+}
+
+// Shows how far the run is, by what is offered.
+static void show_progress(struct simulation *sim)
+{
+	sim->traffic = sim->setup.traffic;
+	sim->setup.traffic.next = next_offer;
+	sim->setup.traffic.give_back = sim->traffic.give_back != NULL ? give_back : NULL;
+	sim->setup.traffic.context = sim;
+}
+
 static enum tool_status run_trace(struct simulation *sim)
 {
 	enum tool_status status;
@@ -247,6 +277,7 @@ static enum tool_status run_trace(struct simulation *sim)
 		tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
+	show_progress(sim);
 	status = run_engine(sim, NULL);
 	if (sim->mapper != NULL)
 		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);
