@@ -179,7 +179,7 @@ static enum tool_status run_engine(struct simulation *sim, const struct net_engi
 		return TOOL_FAILED;
 	}
 	if (sim->totals.livelocked)
-		tool_warn(sim->tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
+		tool_verdict(sim->tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
 			  "give them more time (--timeout) or give them up (--on-timeout drop)");
 	if (sim->totals.deadlocked)
 		tool_verdict(sim->tool, "deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
