@@ -79,15 +79,19 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	return work && tail ? TR_OK : tr_fail(err, "no memory for the tail of %zu gaps", n);
 }
 
-static void ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work)
+static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work,
+				       struct tr_error *err)
 {
 	struct stationarity *result = malloc(sizeof *result);
 	struct tr_error why;
 
-	if (result && stationarity_test(x, n, 0, work, result, &why) == TR_OK)
+	if (!result)
+		return tr_fail(err, "out of memory");
+	if (stationarity_test(x, n, 0, work, result, &why) == TR_OK)
 		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, result->answer,
 			result->sentence);
 	free(result);
+	return TR_OK;
 }
 
 static void ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work)
@@ -109,16 +113,20 @@ static void ask_memory(struct verdicts *verdicts, const double *x, size_t n)
 	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.sentence);
 }
 
-static void ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work)
+static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work,
+				   struct tr_error *err)
 {
 	const struct shuffled_options options = {.seed = 1};
 	struct shuffled_control *result = malloc(sizeof *result);
 	struct tr_error why;
 
-	if (result && shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
+	if (!result)
+		return tr_fail(err, "out of memory");
+	if (shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
 		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n,
 			result->answer, result->sentence);
 	free(result);
+	return TR_OK;
 }
 
 static size_t workspace(size_t n)
@@ -135,6 +143,7 @@ static size_t workspace(size_t n)
 enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level,
 			       struct tr_error *err)
 {
+	enum tr_status status;
 	double width_s, *work;
 	size_t n;
 	const double *x = counts_series(counts, &n, &width_s);
@@ -147,12 +156,13 @@ enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *c
 	work = malloc(workspace(n) * sizeof *work);
 	if (!work)
 		return tr_fail(err, "no memory for tests of %zu bins", n);
-	ask_stationarity(verdicts, x, n, work);
+	status = ask_stationarity(verdicts, x, n, work, err);
 	ask_constancy(verdicts, x, n, work);
 	ask_memory(verdicts, x, n);
-	ask_shuffled(verdicts, x, n, work);
+	if (status == TR_OK)
+		status = ask_shuffled(verdicts, x, n, work, err);
 	free(work);
-	return TR_OK;
+	return status;
 }
 
 void verdicts_close(struct verdicts *verdicts)

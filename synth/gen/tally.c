@@ -94,7 +94,7 @@ void tally_add_one(struct tally *tally, uint64_t value)
 {
 	uint64_t beyond_low;
 	const uint32_t index = bin_of(tally->bits, value, &beyond_low);
-	struct tally_bin *cell = tally->count ? &tally->cells[first_place(tally, index)] : NULL;
+	struct tally_bin *cell = tally->capacity ? &tally->cells[first_place(tally, index)] : NULL;
 
 	if (!cell || cell->index != index || cell->count == 0) {
 		tally_add(tally, value, 1);

@@ -320,7 +320,7 @@ static void every_form_gives_routes_back(void **state)
 			char *first, *second;
 
 			assert_int_equal(net_topology_make(&topology, networks[i], NULL), TR_OK);
-			assert_int_equal(net_routing_make(&routes, &topology, "shortest", NULL),
+			assert_int_equal(net_routing_make(&routes, &topology, "shortest:tie=lowest", NULL),
 					 TR_OK);
 			first = write_text(&routes, &topology, (enum net_routes_form_name)form);
 			assert_int_equal(read_text(&back, &topology, first, NULL), TR_OK);

@@ -103,6 +103,8 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 	const double packets = (double)doubt->packets;
 
 	reason[0] = '\0';
+	if (doubt->text->failed)
+		return tr_fail(err, "out of memory");
 	if (*doubt->bound) {
 		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", doubt->bound);
 		return TR_OK;
