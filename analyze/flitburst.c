@@ -78,7 +78,7 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 		table_note(reading.report.tables[TABLE_BURSTINESS],
 			   "no node has a role: flitcap --nodes or --role gives them");
 	if (status == TR_OK &&
-	    burstiness_report_print(&reading.report, o->style, stdout, &output) != TR_OK) {
+	    burstiness_report_print(&reading.report, o->style, tool_stdout(run->tool), &output) != TR_OK) {
 		tool_error(run->tool, "%s", output.text);
 		status = TR_END;
 	}

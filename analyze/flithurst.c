@@ -233,7 +233,7 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 static void monitor(struct tool *tool, const struct options *o)
 {
 	struct hurst_live live = {.every = o->every, .estimate = &o->estimate, .points = o->points,
-				  .style = o->style, .out = stdout};
+				  .style = o->style, .out = tool_stdout(tool)};
 	struct tr_source *source;
 
 	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++)
@@ -290,7 +290,7 @@ int main(int argc, char **argv)
 	}
 	hurst_report_open(&report, o.points, o.multiscale, o.estimate.level);
 	analyse(tool, &o, &report);
-	if (tool_ok(tool) && hurst_report_print(&report, o.style, stdout, &err) != TR_OK)
+	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	hurst_report_close(&report);
 	return tool_finish(tool, TOOL_OK);

@@ -133,7 +133,7 @@ static void report(struct stat_run *run, const struct tr_reader *in)
 	matrix_sort(&run->traffic.matrix);
 	set_window(run, &view);
 	if (traffic_roles(run->tool, &run->options->roles, &view) &&
-	    traffic_report(&view, run->options->style, stdout, &err) != TR_OK)
+	    traffic_report(&view, run->options->style, tool_stdout(run->tool), &err) != TR_OK)
 		tool_error(run->tool, "%s", err.text);
 	free(view.roles);
 }

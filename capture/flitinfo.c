@@ -255,7 +255,7 @@ static void print(struct info *info, bool any)
 	for (int i = 0; i < TABLES; i++)
 		if (table_rows(info->tables[i]) || (info->style.json && i != FLOWS && i != LINKS))
 			shown[count++] = info->tables[i];
-	if (any && tables_print(shown, count, info->style, "flitinfo", stdout, &err) != TR_OK)
+	if (any && tables_print(shown, count, info->style, "flitinfo", tool_stdout(info->tool), &err) != TR_OK)
 		tool_error(info->tool, "%s", err.text);
 	for (int i = 0; i < TABLES; i++)
 		table_free(info->tables[i]);

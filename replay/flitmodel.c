@@ -44,7 +44,7 @@ static void print(struct formulas *f, struct table *table)
 {
 	struct tr_error err;
 
-	if (tables_print(&table, 1, f->style, "flitmodel", stdout, &err) != TR_OK)
+	if (tables_print(&table, 1, f->style, "flitmodel", tool_stdout(f->tool), &err) != TR_OK)
 		tool_error(f->tool, "%s", err.text);
 	table_free(table);
 }

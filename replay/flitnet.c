@@ -75,7 +75,7 @@ static bool measure(struct tool *tool, const struct request *request)
 		net_topology_clear(&topology);
 	}
 	if ((tool_ok(tool) || tool_keep_going(tool)) &&
-	    network_tables_print(&tables, request->style, stdout, &err) != TR_OK)
+	    network_tables_print(&tables, request->style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	network_tables_close(&tables);
 	return all_whole;

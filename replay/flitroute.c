@@ -199,7 +199,7 @@ static enum tr_status print(const struct work *work, struct tr_error *err)
 		status = add_pairs(work, &view, tables[count++], err);
 	}
 	if (status == TR_OK)
-		status = tables_print(tables, count, request->style, "flitroute", stdout, err);
+		status = tables_print(tables, count, request->style, "flitroute", tool_stdout(work->tool), err);
 	for (size_t i = 0; i < count; i++)
 		table_free(tables[i]);
 	return status;

@@ -218,7 +218,7 @@ static void print(struct simulation *sim)
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
 	     measurement_print(sim->measurement, &sim->totals, before, before_count,
-			       &sim->options.output, stdout, &err) != TR_OK))
+			       &sim->options.output, tool_stdout(sim->tool), &err) != TR_OK))
 		tool_error(sim->tool, "%s", err.text);
 	for (size_t i = 0; i < before_count; i++)
 		table_free(before[i]);

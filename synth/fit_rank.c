@@ -88,7 +88,7 @@ static void print_ranking(struct tool *tool, const struct fit_request *request, 
 	for (size_t i = 0; i < count; i++)
 		add_row(table, &list[i], i);
 	add_yardstick(table, panel);
-	if (tables_print(&table, 1, request->style, "flitfit", stdout, &err) != TR_OK)
+	if (tables_print(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	table_free(table);
 }

@@ -27,9 +27,7 @@ static __attribute__((format(printf, 1, 0))) void print_words(const char *format
 static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool,
 								const char *format, va_list args)
 {
-	if (tool->progress_shown)
-		(void)fputs("\r\033[K", stderr);
-	tool->progress_shown = false;
+	tool_clear_progress(tool);
 	(void)fprintf(stderr, "%s: ", tool->spec->name);
 	print_words(format, args);
 	(void)fputc('\n', stderr);
@@ -255,8 +253,7 @@ int tool_finish(struct tool *tool, enum tool_status status)
 	if (status > tool->worst)
 		tool->worst = status;
 	tool_close_all(tool);
-	if (tool->progress_shown)
-		(void)fputs("\r\033[K", stderr);
+	tool_clear_progress(tool);
 	worst = tool->worst;
 	tr_provenance_clear(&tool->provenance);
 	tr_files_clear(&tool->files);

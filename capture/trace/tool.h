@@ -100,6 +100,9 @@ void tool_set_lost(struct tool *tool, uint64_t lost);
 // Says in the output's trailer that it was made from a damaged input, where the tool cannot know.
 void tool_set_damaged(struct tool *tool);
 
+// Standard output for tables; the line of progress is cleared, where one is on the same terminal. Lent.
+FILE *tool_stdout(struct tool *tool);
+
 // A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it. A file takes its
 // name at the end, where nothing failed.
 FILE *tool_text_output(struct tool *tool, const char *path);

@@ -368,7 +368,7 @@ FILE *tool_text_output(struct tool *tool, const char *path)
 	FILE *stream;
 
 	if (!path || strcmp(path, "-") == 0)
-		return stdout;
+		return tool_stdout(tool);
 	if (tr_outfile_open(&tool->out.text, path, &options, &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return NULL;

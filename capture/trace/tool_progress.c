@@ -80,6 +80,21 @@ static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const 
 	(void)fflush(stderr);
 }
 
+void tool_clear_progress(struct tool *tool)
+{
+	if (tool->progress_shown) {
+		(void)fputs("\r\033[K", stderr);
+		(void)fflush(stderr);
+	}
+	tool->progress_shown = false;
+}
+
+FILE *tool_stdout(struct tool *tool)
+{
+	tool_clear_progress(tool);
+	return stdout;
+}
+
 void tool_progress(struct tool *tool, const char *format, ...)
 {
 	struct timespec now;

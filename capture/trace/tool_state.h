@@ -54,6 +54,9 @@ void tool_survived(struct tool *tool, const char *format, ...) __attribute__((fo
 // Has SIGUSR1 print how far the program is, where it would end it.
 void tool_answer_progress(struct tool *tool);
 
+// Takes the line of progress off the terminal.
+void tool_clear_progress(struct tool *tool);
+
 // Sets up what signals do, and keeps libraries from printing.
 void tool_hold_signals(void);
 
