@@ -74,8 +74,8 @@ void estimate_normal_interval(struct estimate *out, double se, double level, con
 
 	out->h_corrected = out->h;
 	out->se = se;
-	out->lo = out->h - z * se;
-	out->hi = out->h + z * se;
+	out->lo = fmax(out->h - z * se, 0);
+	out->hi = fmax(out->h + z * se, 0);
 	out->interval = how;
 }
 

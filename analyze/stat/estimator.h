@@ -76,7 +76,7 @@ void estimate_warn(struct estimate *out, const char *text);
 // logarithm, each once. Returns how many.
 size_t estimate_scales(double min, double max, size_t count, size_t *scales);
 
-// Sets se, lo, hi and interval around h for an error that is normal, and h_corrected to h: the method
+// Sets se, lo, hi and interval around h for an error that is normal, without what is below 0, where no H is, and h_corrected to h: the method
 // has no bias that is known.
 void estimate_normal_interval(struct estimate *out, double se, double level, const char *how);
 
