@@ -186,5 +186,42 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return find_ports(grid, err);
 }
 
+// Cables of the grid, each counted at both of its ends.
+static uint32_t grid_ends(const struct grid *grid)
+{
+	uint32_t ends = 0;
+
+	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
+		for (uint32_t d = 0; d < grid->count; d++)
+			for (int onward = 0; onward < 2; onward++)
+				ends += neighbour(&grid->dimensions[d], at, onward != 0) != NET_NOBODY;
+	return ends;
+}
+
+static uint32_t switch_ends(const struct net_graph *graph)
+{
+	uint32_t ends = 0;
+
+	for (uint32_t node = graph->hosts; node < graph->nodes; node++)
+		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
+			ends += net_graph_is_switch(graph, net_graph_peer(graph, node, port)->node);
+	return ends;
+}
+
+bool net_routing_is_grid(const struct net_topology *topology)
+{
+	struct net_routes routes = {0};
+	const struct net_routing_choices choices = {0};
+	const struct grid *grid;
+	bool is_grid = false;
+
+	if (make(&routes, topology, &choices, NULL) == TR_OK) {
+		grid = routes.state;
+		is_grid = grid->count > 1 && grid_ends(grid) == switch_ends(&grid->graph);
+	}
+	net_routes_clear(&routes);
+	return is_grid;
+}
+
 const struct net_routing net_routing_dimension = {
 	"dimension", "meshes and tori: all the way in one dimension, then in the next", 0, make};

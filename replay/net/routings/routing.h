@@ -18,9 +18,10 @@ enum net_tie {
 	NET_TIE_DESTINATION, // destinations take turns (destination modulo the number of ports)
 	NET_TIE_SOURCE,      // the hosts of a switch share the ports out, in their order
 	NET_TIE_LOAD,        // pair by pair, the way whose fullest channel has fewest routes so far
+	NET_TIE_DEFAULT,     // as suits the rule and the network; no rule's make gets it
 };
 
-#define NET_TIES 5 // of the enumeration
+#define NET_TIES 5 // of the enumeration, without the default
 
 // Words behind the colon of a rule's name; all are optional.
 struct net_routing_choices {
@@ -31,6 +32,7 @@ struct net_routing_choices {
 
 #define NET_ROUTING_TIE 1u // which choices a rule understands
 #define NET_ROUTING_ROOT 2u
+#define NET_ROUTING_GRID_ORDER 4u // on a grid, tie is lowest where it is not given
 
 // make builds *routes, which the caller clears, also after TR_ERROR. They keep nothing of the
 // topology.
@@ -54,7 +56,8 @@ bool net_routing_is_rule(const char *text);
 // Routes the network by the rule that text names:
 //   NAME[:CHOICE[,CHOICE...]]   with tie=lowest|hash|destination|source|load, seed=N,
 //                               root=first|degree|central|N
-// tie is destination where it is not given.
+// Where tie is not given it is destination; but of shortest it is lowest on a grid (net_routing_is_grid), which is
+// dimension order there: turns by destination would close circles in a mesh that has none.
 // Routes of up to 2,048 hosts are turned into a table. The caller clears *routes. TR_ERROR, and
 // empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
 // or memory ends.
@@ -64,9 +67,13 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 // The word of a tie in a rule's choices. Static.
 const char *net_tie_name(enum net_tie tie);
 
-// Whether the rule that text names chooses between equally good ports, and by which tie, its own
-// where text says none. False also where text is no rule.
-bool net_routing_has_tie(const char *text, enum net_tie *tie);
+// Whether the network is a mesh, torus or hypercube of two dimensions or more, with its switches
+// numbered line by line and one cable between neighbours. False also where memory ends.
+bool net_routing_is_grid(const struct net_topology *topology);
+
+// Whether the rule that text names chooses between equally good ports, and by which tie over this
+// topology. False also where text is no rule.
+bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie);
 
 // As net_routing_make, with this tie instead of that of text, and worked out pair by pair but for
 // NET_TIE_LOAD.

@@ -89,7 +89,7 @@ static const struct net_routing *parse(const char *text, struct net_routing_choi
 	const struct net_routing *rule = find(text);
 	struct tr_error why;
 
-	*choices = (struct net_routing_choices){.tie = NET_TIE_DESTINATION};
+	*choices = (struct net_routing_choices){.tie = NET_TIE_DEFAULT};
 	if (rule == NULL) {
 		(void)tr_fail(err, "routes \"%s\": expected shortest, updown, dimension or nca", text);
 		return NULL;
@@ -101,12 +101,21 @@ static const struct net_routing *parse(const char *text, struct net_routing_choi
 	return NULL;
 }
 
+static enum net_tie default_tie(const struct net_routing *rule, const struct net_topology *topology)
+{
+	if ((rule->choices & NET_ROUTING_GRID_ORDER) != 0 && net_routing_is_grid(topology))
+		return NET_TIE_LOWEST;
+	return NET_TIE_DESTINATION;
+}
+
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
-			   const struct net_routing *rule, const struct net_routing_choices *choices,
+			   const struct net_routing *rule, struct net_routing_choices *choices,
 			   uint32_t table_hosts, struct tr_error *err)
 {
 	struct tr_error why;
 
+	if (choices->tie == NET_TIE_DEFAULT)
+		choices->tie = default_tie(rule, topology);
 	if (rule->make(routes, topology, choices, &why) == TR_OK &&
 	    (routes->hosts > table_hosts || choices->tie == NET_TIE_LOAD ||
 	     net_route_table_make(routes, &why) == TR_OK))
@@ -134,12 +143,12 @@ const char *net_tie_name(enum net_tie tie)
 	return ties[i].word;
 }
 
-bool net_routing_has_tie(const char *text, enum net_tie *tie)
+bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie)
 {
 	struct net_routing_choices choices;
 	const struct net_routing *rule = parse(text, &choices, NULL);
 
-	*tie = choices.tie;
+	*tie = rule != NULL && choices.tie == NET_TIE_DEFAULT ? default_tie(rule, topology) : choices.tie;
 	return rule != NULL && (rule->choices & NET_ROUTING_TIE) != 0;
 }
 

@@ -100,7 +100,8 @@ uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
 	case NET_TIE_DESTINATION: chosen = next_digit(choice, count); break;
 	case NET_TIE_SOURCE: chosen = by_source(choice, branches, count); break;
 	case NET_TIE_LOWEST:
-	case NET_TIE_LOAD: break;
+	case NET_TIE_LOAD:
+	case NET_TIE_DEFAULT: break;
 	}
 	choice->began = true;
 	return chosen;
