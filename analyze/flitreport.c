@@ -84,6 +84,14 @@ static enum tr_status read_tables(struct input *input, struct tr_source *source,
 	return status;
 }
 
+// A bootstrap's model reads the trace that it was fitted to.
+static bool claim_trace(struct tool *tool, const struct model *model)
+{
+	const struct model_entry *trace = model_find(model, "", "trace");
+
+	return !trace || tool_reads(tool, trace->value);
+}
+
 // Reads one operand by its magic; false where that failed, which is said.
 static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source)
 {
@@ -93,7 +101,7 @@ static bool read_operand(struct tool *tool, struct input *input, struct tr_sourc
 	if (tr_source_begins(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE))) {
 		if (read_model(input, source, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
-		return tool_ok(tool);
+		return tool_ok(tool) && claim_trace(tool, &input->model);
 	}
 	if (tr_source_begins(source, PRINTED_TABLES_MAGIC, strlen(PRINTED_TABLES_MAGIC))) {
 		if (read_tables(input, source, &err) != TR_OK)

@@ -41,6 +41,8 @@ static bool open_anonymizer(struct cap *cap)
 
 	if (!cap->options->anonymize)
 		return true;
+	if (cap->options->anonymize[0] == '@' && !tool_reads(cap->tool, cap->options->anonymize + 1))
+		return false;
 	if (pk_secret_of(cap->options->anonymize, secret, &err) != TR_OK) {
 		tool_error(cap->tool, "--anonymize: %s", err.text);
 		return false;

@@ -120,6 +120,38 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 	return status;
 }
 
+// A word of the command may name a file that a program reads, and so may what follows its "=". What lies in /dev and /proc is
+// another file there than here.
+static bool claim_word(struct sweep *sweep, const char *word)
+{
+	const char *value = strchr(word, '=');
+
+	if (strcmp(word, "-") != 0 && strncmp(word, "/dev/", 5) != 0 && strncmp(word, "/proc/", 6) != 0 &&
+	    !tool_reads(sweep->tool, word))
+		return false;
+	return value == NULL || claim_word(sweep, value + 1);
+}
+
+// So that the table overwrites none of them.
+static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
+{
+	for (size_t i = 0; i < sweep->command.count; i++) {
+		const bool changes = strchr(sweep->command.words[i], '{') != NULL;
+
+		for (size_t run = 0; run < (changes ? sweep_grid_runs(&sweep->grid) : 1); run++) {
+			char *word = sweep_command_word(&sweep->command, &sweep->grid, run, i);
+			const bool ok = word != NULL && claim_word(sweep, word);
+
+			if (word == NULL)
+				return tr_fail(err, "memory is exhausted");
+			free(word);
+			if (!ok)
+				return TR_END;
+		}
+	}
+	return TR_OK;
+}
+
 // What is in the folder already.
 static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 {
@@ -211,6 +243,9 @@ static void run(struct sweep *sweep)
 
 	sweep->folder.command = &sweep->command;
 	sweep->folder.grid = &sweep->grid;
+	sweep->folder.files = tool_files(sweep->tool);
+	if (status == TR_OK)
+		status = claim_files(sweep, &err);
 	if (status == TR_OK && sweep->folder.path != NULL) {
 		status = run_to_folder(sweep, &err);
 	} else if (status == TR_OK) {

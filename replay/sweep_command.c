@@ -216,6 +216,11 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 	return status;
 }
 
+char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i)
+{
+	return fill(command->words[i], grid, run);
+}
+
 const char *sweep_command_last(const struct sweep_command *command)
 {
 	size_t at = command->count - 1;

@@ -41,6 +41,9 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 // The command of one run in a line, as a shell would take it; to be freed. NULL without memory.
 char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run);
 
+// Word i of one run, its parameters filled in; to be freed. NULL without memory.
+char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i);
+
 // The last program's name.
 const char *sweep_command_last(const struct sweep_command *command);
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "trace/outfile.h"
 
 #define STATUS "# status "
 #define NAME_BYTES 256 // of a file, with its ending
@@ -42,9 +43,8 @@ static size_t add_value(char *name, size_t used, const char *value)
 	return used;
 }
 
-// "FOLDER/load=0.1,seed=3.tsv", and before the name a "." in the hidden one.
-static enum tr_status name_file(const struct sweep_folder *folder, size_t run, const char *hidden, char out[PATH_MAX],
-				struct tr_error *err)
+// "FOLDER/load=0.1,seed=3.tsv"
+static enum tr_status name_file(const struct sweep_folder *folder, size_t run, char out[PATH_MAX], struct tr_error *err)
 {
 	const struct sweep_grid *grid = folder->grid;
 	char name[NAME_BYTES] = "run";
@@ -57,7 +57,7 @@ static enum tr_status name_file(const struct sweep_folder *folder, size_t run, c
 	}
 	if (used + 16 >= NAME_BYTES)
 		return tr_fail(err, "the parameters are too long for the name of a file");
-	if (snprintf(out, PATH_MAX, "%s/%s%s.tsv", folder->path, hidden, name) >= PATH_MAX)
+	if (snprintf(out, PATH_MAX, "%s/%s.tsv", folder->path, name) >= PATH_MAX)
 		return tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
 	return TR_OK;
 }
@@ -119,7 +119,8 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 	enum tr_status status;
 
 	*whole = NULL;
-	if (name_file(folder, run, "", path, err) != TR_OK)
+	if (name_file(folder, run, path, err) != TR_OK ||
+	    tr_files_allow_another(folder->files, path, err) != TR_OK)
 		return TR_ERROR;
 	status = read_file(path, whole, err);
 	if (status != TR_OK)
@@ -138,24 +139,21 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,
 				struct tr_error *err)
 {
-	char path[PATH_MAX], beside[PATH_MAX], *first;
-	enum tr_status status = TR_OK;
+	const struct tr_outfile_options options = {.files = folder->files, .another = true};
+	char path[PATH_MAX], *first;
+	struct tr_outfile *file;
 	FILE *out;
 
-	if (name_file(folder, run, "", path, err) != TR_OK || name_file(folder, run, ".", beside, err) != TR_OK)
+	if (name_file(folder, run, path, err) != TR_OK || tr_outfile_open(&file, path, &options, err) != TR_OK)
 		return TR_ERROR;
 	first = first_line(folder, run);
-	if (first == NULL)
-		return tr_fail(err, "memory is exhausted");
-	out = fopen(beside, "w");
-	if (out == NULL)
-		status = fail(beside, err);
-	else if ((fprintf(out, "%s\n" STATUS "%d\n%s", first, exit_status, text) < 0) | (fclose(out) != 0))
-		status = fail(beside, err);
-	else if (rename(beside, path) != 0)
-		status = fail(path, err);
-	if (status != TR_OK && out != NULL)
-		(void)unlink(beside);
+	out = tr_outfile_stream(file);
+	if (first != NULL && out != NULL) {
+		(void)fprintf(out, "%s\n" STATUS "%d\n%s", first, exit_status, text);
+		free(first);
+		return tr_outfile_close(file, true, err);
+	}
 	free(first);
-	return status;
+	(void)tr_outfile_close(file, false, NULL);
+	return tr_fail(err, "memory is exhausted");
 }

@@ -111,7 +111,7 @@ static void describe_choice(struct model *text, const struct fit_request *reques
 
 static enum tr_status write_file(const struct tr_files *files, const char *path, const struct model *text, struct tr_error *err)
 {
-	const struct tr_outfile_options options = {.files = files};
+	const struct tr_outfile_options options = {.files = files, .another = true};
 	struct tr_outfile *file;
 	enum tr_status status;
 	FILE *out;

@@ -418,9 +418,9 @@ static void write_terminal(const struct script *script, double width, double hei
 	case GNUPLOT_FILES:
 		(void)fprintf(script->out, "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
 			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,9'\n"
-			      "\tset output '%s.pdf'\n} else {\n"
+			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.pdf')\n} else {\n"
 			      "\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
-			      "\tset output '%s.svg'\n}\n",
+			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.svg')\n}\n",
 			      width / 96, height / 96, name, width, height, name);
 		break;
 	case GNUPLOT_CHARACTERS:

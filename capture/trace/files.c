@@ -161,6 +161,16 @@ static bool is_entry(const struct tr_file_entry *entry, const struct stat *info,
 	return entry->target && target && strcmp(entry->target, target) == 0;
 }
 
+// The same of an output whose folder was made since it was added.
+static bool became_entry(const struct tr_file_entry *entry, const char *target)
+{
+	char *now = entry->written && !entry->target && target ? tr_files_resolve(entry->name) : NULL;
+	const bool is = now && strcmp(now, target) == 0;
+
+	free(now);
+	return is;
+}
+
 // twice: another output of the same name is one too many.
 static enum tr_status allow(const struct tr_files *files, const char *path, bool twice, struct tr_error *err)
 {
@@ -180,7 +190,7 @@ static enum tr_status allow(const struct tr_files *files, const char *path, bool
 			status = refuse_second(path, "standard error", err);
 	}
 	for (const struct tr_file_entry *entry = files->entries; entry; entry = entry->next) {
-		if (!is_entry(entry, exists ? &info : NULL, target))
+		if (!is_entry(entry, exists ? &info : NULL, target) && !became_entry(entry, target))
 			continue;
 		if (!entry->written)
 			status = refuse_input(path, entry->name, err);
@@ -194,6 +204,11 @@ static enum tr_status allow(const struct tr_files *files, const char *path, bool
 enum tr_status tr_files_allow(const struct tr_files *files, const char *path, struct tr_error *err)
 {
 	return files && !is_standard(path) ? allow(files, path, false, err) : TR_OK;
+}
+
+enum tr_status tr_files_allow_another(const struct tr_files *files, const char *path, struct tr_error *err)
+{
+	return files && !is_standard(path) ? allow(files, path, true, err) : TR_OK;
 }
 
 enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_error *err)

@@ -27,6 +27,9 @@ enum tr_status tr_files_write(struct tr_files *files, const char *path, struct t
 // that was added under another name. files NULL: everything may.
 enum tr_status tr_files_allow(const struct tr_files *files, const char *path, struct tr_error *err);
 
+// The same for one more output: path may not be that of an output added before either.
+enum tr_status tr_files_allow_another(const struct tr_files *files, const char *path, struct tr_error *err);
+
 // TR_ERROR where standard output is one of the inputs added so far (as with ">>"; with ">" the shell has emptied it).
 enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_error *err);
 

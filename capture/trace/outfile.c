@@ -137,7 +137,7 @@ enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const 
 	struct tr_outfile *file;
 
 	*out = NULL;
-	if (tr_files_allow(options->files, path, err) != TR_OK)
+	if ((options->another ? tr_files_allow_another : tr_files_allow)(options->files, path, err) != TR_OK)
 		return TR_ERROR;
 	file = calloc(1, sizeof *file);
 	if (!file || !(file->path = strdup(path))) {

@@ -14,6 +14,7 @@ struct tr_outfile;
 
 struct tr_outfile_options {
 	const struct tr_files *files; // what must not be overwritten; NULL: not known. Lent until the open returns
+	bool another; // besides the outputs among files, so not one of them
 	bool grows;  // readers can tell a cut one from a whole one: a file that does not exist is written under its own name
 	bool sync;   // on the disk before the close says that it is whole
 	bool keep;   // what was written stays where it fails, under a name of its own where the file existed
