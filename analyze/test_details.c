@@ -138,7 +138,7 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 		add_fit(fits, subject, tail, i);
 	if (table_rows(fits) == HEAVY_TAIL_LAWS)
 		table_note(fits, "beyond the tail's threshold; vuong, p: against pareto, above 0 where the law is nearer; "
-				 "no se at the edge of a law's parameters");
+				 "no parameters or se: at the edge of a law, where it is as another");
 }
 
 // ---- series

@@ -67,6 +67,8 @@ struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_
 
 double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold)
 {
+	if (!fit->inside && fit->law->another_at_edge)
+		return NAN;
 	switch (fit->law->units[i]) {
 	case TAIL_UNIT_VALUE:
 		return fit->parameters[i] * threshold;

@@ -22,6 +22,8 @@ struct tail_law {
 	// Maximum of the likelihood over y[k], k >= 2, not all 1. False where it lies at the edge of the law's
 	// parameters: the fit is then as near to it as numbers allow.
 	bool (*fit)(const double *y, size_t k, double *parameters);
+	// At the edge it is another law, and its parameters mean nothing: tail_fit_parameter gives NaN.
+	bool another_at_edge;
 	double (*log_density)(double y, const double *parameters);
 };
 
@@ -46,7 +48,7 @@ struct tail_fit {
 // Fits one law to y[k].
 struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_t k);
 
-// A parameter as it is for x = threshold y.
+// A parameter as it is for x = threshold y; NaN where it means nothing.
 double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold);
 double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold);
 

@@ -11,6 +11,7 @@
 
 #define CUT_MIN (-40.0)
 #define CUT_MAX 1000.0
+#define CUT_PARETO 30.0 // beyond, log y is all but exponential, as of Pareto's law: only mu / sigma^2 is known
 #define STEPS 200
 
 // Mean of W - t over W > t, W standard normal.
@@ -55,7 +56,7 @@ static bool fit(const double *y, size_t k, double *parameters)
 	}
 	parameters[1] = first / mean_excess(low);
 	parameters[0] = -low * parameters[1];
-	return low > CUT_MIN && high < CUT_MAX;
+	return low > CUT_MIN && low < CUT_PARETO;
 }
 
 static double log_density(double y, const double *parameters)
@@ -71,6 +72,7 @@ const struct tail_law tail_lognormal = {
 	.paper = "Cohen 1950",
 	.heavy = false,
 	.parameters = 2,
+	.another_at_edge = true,
 	.parameter_names = {"mu", "sigma"},
 	.units = {TAIL_UNIT_LOG, TAIL_UNIT_NONE},
 	.fit = fit,

@@ -59,6 +59,7 @@ const struct tail_law tail_weibull = {
 	.paper = "Malevergne, Pisarenko, Sornette 2005, equation 13",
 	.heavy = false,
 	.parameters = 2,
+	.another_at_edge = true,
 	.parameter_names = {"shape", "scale"},
 	.units = {TAIL_UNIT_NONE, TAIL_UNIT_VALUE},
 	.fit = fit,
