@@ -57,19 +57,47 @@ static bool check_output(struct cap *cap, const char *path, const char *user)
 	return false;
 }
 
-// The outputs that will be opened by name.
-static bool check_outputs(struct cap *cap, const char *user)
+// Rotated outputs are opened by name when the rights are gone.
+static bool check_rotation(struct cap *cap, const char *user)
 {
 	const struct cap_options *o = cap->options;
 	char name[CAP_NAME_BYTES] = "";
-	const char *path = o->write;
 
 	// A name that is too long is reported when the stream is opened.
-	if (o->period_s.num && cap_period_name(path, 0, time(NULL), name, sizeof name))
-		path = name;
-	if (path && strcmp(path, "-") != 0 && !check_output(cap, path, user))
-		return false;
-	return !o->pcap || check_output(cap, o->pcap, user);
+	return !o->period_s.num || !cap_period_name(o->write, 0, time(NULL), name, sizeof name) ||
+	       check_output(cap, name, user);
+}
+
+static enum tr_status open_trace(struct cap *cap, bool in_place, struct tr_error *err)
+{
+	const struct tr_outfile_options options = {
+		.files = tool_files(cap->tool), .in_place = in_place, .grows = true, .sync = true, .keep = true,
+	};
+	const char *path = cap->options->write;
+
+	if (!path || strcmp(path, "-") == 0 || cap->options->period_s.num)
+		return TR_OK;
+	if (tr_outfile_open(&cap->opened, path, &options, err) != TR_OK)
+		return TR_ERROR;
+	tool_tell_exposed(cap->tool, path, tr_outfile_is_exposed(cap->opened));
+	return TR_OK;
+}
+
+// Opens an output as the user who will write it, or, where only root may, as root; it then cannot be replaced at the end.
+static bool open_as(struct cap *cap, const char *user,
+		    enum tr_status (*open)(struct cap *cap, bool in_place, struct tr_error *err))
+{
+	struct tr_error err;
+	enum tr_status status = pk_privileges_lower(user, &err);
+
+	if (status == TR_OK) {
+		status = open(cap, false, &err);
+		if (status != TR_OK && pk_privileges_raise())
+			status = open(cap, true, &err);
+	}
+	if (status != TR_OK)
+		tool_error(cap->tool, "%s", err.text);
+	return status == TR_OK;
 }
 
 bool cap_drop_privileges(struct cap *cap, const char *user)
@@ -77,12 +105,16 @@ bool cap_drop_privileges(struct cap *cap, const char *user)
 	struct tr_error err;
 	const char *name;
 
-	if (pk_privileges_drop(user ? user : pk_privileges_user(), &name, &err) != TR_OK ||
-	    pk_privileges_confine(&err) != TR_OK) {
+	if (!user)
+		user = pk_privileges_user();
+	if (!open_as(cap, user, open_trace) || !open_as(cap, user, cap_create_dump))
+		return false;
+	(void)pk_privileges_raise();
+	if (pk_privileges_drop(user, &name, &err) != TR_OK || pk_privileges_confine(&err) != TR_OK) {
 		tool_error(cap->tool, "%s", err.text);
 		return false;
 	}
-	if (!check_outputs(cap, name))
+	if (!check_rotation(cap, name))
 		return false;
 	tool_warn(cap->tool, "capturing from %s", cap->interface.name);
 	return true;

@@ -29,10 +29,14 @@ void cap_watch_interface(struct cap *cap)
 		watch(cap, cap->from.state);
 }
 
-static void idle(void *context)
+// A failed output ends the capture also where no frame comes any more.
+static bool idle(void *context)
 {
+	const struct cap *cap = context;
+
 	cap_idle(context);
 	cap_watch_interface(context);
+	return !cap->failed;
 }
 
 static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count,

@@ -103,23 +103,31 @@ static bool open_feed(struct cap *cap)
 	return false;
 }
 
-bool cap_open_dump(struct cap *cap)
+enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {
 		.files = tool_files(cap->tool),
+		.in_place = in_place,
 		.grows = cap->waits, // a cut one can be read, and cannot be made again
 		.sync = true,
 		.keep = cap->waits,
 	};
 	const char *path = cap->options->pcap;
-	struct tr_error err;
 
 	if (!path)
+		return TR_OK;
+	if (pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, err) != TR_OK)
+		return TR_ERROR;
+	tool_tell_exposed(cap->tool, path, pk_dump_is_exposed(cap->dump));
+	return TR_OK;
+}
+
+bool cap_open_dump(struct cap *cap)
+{
+	struct tr_error err;
+
+	if (cap_create_dump(cap, false, &err) == TR_OK)
 		return true;
-	if (pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, &err) == TR_OK) {
-		tool_tell_exposed(cap->tool, path, pk_dump_is_exposed(cap->dump));
-		return true;
-	}
 	tool_error(cap->tool, "%s", err.text);
 	return false;
 }
@@ -275,6 +283,7 @@ void cap_close(struct cap *cap)
 	cap_end_interface(cap);
 	cap_end_undecoded(cap);
 	cap_close_frames(cap);
+	(void)tr_outfile_close(cap->opened, false, NULL);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);
 	pk_nodes_free(cap->feed.nodes);

@@ -45,12 +45,14 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 {
 	struct cap *cap = context;
 	const struct tr_writer_options options = {
+		.file = cap->opened,
 		.compress = cap->options->compress,
 		.flush_each = cap->options->flush_each,
 		.sync = true, // a capture cannot be made again
 		.keep = cap->waits,
 	};
 
+	cap->opened = NULL;
 	if (!cap->options->period_s.num)
 		return tool_output(cap->tool,
 				   cap->print && !cap->options->write ? "/dev/null"

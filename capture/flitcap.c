@@ -6,13 +6,13 @@ static const struct opt_choice node_words[] = {
 	{"address", PK_NODES_BY_ADDRESS}, {"port", PK_NODES_BY_PORT}, {"mac", PK_NODES_BY_MAC}, {NULL, 0},
 };
 
-// Outputs are opened last: by the user that the process is then, and where there is something to write.
+// Outputs are opened last: where there is something to write, and of an interface by the user that writes them.
 static bool open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
 {
 	if (!cap_open(cap))
 		return false;
 	if (live->interface)
-		return cap_open_live(cap, live) && cap_drop_privileges(cap, live->user) && cap_open_dump(cap);
+		return cap_open_live(cap, live) && cap_drop_privileges(cap, live->user);
 	return cap_open_files(cap, reads) && cap_open_dump(cap);
 }
 

@@ -77,6 +77,7 @@ struct cap {
 	char *filter_text;        // NULL: all frames
 	struct pk_filter *filter; // NULL: all frames, or the kernel filters
 	struct pk_dump *dump;     // NULL: none
+	struct tr_outfile *opened; // the trace's, before its first packet; NULL: it is opened then
 	FILE *print;              // NULL: frames are not printed
 	struct pk_anonymizer *anonymizer;
 	struct pk_feed feed;
@@ -130,11 +131,14 @@ void cap_watch_interface(struct cap *cap);
 // Reports an interface that was removed; after all outputs were ended, which are whole.
 void cap_end_interface(struct cap *cap);
 
-// Gives up the rights that only opening the interface took, and confines the process to what is left to do. False after
-// a failure, also where the outputs could not be written then.
+// Opens the outputs, gives up the rights that this and the interface took, and confines the process to what is left to do.
+// False after a failure, also where rotated outputs could not be written then.
 bool cap_drop_privileges(struct cap *cap, const char *user);
 
-// Opens the capture file of --pcap. False after a failure.
+// Opens the capture file of --pcap, if one is wanted; in_place as in tr_outfile_options.
+enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err);
+
+// The same, for files: false after a failure, which is reported.
 bool cap_open_dump(struct cap *cap);
 
 // The first name that the pattern of -w and -G gives at time_s; 0 where it is empty or too long, else its length.

@@ -221,7 +221,7 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 		return TR_ERROR;
 	if (feed->order.newest_ns != INT64_MIN &&
 	    !__builtin_sub_overflow(feed->order.newest_ns, feed->order.window_ns, &time_ns))
-		pk_output_flush(&feed->output, time_ns);
+		return pk_output_flush(&feed->output, time_ns);
 	return TR_OK;
 }
 

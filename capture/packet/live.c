@@ -30,7 +30,7 @@ struct pk_live {
 	unsigned unchecked;
 	enum pk_live_state state;
 	unsigned index; // the kernel's number of the interface; 0: of all, or one that it does not number
-	void (*idle)(void *context);
+	bool (*idle)(void *context);
 	void *idle_context;
 };
 
@@ -183,19 +183,20 @@ static enum pk_live_state look_up(const struct pk_live *live)
 	return request.ifr_flags & IFF_UP ? PK_LIVE_UP : PK_LIVE_DOWN;
 }
 
-// Waits for frames or a signal.
-static void await(struct pk_live *live)
+// Waits for frames or a signal; false where no more frames are wanted.
+static bool await(struct pk_live *live)
 {
 	struct pollfd items[] = {
 		{.fd = pcap_get_selectable_fd(live->pcap), .events = POLLIN},
 		{.fd = live->signals, .events = POLLIN},
 	};
 
-	if (live->idle)
-		live->idle(live->idle_context);
+	if (live->idle && !live->idle(live->idle_context))
+		return false;
 	if (poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS) == 0 || items[0].revents & POLLERR ||
 	    live->state == PK_LIVE_DOWN)
 		live->state = look_up(live);
+	return true;
 }
 
 // Ends the frames where the interface is gone, as after a signal: false where it was something else that failed.
@@ -243,10 +244,8 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 			break;
 		if (answer != 0 && !end_with_interface(live))
 			return tr_fail(err, "capture: %.300s", pcap_geterr(live->pcap));
-		if (!go_on(live))
+		if (!go_on(live) || (answer == 0 && !await(live)))
 			return TR_END;
-		if (answer == 0)
-			await(live);
 	}
 	set_frame(live, head, data, frame);
 	return live->stopping && frame->time_ns > live->stop_ns ? TR_END : TR_OK;
@@ -267,7 +266,7 @@ bool pk_live_lost(const struct pk_live *live, uint64_t *frames)
 	return true;
 }
 
-void pk_live_set_idle(struct pk_live *live, void (*idle)(void *context), void *context)
+void pk_live_set_idle(struct pk_live *live, bool (*idle)(void *context), void *context)
 {
 	live->idle = idle;
 	live->idle_context = context;

@@ -41,8 +41,8 @@ enum pk_live_state pk_live_state(const struct pk_live *live);
 bool pk_live_lost(const struct pk_live *live, uint64_t *frames);
 
 // idle(context) is called when a block of frames has been worked off, and once a second while there
-// is none.
-void pk_live_set_idle(struct pk_live *live, void (*idle)(void *context), void *context);
+// is none; where it returns false no more frames are wanted: TR_END.
+void pk_live_set_idle(struct pk_live *live, bool (*idle)(void *context), void *context);
 
 // Ends the capture, lets the signals through again (those that came are gone) and frees; NULL is
 // accepted.

@@ -138,19 +138,18 @@ enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records
 	return TR_OK;
 }
 
-void pk_output_flush(struct pk_output *output, int64_t time_ns)
+enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns)
 {
 	int64_t time_ticks;
 
 	if (!output->writer)
-		return;
+		return TR_OK;
 	if (time_ns >= output->period_end_ns)
 		time_ns = output->period_end_ns - 1;
 	if (output->unsorted ||
 	    __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
-	// A failure stays in the writer and is told when it is closed.
-	(void)tr_writer_flush(output->writer, time_ticks);
+	return tr_writer_flush(output->writer, time_ticks);
 }
 
 enum tr_status pk_output_finish(struct pk_output *output)

@@ -47,8 +47,8 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns);
 enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
 			     struct tr_error *err);
 
-// Says that all up to time_ns is out, if a second has passed since something was sent.
-void pk_output_flush(struct pk_output *output, int64_t time_ns);
+// Sends what is held and says that all up to time_ns is out. TR_ERROR: the writer failed, and tells when it is closed.
+enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns);
 
 // Ends the stream; where no packet came, an empty one is begun first.
 enum tr_status pk_output_finish(struct pk_output *output);

@@ -20,6 +20,34 @@ const char *pk_privileges_user(void)
 	return getpwnam("tcpdump") ? "tcpdump" : "nobody";
 }
 
+static enum tr_status find(const char *user, const struct passwd **entry, struct tr_error *err)
+{
+	*entry = user ? getpwnam(user) : getpwuid(geteuid());
+	if (user && !*entry)
+		return tr_fail(err, "-Z: there is no user %.100s", user);
+	if (user && geteuid() != 0 && (*entry)->pw_uid != geteuid())
+		return tr_fail(err, "-Z: only root can become another user");
+	return TR_OK;
+}
+
+enum tr_status pk_privileges_lower(const char *user, struct tr_error *err)
+{
+	const struct passwd *entry;
+
+	if (find(user, &entry, err) != TR_OK)
+		return TR_ERROR;
+	if (!user || geteuid() != 0 || entry->pw_uid == 0)
+		return TR_OK;
+	if (initgroups(entry->pw_name, entry->pw_gid) != 0 || setegid(entry->pw_gid) != 0 || seteuid(entry->pw_uid) != 0)
+		return tr_fail(err, "user %s: %s", entry->pw_name, strerror(errno));
+	return TR_OK;
+}
+
+bool pk_privileges_raise(void)
+{
+	return getuid() == 0 && seteuid(0) == 0 && setegid(getgid()) == 0;
+}
+
 static enum tr_status become(const struct passwd *entry, struct tr_error *err)
 {
 	if (initgroups(entry->pw_name, entry->pw_gid) != 0 ||
@@ -48,13 +76,11 @@ static enum tr_status keep_capabilities(uint32_t keep, struct tr_error *err)
 
 enum tr_status pk_privileges_drop(const char *user, const char **name, struct tr_error *err)
 {
-	const struct passwd *entry = user ? getpwnam(user) : getpwuid(geteuid());
+	const struct passwd *entry;
 	uint32_t keep = 0;
 
-	if (user && !entry)
-		return tr_fail(err, "-Z: there is no user %.100s", user);
-	if (user && geteuid() != 0 && entry->pw_uid != geteuid())
-		return tr_fail(err, "-Z: only root can become another user");
+	if (find(user, &entry, err) != TR_OK)
+		return TR_ERROR;
 	*name = entry ? entry->pw_name : "this user";
 	if (user && geteuid() == 0) {
 		if (entry->pw_uid == 0)

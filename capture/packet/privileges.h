@@ -7,7 +7,14 @@
 
 #include "trace/status.h"
 
-// Becomes the user, with that user's groups, where the process is root's (NULL: it stays who it is); drops all
+// Acts as the user, with that user's groups, until pk_privileges_raise or pk_privileges_drop; nothing where the process is not
+// root's or user is NULL. TR_ERROR: there is no such user, or the process may not act as it; end.
+enum tr_status pk_privileges_lower(const char *user, struct tr_error *err);
+
+// Acts as root again. False where root did not start the process (also where its file is setuid root): it stays who it is.
+bool pk_privileges_raise(void);
+
+// Becomes the user for good, with that user's groups, where the process is root's (NULL: it stays who it is); drops all
 // capabilities and the way to get any (no_new_privs). root, asked for by name, keeps those to write any file. *name, of the
 // user that the process then is, lives as long as the process. TR_ERROR: nothing, or not all, was given up; end.
 enum tr_status pk_privileges_drop(const char *user, const char **name, struct tr_error *err);

@@ -110,6 +110,10 @@ static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
 {
 	struct stat info;
 
+	if (file->options.in_place) {
+		file->exposed = stat(file->path, &info) == 0 && S_ISREG(info.st_mode);
+		return open_in_place(file, err);
+	}
 	if (is_opened_as_is(file->path))
 		return open_in_place(file, err);
 	errno = 0;
@@ -284,6 +288,13 @@ static bool finish(struct tr_outfile *file, bool whole)
 	return done;
 }
 
+static bool is_empty(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) == 0 && info.st_size == 0;
+}
+
 enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -295,7 +306,7 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 		status = fail(file, err);
 	if (file->temporary && whole && status == TR_OK)
 		status = take_name(file, err);
-	else if (file->temporary && !file->options.keep)
+	else if (file->temporary && (!file->options.keep || is_empty(file->temporary)))
 		(void)unlink(file->temporary);
 	outfile_free(file);
 	return status;

@@ -346,7 +346,8 @@ struct tr_writer *tool_output(struct tool *tool, const char *path, const struct 
 	if (status != TR_OK)
 		return NULL;
 	tool->out.stdout_used = strcmp(path, "-") == 0;
-	tool_tell_exposed(tool, path, tr_writer_is_exposed(tool->out.writer));
+	if (!own.file)
+		tool_tell_exposed(tool, path, tr_writer_is_exposed(tool->out.writer));
 	return tool->out.writer;
 }
 

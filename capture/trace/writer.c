@@ -173,7 +173,7 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 	};
 	struct stat info;
 
-	if (strcmp(path, "-") != 0 && tr_outfile_open(&writer->file, path, &options, err) != TR_OK)
+	if (strcmp(path, "-") != 0 && !writer->file && tr_outfile_open(&writer->file, path, &options, err) != TR_OK)
 		return TR_ERROR;
 	writer->fd = writer->file ? tr_outfile_descriptor(writer->file) : STDOUT_FILENO;
 	if (is_packed(path) && !(writer->packer = tr_packer_open(writer->fd)))
@@ -224,12 +224,16 @@ static struct tr_writer *writer_new(const char *path, const struct tr_writer_opt
 {
 	struct tr_writer *writer = calloc(1, sizeof *writer);
 
-	if (!writer)
+	if (!writer) {
+		if (options)
+			(void)tr_outfile_close(options->file, false, NULL);
 		return NULL;
+	}
 	writer->fd = -1;
 	writer->time_ticks = INT64_MIN;
 	if (options)
 		writer->options = *options;
+	writer->file = writer->options.file;
 	writer->options.compress = writer->options.compress && !is_packed(path);
 	writer->path = strdup(path);
 	writer->block = malloc(TR_BLOCK_MAX);

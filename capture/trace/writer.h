@@ -15,6 +15,7 @@ struct tr_writer_options {
 	bool compress;      // its blocks by zstd, level 3; without effect where the whole is one frame
 	bool flush_each;    // a chunk for each record (-U)
 	bool sync;          // on the disk before the close says that it is whole
+	struct tr_outfile *file; // opened before, by the path; the writer closes it in any case. NULL: it is opened here
 	bool keep;          // see tr_outfile_options
 	const struct tr_files *files; // what must not be overwritten; NULL: not known. Lent until the open returns
 };

@@ -37,7 +37,7 @@ static void look_at(const struct pk_frame *frame)
 	promise(frame->link != NULL);
 	if (pk_decode(frame, false, &packet) != PK_DECODED)
 		return;
-	promise(packet.flow.family == 4 || packet.flow.family == 6);
+	promise(packet.flow.family == PK_IPV4 || packet.flow.family == PK_IPV6 || packet.flow.family == PK_LID);
 	promise(packet.payload_bytes <= frame->wire_bytes ||
 		packet.payload_bytes <= frame->captured_bytes);
 }
