@@ -36,6 +36,18 @@ static char *copy(struct model *model, const char *text)
 	return made;
 }
 
+// Takes the last entry away where memory ended within it, so that those that can be looked up are whole.
+static bool drop_half(struct model *model, const struct model_entry *entry, bool whole)
+{
+	if (whole)
+		return false;
+	free(entry->key);
+	free(entry->value);
+	free(entry->comment);
+	model->count--;
+	return true;
+}
+
 void model_blank(struct model *model)
 {
 	append(model, MODEL_BLANK);
@@ -124,7 +136,7 @@ void model_section(struct model *model, const char *name, const char *comment)
 	entry->section = entry->key ? entry->key : "";
 	if (comment)
 		entry->comment = copy(model, comment);
-	if (entry->key)
+	if (!drop_half(model, entry, entry->key != NULL))
 		index_section(model);
 }
 
@@ -141,6 +153,7 @@ void model_key(struct model *model, const char *key, const char *value, const ch
 	entry->value = copy(model, value);
 	if (comment)
 		entry->comment = copy(model, comment);
+	(void)drop_half(model, entry, entry->key && entry->value);
 }
 
 void model_append(struct model *model, const struct model *other)
