@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operands: captures to read, and a filter, which may be in a file.
 #include "flitcap.h"
+#include "packet/capture.h"
 #include "trace/memstream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "trace/recognise.h"
 
 #define FILTER_BYTES_MAX 65536u
+
+// ERF has no magic: whether a file is one takes its first records.
+static bool is_capture(const char *path)
+{
+	struct pk_capture *capture;
+	struct tr_source *source;
+	struct tr_error err;
+	struct stat info;
+
+	if (tr_is_capture_file(path))
+		return true;
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || tr_source_open(&source, path, &err) != TR_OK ||
+	    pk_capture_open(&capture, source, &err) != TR_OK)
+		return false;
+	pk_capture_close(capture);
+	return true;
+}
 
 static char *from_operands(const struct tool *tool)
 {
@@ -22,7 +41,7 @@ static char *from_operands(const struct tool *tool)
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < tool_operand_count(tool); i++)
-		if (live || !tr_is_capture_file(tool_operand(tool, i))) {
+		if (live || !is_capture(tool_operand(tool, i))) {
 			(void)fprintf(out, "%s%s", gap, tool_operand(tool, i));
 			gap = " ";
 		}
@@ -43,7 +62,7 @@ bool cap_take_files(struct cap *cap, struct opt_list *reads)
 	}
 	reads->words = words;
 	for (size_t i = 0; i < operands; i++)
-		if (tr_is_capture_file(tool_operand(cap->tool, i)))
+		if (is_capture(tool_operand(cap->tool, i)))
 			words[reads->count++] = tool_operand(cap->tool, i);
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/printable.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "trace/utf8.h"
 
@@ -29,26 +29,51 @@ static uint32_t decode(const unsigned char *text, int bytes)
 	return character;
 }
 
+#define SHOWN_BYTES 16u
+
+// The next character, or what is written for it, into out; returns its columns.
+static int show(const unsigned char **at, char out[SHOWN_BYTES])
+{
+	const int bytes = tr_utf8_length(*at);
+	const uint32_t character = bytes ? decode(*at, bytes) : **at;
+	int columns = 1;
+
+	if (bytes && !tr_is_unprintable(character)) {
+		memcpy(out, *at, (size_t)bytes);
+		out[bytes] = '\0';
+	} else {
+		columns = snprintf(out, SHOWN_BYTES, character < 0x100 ? "\\x%02x" : "\\u%04x", character);
+	}
+	*at += bytes ? bytes : 1;
+	return columns;
+}
+
 int tr_print_text(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	char escaped[16];
+	char shown[SHOWN_BYTES];
 	int columns = 0;
 
 	while (*at) {
-		const int bytes = tr_utf8_length(at);
-		const uint32_t character = bytes ? decode(at, bytes) : *at;
-
-		if (bytes && !tr_is_unprintable(character)) {
-			if (out)
-				(void)fwrite(at, 1, (size_t)bytes, out);
-			columns++;
-		} else {
-			columns += snprintf(escaped, sizeof escaped, character < 0x100 ? "\\x%02x" : "\\u%04x", character);
-			if (out)
-				(void)fputs(escaped, out);
-		}
-		at += bytes ? bytes : 1;
+		columns += show(&at, shown);
+		if (out)
+			(void)fputs(shown, out);
 	}
 	return columns;
+}
+
+void tr_format_text(char *out, size_t out_bytes, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	char shown[SHOWN_BYTES];
+	size_t used = 0;
+
+	while (*at) {
+		(void)show(&at, shown);
+		if (used + strlen(shown) >= out_bytes)
+			break;
+		memcpy(out + used, shown, strlen(shown));
+		used += strlen(shown);
+	}
+	out[used] = '\0';
 }

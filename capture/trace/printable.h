@@ -16,4 +16,7 @@ bool tr_is_unprintable(uint32_t character);
 // columns that it takes, each other character one.
 int tr_print_text(FILE *out, const char *text);
 
+// The same into out[out_bytes], at least 1; what does not fit is left out, a character as a whole.
+void tr_format_text(char *out, size_t out_bytes, const char *text);
+
 #endif

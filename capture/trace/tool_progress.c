@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "trace/printable.h"
 #include "trace/tool_state.h"
 
 #define LINE_BYTES 256
@@ -68,10 +69,11 @@ void tool_answer_progress(struct tool *tool)
 
 static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const char *format, va_list args)
 {
-	char *line = told.lines[1 - told.current];
+	char *line = told.lines[1 - told.current], text[LINE_BYTES];
 	const size_t used = (size_t)snprintf(line, LINE_BYTES, "%.40s: ", tool->spec->name);
 
-	(void)vsnprintf(line + used, LINE_BYTES - used, format, args);
+	(void)vsnprintf(text, sizeof text, format, args);
+	tr_format_text(line + used, LINE_BYTES - used, text);
 	told.current = 1 - told.current;
 	if (tool->quiet || !tool->progress_wanted)
 		return;

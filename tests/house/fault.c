@@ -50,6 +50,7 @@ static int counted_main(int argc, char **argv, char **environment)
 	(void)alarm(30);
 	(void)unsetenv("LD_PRELOAD"); // what the program starts is not ours to fail
 	left = number ? strtol(number, NULL, 10) : -1;
+	(void)unsetenv("FLIT_FAULT"); // gnuplot's calls are its own
 	return real_main(argc, argv, environment);
 }
 
