@@ -121,7 +121,7 @@ static void spread(struct link_map *map, const struct tr_link *sample, int64_t c
 	(void)find_column(map, sample->start_ticks + (count - 1) * map->step_ticks);
 	for (int64_t from = 0; from < count;) {
 		const int64_t column = (first + from) >> map->shift;
-		const __int128 behind = ((__int128)(column + 1) << map->shift) - first; // the next column's first
+		const __int128 behind = (__int128)(column + 1) * (INT64_C(1) << map->shift) - first; // the next column's first
 		const int64_t to = behind < count ? (int64_t)behind : count;
 		const struct link_sum sum = part_of(sample, from, to, count);
 
