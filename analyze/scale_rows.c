@@ -37,7 +37,7 @@ static void add_windows(struct burstiness_report *report, const char *name, cons
 {
 	const bool given = b->settings->windows.count > 0;
 
-	for (size_t i = 0; i < burstiness_window_count(b); i++) {
+	for (size_t i = 0, count = burstiness_window_count(b); i < count; i++) {
 		const struct window_counts window = burstiness_window(b, i, report->level);
 
 		if (given || (report->points && window.packets.n > 0) ||
@@ -51,7 +51,7 @@ static void add_blocks(struct burstiness_report *report, const char *name, const
 	const bool given = b->settings->blocks.count > 0;
 	struct table *table = report->tables[TABLE_GAPS];
 
-	for (size_t i = 0; i < burstiness_block_count(b); i++) {
+	for (size_t i = 0, count = burstiness_block_count(b); i < count; i++) {
 		const struct gap_blocks blocks = burstiness_block(b, i, report->level);
 
 		if (!given && blocks.gaps.n < (report->points ? 1 : SHOWN_VALUES_MIN))

@@ -138,22 +138,29 @@ static void add_segment(struct nested_segment *into, const struct nested_segment
 	}
 }
 
+// Nothing but zeros were added: its squares are 0 too.
+static bool is_empty(const struct nested_segment *segment)
+{
+	return segment->sum.x == 0 && segment->sum.y == 0;
+}
+
 // Joins neighbours. All are complete, so that the differences up to the level above add up to 0
-// there, and the sum's square makes them those of the new level.
+// there, and the sum's square makes them those of the new level. Those behind the last point are empty.
 static void double_span(struct nested_sums *sums)
 {
 	const int64_t first = sums->segment_first >> 1;
 	const unsigned level = ++sums->span;
 
-	for (size_t i = 0; i < sums->segment_count; i++) {
+	for (size_t i = 0; i <= sums->segment; i++) {
 		const size_t at = (size_t)(((sums->segment_first + (int64_t)i) >> 1) - first);
 
-		if (at == i)
+		if (at == i || is_empty(&sums->segments[i]))
 			continue;
 		add_segment(&sums->segments[at], &sums->segments[i]);
 		memset(&sums->segments[i], 0, sizeof sums->segments[i]);
 	}
-	for (size_t i = 0; i < sums->segment_count; i++) {
+	sums->segment = (size_t)(((sums->segment_first + (int64_t)sums->segment) >> 1) - first);
+	for (size_t i = 0; i <= sums->segment; i++) {
 		struct nested_segment *segment = &sums->segments[i];
 
 		(sums->dense ? add_each_level : add_levels)(segment->squares, level, level + 1,
@@ -347,7 +354,7 @@ static bool segment_part(const struct nested_sums *sums, unsigned level, size_t 
 	to = to > range.to ? range.to : to;
 	if (from >= to)
 		return false;
-	for (unsigned j = sums->dense ? level : 0; j <= level; j++) {
+	for (unsigned j = sums->dense ? level : 0; j <= level && !is_empty(segment); j++) {
 		squares.x += segment->squares[j].x;
 		squares.y += segment->squares[j].y;
 	}

@@ -25,16 +25,25 @@ enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_
 	return TR_OK;
 }
 
-static void double_blocks(struct role_finder *finder)
+static uint64_t touched(const struct role_node *node)
+{
+	return node->whole.sent_bytes + node->whole.received_bytes;
+}
+
+// Joins blocks so that each has 2^doublings the bytes.
+static void lengthen_blocks(struct role_finder *finder, unsigned doublings)
 {
 	for (size_t i = 0; i < finder->node_count; i++) {
 		uint64_t *block = finder->nodes[i].block_bytes;
 
-		for (size_t k = 0; k < ROLE_BLOCKS / 2; k++)
-			block[k] = block[2 * k] + block[2 * k + 1];
-		memset(block + ROLE_BLOCKS / 2, 0, ROLE_BLOCKS / 2 * sizeof *block);
+		for (size_t k = 1; k < ROLE_BLOCKS && touched(&finder->nodes[i]) > 0; k++) {
+			const uint64_t bytes = block[k];
+
+			block[k] = 0;
+			block[k >> doublings] += bytes;
+		}
 	}
-	finder->bytes_per_block *= 2;
+	finder->bytes_per_block <<= doublings;
 }
 
 static void pass(struct role_balance *balance, uint64_t bytes)
@@ -81,15 +90,18 @@ static size_t block_of(const struct role_finder *finder)
 void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
 	      uint64_t size_bytes)
 {
+	unsigned doublings = 0;
 	size_t block;
 
 	if (src >= finder->node_count || dst >= finder->node_count || src == dst || size_bytes == 0)
 		return;
 	if (finder->bytes_per_block == 0)
 		finder->bytes_per_block = 1;
-	while (block_of(finder) >= ROLE_BLOCKS)
-		double_blocks(finder);
 	block = block_of(finder);
+	for (; block >= ROLE_BLOCKS; block /= 2)
+		doublings++;
+	if (doublings > 0)
+		lengthen_blocks(finder, doublings);
 	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks >
 						(uint64_t)finder->silence_ticks)
 		finder->silences++;
@@ -104,11 +116,6 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 	finder->nodes[dst].block_bytes[block] += size_bytes;
 	finder->total_bytes += size_bytes;
 	finder->packets++;
-}
-
-static uint64_t touched(const struct role_node *node)
-{
-	return node->whole.sent_bytes + node->whole.received_bytes;
 }
 
 static double share(const struct role_finder *finder, uint32_t node)

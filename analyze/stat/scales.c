@@ -104,25 +104,25 @@ static void merge_segments(struct scale_moments *into, const struct scale_moment
 	moments_merge(&into->size_bytes, &from->size_bytes);
 }
 
-// Joins neighbouring segments of one width so that pairs are those of the doubled length.
-static void halve(struct scale *scale, int64_t old_first, int64_t new_first)
+// Joins neighbouring segments of one width, of which the first has number first, so that each is 2^doublings as long.
+static void join_segments(struct scale *scale, int64_t first, unsigned doublings)
 {
-	struct scale_moments old[SCALE_SEGMENTS];
+	for (int64_t i = 0; i < SCALE_SEGMENTS; i++) {
+		const int64_t at = ((first + i) >> doublings) - (first >> doublings);
 
-	memcpy(old, scale->segments, sizeof old);
-	memset(scale->segments, 0, sizeof scale->segments);
-	for (int64_t i = 0; i < SCALE_SEGMENTS; i++)
-		merge_segments(&scale->segments[floor_div(old_first + i, 2) - new_first], &old[i]);
+		if (at == i || scale->segments[i].count.n == 0)
+			continue;
+		merge_segments(&scale->segments[at], &scale->segments[i]);
+		scale->segments[i] = (struct scale_moments){0};
+	}
 }
 
-static void double_segments(struct scales *scales)
+static void lengthen_segments(struct scales *scales, unsigned doublings)
 {
-	const int64_t first = floor_div(scales->segment_first, 2);
-
 	for (size_t i = 0; i < scales->count; i++)
-		halve(&scales->scales[i], scales->segment_first, first);
-	scales->segment_first = first;
-	scales->segment_width *= 2;
+		join_segments(&scales->scales[i], scales->segment_first, doublings);
+	scales->segment_first >>= doublings;
+	scales->segment_width *= INT64_C(1) << doublings;
 }
 
 // Gives the widths what was added once for several.
@@ -140,19 +140,21 @@ static void share_alone(struct scales *scales)
 // Number of the segment that holds a bin of the finest grid; there are enough of them afterwards.
 static int64_t segment_number(struct scales *scales, int64_t finest_index)
 {
-	int64_t number;
+	int64_t segment;
+	unsigned doublings = 0;
 
 	if ((uint64_t)(finest_index - scales->recent_begin) < (uint64_t)scales->segment_width)
 		return scales->recent_segment;
 	share_alone(scales);
-	number = floor_div(finest_index, scales->segment_width) - scales->segment_first;
-	while (number >= SCALE_SEGMENTS) {
-		double_segments(scales);
-		number = floor_div(finest_index, scales->segment_width) - scales->segment_first;
-	}
-	scales->recent_segment = number;
-	scales->recent_begin = (scales->segment_first + number) * scales->segment_width;
-	return number;
+	segment = floor_div(finest_index, scales->segment_width);
+	while ((segment >> doublings) - (scales->segment_first >> doublings) >= SCALE_SEGMENTS)
+		doublings++;
+	if (doublings > 0)
+		lengthen_segments(scales, doublings);
+	segment >>= doublings;
+	scales->recent_segment = segment - scales->segment_first;
+	scales->recent_begin = segment * scales->segment_width;
+	return scales->recent_segment;
 }
 
 // The last bin of a width completes only when all is over.
@@ -318,23 +320,31 @@ int64_t scales_last(const struct scales *scales, size_t scale)
 	return floor_div(scales->last_index, scales->scales[scale].factor);
 }
 
+// The first bin of a width that is complete.
+static int64_t first_whole(const struct scales *scales, size_t scale)
+{
+	return scales_first(scales, scale) + (scales->from_start ? 0 : 1);
+}
+
+static void add_empty(struct scale_moments *moments, uint64_t count)
+{
+	moments_add_repeated(&moments->count, 0, count);
+	moments_add_repeated(&moments->size_bytes, 0, count);
+}
+
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment)
 {
 	const int64_t factor = scales->scales[scale].factor;
 	const int64_t begin = (scales->segment_first + (int64_t)segment) * scales->segment_width;
-	const int64_t first = scales_first(scales, scale) + (scales->from_start ? 0 : 1);
+	const int64_t first = first_whole(scales, scale);
 	int64_t from = ceil_div(begin, factor);
 	int64_t to = ceil_div(begin + scales->segment_width, factor) - 1;
 	struct scale_moments moments = scales->scales[scale].segments[segment];
 
 	from = from < first ? first : from;
 	to = to >= scales_last(scales, scale) ? scales_last(scales, scale) - 1 : to;
-	if (scales->started && from <= to) {
-		const uint64_t empty = (uint64_t)(to - from + 1) - moments.count.n;
-
-		moments_add_repeated(&moments.count, 0, empty);
-		moments_add_repeated(&moments.size_bytes, 0, empty);
-	}
+	if (scales->started && from <= to)
+		add_empty(&moments, (uint64_t)(to - from + 1) - moments.count.n);
 	return moments;
 }
 
@@ -345,13 +355,13 @@ struct scale_moments scales_edges(const struct scales *scales, size_t scale)
 
 struct scale_moments scales_get(const struct scales *scales, size_t scale)
 {
+	const int64_t first = first_whole(scales, scale), end = scales_last(scales, scale);
 	struct scale_moments sum = {0};
 
-	for (size_t i = 0; i < SCALE_SEGMENTS; i++) {
-		const struct scale_moments segment = scales_segment(scales, scale, i);
-
-		merge_segments(&sum, &segment);
-	}
+	for (size_t i = 0; i < SCALE_SEGMENTS; i++)
+		merge_segments(&sum, &scales->scales[scale].segments[i]);
+	if (scales->started && first < end)
+		add_empty(&sum, (uint64_t)(end - first) - sum.count.n);
 	return sum;
 }
 

@@ -152,5 +152,6 @@ void traffic_close(struct traffic *traffic)
 	free(traffic->streams);
 	matrix_clear(&traffic->matrix);
 	role_clear(&traffic->roles);
-	memset(traffic, 0, sizeof *traffic);
+	traffic->streams = NULL;
+	traffic->node_count = 0;
 }

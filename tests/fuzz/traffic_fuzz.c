@@ -100,14 +100,14 @@ static void analyse(const struct tr_packet *packets, size_t n)
 // Whatever the scale, no packet is lost.
 static void check_scales(const struct burstiness *b)
 {
-	for (size_t i = 0; i < burstiness_window_count(b); i++) {
+	for (size_t i = 0, count = burstiness_window_count(b); i < count; i++) {
 		const struct window_counts window = burstiness_window(b, i, 0.95);
 
 		if (window.packets.n > 0 &&
 		    window.packets.mean * (double)window.packets.n > (double)b->packets * (1 + 1e-9))
 			abort();
 	}
-	for (size_t i = 0; i < burstiness_block_count(b); i++)
+	for (size_t i = 0, count = burstiness_block_count(b); i < count; i++)
 		(void)burstiness_block(b, i, 0.95);
 	for (size_t k = 0; k < b->bursts.thresholds->count; k++) {
 		const struct bursts_by by = nested_bursts_get(&b->bursts, k);
