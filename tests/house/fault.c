@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Preloaded by faults: the call number FLIT_FAULT, counted from the start of main over all that is wrapped here, fails once.
 // Then the file FLIT_FAULT_MARK is made, with the name of the call. Whoever runs for more than 30 s is ended by SIGALRM.
+// Where FLIT_FAULT_SITES names a file, none fails, and the number of each call that comes by a new way (the return addresses
+// of its innermost callers) is a line of that file.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <unwind.h>
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
@@ -22,11 +26,73 @@ int __libc_start_main(int (*program)(int, char **, char **), int argc, char **ar
 
 static long left = -1; // calls before the one that fails; below 0: none does
 
+#define SITES (1u << 16)
+#define SITE_FRAMES 12
+
+static const char *sites_path;
+static uint64_t sites[SITES]; // hashes, 0 where there is none
+static unsigned site_count;
+static long calls;
+static char sites_lock;
+static __thread bool unwinding; // what the unwinder itself calls does not count
+
+struct way {
+	uint64_t hash;
+	int frames;
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument)
+{
+	struct way *way = argument;
+
+	way->hash = (way->hash ^ (uint64_t)_Unwind_GetIP(context)) * UINT64_C(0x9e3779b97f4a7c15);
+	way->hash ^= way->hash >> 29;
+	return ++way->frames < SITE_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static bool is_new(uint64_t hash)
+{
+	size_t at = hash % SITES;
+
+	while (sites[at] && sites[at] != hash)
+		at = (at + 1) % SITES;
+	if (sites[at] || site_count > SITES / 2)
+		return false;
+	sites[at] = hash;
+	site_count++;
+	return true;
+}
+
+static void survey(void)
+{
+	struct way way = {1, 0};
+
+	if (unwinding)
+		return;
+	unwinding = true;
+	(void)_Unwind_Backtrace(add_frame, &way);
+	while (__atomic_test_and_set(&sites_lock, __ATOMIC_ACQUIRE))
+		;
+	calls++;
+	if (is_new(way.hash | 1)) {
+		char line[32];
+		const int bytes = snprintf(line, sizeof line, "%ld\n", calls);
+		const long fd = syscall(SYS_openat, AT_FDCWD, sites_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+
+		(void)!syscall(SYS_write, fd, line, bytes);
+		(void)syscall(SYS_close, fd);
+	}
+	__atomic_clear(&sites_lock, __ATOMIC_RELEASE);
+	unwinding = false;
+}
+
 static bool fails(const char *call, int why)
 {
 	const char *mark;
 	int saved = errno;
 
+	if (sites_path)
+		survey();
 	if (left < 0 || __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED) != 1)
 		return false;
 	left = -1;
@@ -50,7 +116,7 @@ static int counted_main(int argc, char **argv, char **environment)
 	(void)alarm(30);
 	(void)unsetenv("LD_PRELOAD"); // what the program starts is not ours to fail
 	left = number ? strtol(number, NULL, 10) : -1;
-	(void)unsetenv("FLIT_FAULT"); // gnuplot's calls are its own
+	sites_path = getenv("FLIT_FAULT_SITES");
 	return real_main(argc, argv, environment);
 }
 
