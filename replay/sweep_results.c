@@ -122,7 +122,8 @@ static char *join_headings(const struct sweep_results *results, const char *cons
 	if (out == NULL)
 		return NULL;
 	put_joined(results, headings, headings[0], out);
-	if (fclose(out) != 0) {
+	// fclose does not report that it had no memory to shrink the text, which is then NULL.
+	if (fclose(out) != 0 || text == NULL) {
 		free(text);
 		return NULL;
 	}
