@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sums of a series over all dyadic windows at once: level j has windows of 2^j points, window i being
-// points [i 2^j, (i + 1) 2^j). Points that are zero need not be told. Two values a point go together.
+// points [i 2^j, (i + 1) 2^j). Points that are zero need not be given. Two values a point go together.
 //
 // A window with a single point that is not zero stays the same from its own level up to where it meets
 // its neighbour. So what is kept are the windows as they are made, each with the first and the last
 // level at which it is one: at most two a point, whatever the levels in between. The work is O(1)
-// amortised a point that is told, whatever the gaps; the squares are kept as differences by level.
+// amortised per point given, whatever the gaps; the squares are kept as differences by level.
 //
-// Squares are also told apart by segments of the series, for intervals by leaving one out: as many
+// Squares are also kept by segments of the series, for intervals by leaving one out: as many
 // segments as asked for at most, doubling in length as the series goes on. Levels above a segment's
 // are made of its sum. Memory: 1.9 KiB a segment and 4 KiB, whatever the length.
 #ifndef STAT_NESTED_SUMS_H

@@ -11,7 +11,7 @@
 // Doubles of workspace for n points.
 size_t phase_surrogate_workspace(size_t n);
 
-// Fills y[n] with a series that has the mean, the variance and the periodogram of x[n] and phases of chance: what it depends
+// Fills y[n] with a series that has the mean, the variance and the periodogram of x[n] and random phases: what it depends
 // on its past by more than correlations, its shifts and its marginal law are gone. n >= 2. TR_ERROR without memory.
 enum tr_status phase_surrogate(const double *x, size_t n, struct tr_random *random, double *workspace, double *y,
 			       struct tr_error *err);

@@ -16,7 +16,7 @@ static void swap(double *a, double *b, size_t count)
 	}
 }
 
-// Puts count items of so many doubles in an order of chance.
+// Puts count items of so many doubles in random order.
 static void shuffle_items(double *y, size_t count, size_t size, struct tr_random *random)
 {
 	for (size_t i = count; i > 1; i--) {

@@ -7,10 +7,10 @@
 
 #include "trace/random.h"
 
-// Fills y[n] with x[n] in an order of chance; each order is as likely.
+// Fills y[n] with x[n] in random order; all orders are equally likely.
 void shuffle_all(const double *x, size_t n, struct tr_random *random, double *y);
 
-// The order of whole blocks is of chance, that inside them stays: dependence beyond a block is gone. The
+// Whole blocks are put in random order, that inside them stays: dependence beyond a block is gone. The
 // last n % block points stay in place. block >= 1.
 void shuffle_external(const double *x, size_t n, size_t block, struct tr_random *random, double *y);
 
