@@ -83,13 +83,15 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 				       struct tr_error *err)
 {
 	struct stationarity *result = malloc(sizeof *result);
-	struct tr_error why;
+	struct tr_error why = {""};
 
 	if (!result)
 		return tr_fail(err, "out of memory");
 	if (stationarity_test(x, n, 0, work, result, &why) == TR_OK)
 		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, result->answer,
 			result->sentence);
+	else
+		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, VERDICT_UNKNOWN, why.text);
 	free(result);
 	return TR_OK;
 }
@@ -118,13 +120,16 @@ static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, s
 {
 	const struct shuffled_options options = {.seed = 1};
 	struct shuffled_control *result = malloc(sizeof *result);
-	struct tr_error why;
+	struct tr_error why = {""};
 
 	if (!result)
 		return tr_fail(err, "out of memory");
 	if (shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
 		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n,
 			result->answer, result->sentence);
+	else
+		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n, VERDICT_UNKNOWN,
+			why.text);
 	free(result);
 	return TR_OK;
 }

@@ -14,7 +14,7 @@ void shuffle_all(const double *x, size_t n, struct tr_random *random, double *y)
 // last n % block points stay in place. block >= 1.
 void shuffle_external(const double *x, size_t n, size_t block, struct tr_random *random, double *y);
 
-// The order inside each block is of chance, that of the blocks stays: dependence inside a block is gone.
+// Points are put in random order inside each block, the blocks stay in place: dependence inside a block is gone.
 void shuffle_internal(const double *x, size_t n, size_t block, struct tr_random *random, double *y);
 
 #endif
