@@ -136,7 +136,8 @@ static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
 	const struct tr_header *header = &cut->output.header;
 	char before[48], now[48];
 
-	if (time_ticks < cut->last_ticks && cut->output.form->ordered && !header->unsorted) {
+	// A table has no mark that says it is not in order, so that a step back in one is an error in every form.
+	if (time_ticks < cut->last_ticks && !header->unsorted && (cut->output.form->ordered || cut->choices.columns)) {
 		tool_error(cut->tool, "%s: steps back in time from %s s to %s s (%s)", name,
 			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof before),
 			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof now),

@@ -178,10 +178,18 @@ static enum tr_status next_packet(struct tr_columns *columns, struct tr_error *e
 	return status;
 }
 
-// Reads the line of names, where there is one, and the first packet. A first line whose time is no number is one of names.
+// Whether the cell begins as a number does. A heading's does not, so that a first line with a time that cannot be read
+// (a date, a decimal comma) is an error and not lost as a heading.
+static bool begins_as_number(const char *cell)
+{
+	cell += *cell == '+' || *cell == '-';
+	cell += *cell == '.';
+	return *cell >= '0' && *cell <= '9';
+}
+
+// Reads the line of names, where there is one, and the first packet.
 static enum tr_status begin(struct tr_columns *columns, struct tr_error *err)
 {
-	struct num_ratio seconds;
 	struct tr_error why;
 	enum tr_status status = next_cells(columns, err);
 
@@ -191,7 +199,7 @@ static enum tr_status begin(struct tr_columns *columns, struct tr_error *err)
 		return TR_ERROR;
 	if (columns->form.named && column_form_head(&columns->form, columns->cells, columns->cell_count, &why) != TR_OK)
 		return fail_line(columns, why.text, err);
-	if (columns->form.named || (cell_of(columns, COLUMN_TIME) && parse_time(columns, &seconds, &why) != TR_OK))
+	if (columns->form.named || (cell_of(columns, COLUMN_TIME) && !begins_as_number(cell_of(columns, COLUMN_TIME))))
 		return next_packet(columns, err) == TR_ERROR ? TR_ERROR : TR_OK;
 	return take_cells(columns, &why) == TR_OK ? TR_OK : fail_line(columns, why.text, err);
 }

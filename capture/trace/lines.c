@@ -42,6 +42,7 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	const uint8_t *data;
 	size_t line_bytes;
+	size_t mark_bytes; // some programs begin a text in UTF-8 with a byte order mark
 	bool newline;
 	enum tr_status status = find_end(lines, &data, &line_bytes, &newline, err);
 
@@ -58,8 +59,10 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 		lines->line = malloc(TR_LINE_MAX + 1);
 	if (!lines->line)
 		return tr_fail(err, "%s: out of memory", name);
-	memcpy(lines->line, data, line_bytes);
-	tr_source_skip(lines->source, line_bytes + newline);
+	mark_bytes = lines->number == 1 && line_bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	line_bytes -= mark_bytes;
+	memcpy(lines->line, data + mark_bytes, line_bytes);
+	tr_source_skip(lines->source, mark_bytes + line_bytes + newline);
 	if (line_bytes && lines->line[line_bytes - 1] == '\r')
 		line_bytes--;
 	lines->line[line_bytes] = '\0';

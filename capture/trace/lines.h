@@ -17,7 +17,8 @@ struct tr_lines {
 	char *line;
 };
 
-// The next line without its newline (or carriage return and newline), zero-terminated, lent until the next call;
+// The next line without its newline (or carriage return and newline), the first without a byte order mark of UTF-8;
+// zero-terminated, lent until the next call;
 // it may be changed in place. The last line needs no newline. TR_END: no more. TR_ERROR: reading failed, the line is
 // longer than TR_LINE_MAX or has a zero byte.
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err);
