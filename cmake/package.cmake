@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian package.
-install(FILES COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES CITATION.cff COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Debian wants these two files under these names.
+configure_file(cmake/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
+install(FILES cmake/copyright ${CMAKE_BINARY_DIR}/changelog DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian's folder for magic(5) entries as text; file(1) reads one with -m.
 install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/magic RENAME flitline)
 
@@ -9,12 +12,18 @@ foreach(folder captures models nodes)
 	install(DIRECTORY datasets/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.model" PATTERN "*.nodes")
 endforeach()
+# What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do: cpack writes it too, with
+# the names that the package's files will have in the system, which are not ours to remove.
+install(CODE "
+	if(NOT \"\$ENV{DESTDIR}\" MATCHES \"/_CPack_Packages/\")
+		list(TRANSFORM CMAKE_INSTALL_MANIFEST_FILES PREPEND \"\$ENV{DESTDIR}\" OUTPUT_VARIABLE files)
+		list(JOIN files \"\\n\" files)
+		file(WRITE \"${CMAKE_BINARY_DIR}/installed.txt\" \"\${files}\\n\")
+	endif()")
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
 	WORKING_DIRECTORY ${CMAKE_BINARY_DIR} VERBATIM)
 
-# Debian wants these two files under these names, pages and notes compressed and programs stripped.
-configure_file(cmake/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
-install(FILES cmake/copyright ${CMAKE_BINARY_DIR}/changelog DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Debian wants pages and notes compressed and programs stripped.
 set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/compress_documents.cmake)
