@@ -66,7 +66,7 @@ static void set_defaults(struct model_options *options, int preset)
 	options->choices[MODEL_MISROUTED] = options->params.loss.drop_misrouted;
 }
 
-#define MODEL_LOSS_ROWS 9
+#define MODEL_LOSS_ROWS 11
 
 // How worms and cables are lost.
 static void list_loss_rows(struct model_options *options, struct opt *rows)
@@ -91,6 +91,8 @@ static void list_loss_rows(struct model_options *options, struct opt *rows)
 			  "after which a cable is taken for lost; 0: never"),
 		OPT_CHOICE(0, "misrouted", &choices[MODEL_MISROUTED], misrouted_words,
 			   "what a wrong route does: the run fails, or the worm is dropped"),
+		OPT_ONLY_WITH("timeout-from,on-timeout,reset", "timeout,preset=george,preset=first"),
+		OPT_ONLY_WITH("beat-misses", "beat,preset=george"),
 	};
 
 	memcpy(rows, table, sizeof(table));
@@ -154,6 +156,7 @@ static size_t list_rows(struct model_options *options, struct opt *rows)
 			   "of an output"),
 		OPT_STRING(0, "order", "PORTS", &crossbar->order,
 			   "round robin string (8 ports: 65743021)"),
+		OPT_ONLY_WITH("waiting", "when-full=wait"),
 	};
 
 	_Static_assert(sizeof(table) / sizeof(*table) + MODEL_LOSS_ROWS <= MODEL_OPTION_ROWS, "rows");
@@ -166,6 +169,17 @@ size_t model_options_start(struct model_options *options, struct opt *rows)
 {
 	set_defaults(options, 0);
 	return list_rows(options, rows);
+}
+
+const char *model_options_given(struct model_options *options, const struct tool *tool)
+{
+	struct opt rows[MODEL_OPTION_ROWS];
+	const size_t count = list_rows(options, rows);
+
+	for (size_t i = 0; i < count; i++)
+		if (tool_option_given(tool, rows[i].name))
+			return rows[i].name;
+	return NULL;
 }
 
 static size_t variable_bytes(enum opt_type type)

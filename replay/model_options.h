@@ -41,11 +41,14 @@ struct model_options {
 	int choices[MODEL_CHOICES];            // before they are what they stand for
 };
 
-#define MODEL_OPTION_ROWS 48u
+#define MODEL_OPTION_ROWS 52u
 
 // The parameters of Yates, and the rows of the option table that change them (without OPT_END) into
 // rows, which has room for MODEL_OPTION_ROWS. Returns how many they are.
 size_t model_options_start(struct model_options *options, struct opt *rows);
+
+// The long name of the first of these options that was given; NULL for none.
+const char *model_options_given(struct model_options *options, const struct tool *tool);
 
 // Gives what was not given the values of the preset and the adapter, and makes params of it all.
 // TR_ERROR where one is out of range.

@@ -77,9 +77,12 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 			      "mpi-window",
 			      "mpi"),
 		OPT_ONLY_WITH("mapper-timeout,mapper-tries,scout", "mapper"),
-		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
+		OPT_NOT_WITH("size,ignore-unmapped,mapper,when-full", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
 		OPT_NOT_WITH("routes,engine,links,fault,trace-characters", "ideal"),
+		OPT_NOT_WITH("engine,map,ignore-unmapped,only-roles,size,empty,mtu,warmup,time,worms,bytes,workload,until,write,"
+			     "links,level,fault,program,mapper", "explain"),
+		OPT_ONLY_WITH("seed", "bit-errors,trace-characters"),
 		OPT_ONLY_WITH("interval", "links"),
 		OPT_ONLY_WITH("zstd", "write,links,messages"),
 		OPT_ONLY_WITH("trace-link,trace-window", "trace-characters"),
@@ -110,6 +113,12 @@ static enum tr_status check_worm(const char *name, struct num_ratio size, struct
 enum tr_status sim_options_settle(struct sim_options *options, const struct tool *tool,
 				  struct tr_error *err)
 {
+	const char *given = model_options_given(&options->model, tool);
+
+	if (tool_option_given(tool, "ideal") && given != NULL)
+		return tr_fail(err, "--%s does not go with --ideal (try flitsim --help)", given);
+	if (tool_option_given(tool, "explain") && tool_operand_count(tool) > 0)
+		return tr_fail(err, "--explain sends a worm of its own and reads no trace");
 	if (model_options_settle(&options->model, tool, err) != TR_OK)
 		return TR_ERROR;
 	options->params = options->model.params;

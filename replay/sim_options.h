@@ -65,7 +65,7 @@ struct sim_options {
 };
 
 #define SIM_OPTION_ROWS \
-	(MODEL_OPTION_ROWS + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS + MAPPER_OPTION_ROWS + 38)
+	(MODEL_OPTION_ROWS + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS + MAPPER_OPTION_ROWS + 42)
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);

@@ -134,6 +134,9 @@ int main(int argc, char **argv)
 			 "how to scale: published, regression, constant, or by an FFT's formulas: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
 		OPT_NOT_WITH("family,by,write-all,force,replicates,seed,max-packets,method,window,sizes,destinations", "scale"),
+		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
+		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
+		OPT_ONLY_WITH("json,format", "rank"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
@@ -146,9 +149,11 @@ int main(int argc, char **argv)
 	request.fit.pulse.level = num_value(request.level);
 	request.every = request.fit.by == BY_EVERY;
 	request.fit.by = request.every ? FIT_BY_ROLE : request.fit.by;
-	if (tool_option_given(tool, "window"))
+	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
 		request.fit.pulse.method = PULSE_WINDOW;
-	if (!(request.fit.pulse.level > 0 && request.fit.pulse.level < 1))
+	if (tool_option_given(tool, "window") && request.fit.pulse.method != PULSE_WINDOW)
+		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
+	else if (!(request.fit.pulse.level > 0 && request.fit.pulse.level < 1))
 		tool_error(tool, "the level must lie between 0 and 1, as 0.95 or 95%% does");
 	else if (request.replicates < 2 || request.replicates > REPLICATES_MAX || request.max_packets < 2)
 		tool_error(tool, "there must be 2 to %u replicates, and 2 packets or more", REPLICATES_MAX);

@@ -348,7 +348,8 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("link-rate", "load"),
 		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "replay"),
 		OPT_ONLY_WITH("json,format", "explain,program=list"),
-		OPT_NOT_WITH("zstd", "explain"),
+		OPT_ONLY_WITH("period", "loops"),
+		OPT_NOT_WITH("write,zstd,counts,ticks,seed", "explain"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options] | --program PROGRAM",

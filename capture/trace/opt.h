@@ -78,7 +78,7 @@ struct opt {
 #define OPT_END {OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 
 #define OPT_ROWS_MAX 128u
-#define OPT_RULES_MAX 16u
+#define OPT_RULES_MAX 32u
 
 // What a row's variable held before parsing.
 union opt_value {
