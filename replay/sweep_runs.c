@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #define AHEAD 16u // runs that may be finished before an earlier one, for each at work
@@ -25,7 +27,9 @@ struct running {
 struct pool {
 	const struct sweep_job *job;
 	struct running *running;
-	struct pollfd *polled;
+	struct pollfd *polled; // of the runs at work, behind signals
+	sigset_t before;
+	int signals; // readable when one has come that would end us; -1: none is held back
 	size_t places;
 	size_t first, next, end;
 	size_t working;
@@ -126,18 +130,60 @@ static void take_output(struct pool *pool, struct running *running)
 	finish(pool, running);
 }
 
+// Holds back the signals that end a program, so that the runs can be ended first.
+static void hold_signals(struct pool *pool)
+{
+	sigset_t held;
+
+	(void)sigemptyset(&held);
+	(void)sigaddset(&held, SIGINT);
+	(void)sigaddset(&held, SIGTERM);
+	(void)sigaddset(&held, SIGHUP);
+	(void)sigaddset(&held, SIGQUIT);
+	pool->signals = -1;
+	if (sigprocmask(SIG_BLOCK, &held, &pool->before) != 0)
+		return;
+	pool->signals = signalfd(-1, &held, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (pool->signals < 0)
+		(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
+}
+
+// Lets a signal that was held back do what it does.
+static void release_signals(struct pool *pool)
+{
+	if (pool->signals < 0)
+		return;
+	(void)close(pool->signals);
+	pool->signals = -1;
+	(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
+}
+
+static void end_runs(struct pool *pool)
+{
+	for (size_t run = pool->first; run < pool->next; run++) {
+		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
+
+		for (size_t i = 0; place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
+			(void)kill(pipeline->stages[i].process, SIGTERM);
+	}
+	release_signals(pool);
+}
+
 // Waits for output of those at work, and takes it.
 static void wait_for_output(struct pool *pool)
 {
 	nfds_t count = 0;
 
+	pool->polled[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
 	for (size_t run = pool->first; run < pool->next; run++)
 		if (place_of(pool, run)->state == WORKING)
 			pool->polled[count++] = (struct pollfd){
 				.fd = place_of(pool, run)->pipeline.output, .events = POLLIN};
 	if (poll(pool->polled, count, -1) < 0)
 		return;
-	count = 0;
+	if (pool->polled[0].revents != 0)
+		end_runs(pool);
+	count = 1;
 	for (size_t run = pool->first; run < pool->next; run++) {
 		struct running *running = place_of(pool, run);
 
@@ -168,9 +214,10 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 			    .err = err};
 
 	pool.running = calloc(pool.places, sizeof(*pool.running));
-	pool.polled = calloc(pool.places, sizeof(*pool.polled));
+	pool.polled = calloc(pool.places + 1, sizeof(*pool.polled));
 	if (pool.running == NULL || pool.polled == NULL)
 		fail_memory(&pool);
+	hold_signals(&pool);
 	start_more(&pool);
 	while (pool.first < pool.next) {
 		if (pool.working > 0)
@@ -178,6 +225,7 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 		tell(&pool);
 		start_more(&pool);
 	}
+	release_signals(&pool);
 	free(pool.running);
 	free(pool.polled);
 	return pool.status;

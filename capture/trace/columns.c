@@ -7,6 +7,7 @@
 
 #include "trace/columns_form.h"
 #include "trace/lines.h"
+#include "trace/name_entry.h"
 #include "trace/name_index.h"
 #include "trace/ticks.h"
 #include "trace/words.h"
@@ -94,6 +95,8 @@ static enum tr_status set_node(struct tr_columns *columns, enum column_field fie
 	if (*node != TR_ID_NONE)
 		return TR_OK;
 	*node = TR_NODE_OTHER;
+	if (tr_name_check(&name, err) != TR_OK)
+		return TR_ERROR;
 	if (columns->names.node_count >= columns->names.limits.nodes)
 		return TR_OK;
 	if (tr_names_set(&columns->names, &name, err) != TR_OK || tr_name_index_add(&columns->index, &name, err) != TR_OK)

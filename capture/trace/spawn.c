@@ -43,12 +43,13 @@ static void streams_close(const struct streams *streams)
 		(void)close(streams->out);
 }
 
-// Starts the child; 0 or an error number. Signals that we ignore take their default there.
+// Starts the child; 0 or an error number. Signals that we ignore take their default there,
+// those that we hold back come.
 static int start(pid_t *child, const char *const argv[], const struct streams *streams)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t defaults;
+	sigset_t defaults, held;
 	int failed = posix_spawn_file_actions_init(&actions);
 
 	if (failed)
@@ -60,9 +61,12 @@ static int start(pid_t *child, const char *const argv[], const struct streams *s
 	}
 	(void)sigemptyset(&defaults);
 	(void)sigaddset(&defaults, SIGPIPE);
+	(void)sigemptyset(&held);
 	failed = posix_spawnattr_setsigdefault(&attributes, &defaults);
 	if (!failed)
-		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+		failed = posix_spawnattr_setsigmask(&attributes, &held);
+	if (!failed)
+		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	if (!failed)
 		failed = posix_spawn_file_actions_adddup2(&actions, streams->in, STDIN_FILENO);
 	if (!failed)
