@@ -2,8 +2,11 @@
 #include "gen/model.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "trace/printable.h"
 
 // The next free entry, zeroed but for its section; NULL (and failed) where memory ends.
 static struct model_entry *append(struct model *model, enum model_line kind)
@@ -53,17 +56,37 @@ void model_blank(struct model *model)
 	append(model, MODEL_BLANK);
 }
 
+// The line, its names shown as a terminal may have them: they come from strangers' files. Tabs stay.
+static char *show_line(const char *text, size_t bytes)
+{
+	char line[MODEL_LINE_MAX], shown[MODEL_LINE_MAX];
+	size_t used = 0;
+	char *piece = line, *tab;
+
+	(void)snprintf(line, sizeof line, "%.*s", (int)bytes, text);
+	do {
+		tab = strchr(piece, '\t');
+		if (tab)
+			*tab = '\0';
+		tr_format_text(shown + used, sizeof shown - 3 - used, piece);
+		used += strlen(shown + used);
+		if (tab && used < sizeof shown - 4u)
+			shown[used++] = '\t';
+		piece = tab ? tab + 1 : NULL;
+	} while (tab);
+	shown[used] = '\0';
+	return strdup(shown);
+}
+
 static void comment_line(struct model *model, const char *text, size_t bytes)
 {
 	struct model_entry *entry = append(model, MODEL_COMMENT);
 
 	while (bytes > 0 && (text[bytes - 1] == ' ' || text[bytes - 1] == '\t'))
 		bytes--;
-	if (bytes > MODEL_LINE_MAX - 2)
-		bytes = MODEL_LINE_MAX - 2;
 	if (!entry)
 		return;
-	entry->comment = strndup(text, bytes);
+	entry->comment = show_line(text, bytes < MODEL_LINE_MAX - 2 ? bytes : MODEL_LINE_MAX - 2);
 	if (!entry->comment)
 		model->failed = true;
 }
