@@ -88,6 +88,15 @@ static void mark_senders(const struct packet_sample *sample, struct packet_peopl
 			people->number[sample->src[i]] = 0;
 }
 
+// A controller that only receives is a node of the model all the same, a silent one: else a worker would stand in its place,
+// and not send.
+static void mark_sinks(const struct packet_sample *sample, struct packet_people *people)
+{
+	for (size_t i = 0; i < sample->count; i++)
+		if (sample->dst[i] < people->count && people->roles[sample->dst[i]] == TR_ROLE_CONTROLLER)
+			people->number[sample->dst[i]] = 0;
+}
+
 // Where one node alone sends, to another: that it is the controller, and the other one the model's second node, which is silent.
 static void pair_lone(const struct packet_sample *sample, struct packet_people *people)
 {
@@ -122,6 +131,7 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 		people->roles[i] = roles[i];
 	mark_senders(sample, people);
 	pair_lone(sample, people);
+	mark_sinks(sample, people);
 	number_nodes(people, true);
 	people->controllers = people->senders;
 	number_nodes(people, false);

@@ -15,10 +15,11 @@
 #define PACKET_SAMPLE_MAX 20000000u   // packets, where nobody says otherwise: 500 MB
 #define PACKET_SAMPLE_OVERHEAD_MAX 86u // bytes of payload of a packet of overhead that has no class; Yates 1997
 
-// Who is whom. A model's nodes are those that sent anything (and at least two), the controllers first, else in order of their ids.
+// Who is whom. A model's nodes are those that sent anything and controllers that received
+// anything (and at least two), the controllers first, else in order of their ids.
 struct packet_people {
 	enum tr_role *roles; // by id
-	uint32_t *number;    // by id: the model's node; UINT32_MAX: it sent nothing
+	uint32_t *number;    // by id: the model's node; UINT32_MAX: it is none
 	uint32_t count;      // ids
 	uint32_t senders;    // the model's nodes
 	uint32_t controllers;
