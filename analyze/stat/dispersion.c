@@ -40,7 +40,7 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 {
 	struct dispersion out = {.lo = NAN, .hi = NAN, .parts = count};
 	struct moments whole = {0};
-	double half;
+	double error, half;
 
 	for (size_t i = 0; i < count; i++)
 		moments_merge(&whole, &parts[i]);
@@ -49,8 +49,10 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 	out.index = index_of(&whole, what, scale);
 	if (count < DISPERSION_PARTS_MIN || !(out.index > 0))
 		return out;
-	half = student_quantile(0.5 + 0.5 * level, (double)(count - 1)) *
-	       log_error(&whole, parts, count, what);
+	error = log_error(&whole, parts, count, what);
+	if (!isfinite(error)) // before the quantile, which costs more
+		return out;
+	half = student_quantile(0.5 + 0.5 * level, (double)(count - 1)) * error;
 	if (isfinite(half)) {
 		out.lo = out.index * exp(-half);
 		out.hi = out.index * exp(half);

@@ -285,13 +285,30 @@ void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t 
 	}
 }
 
+// Differences by level become the squares themselves, so that each level is read at once.
+static void add_up_levels(struct nested_sums *sums)
+{
+	for (size_t i = 0; i <= sums->segment; i++) {
+		struct nested_segment *segment = &sums->segments[i];
+
+		for (unsigned j = 1; j <= sums->span && !is_empty(segment); j++) {
+			segment->squares[j].x += segment->squares[j - 1].x;
+			segment->squares[j].y += segment->squares[j - 1].y;
+		}
+	}
+}
+
 void nested_sums_finish(struct nested_sums *sums)
 {
+	if (sums->finished)
+		return;
 	sums->finished = true;
 	if (sums->open.depth == 0)
 		return;
 	set_segment(sums, sums->segment);
 	end_segment(sums);
+	if (!sums->dense)
+		add_up_levels(sums);
 }
 
 // ---- what there is
@@ -348,16 +365,12 @@ static bool segment_part(const struct nested_sums *sums, unsigned level, size_t 
 	int64_t from = (sums->segment_first + (int64_t)i) * (INT64_C(1) << up);
 	int64_t to = from + (INT64_C(1) << up);
 	struct nested_values sum = segment->sum;
-	struct nested_squares squares = {0, 0};
+	struct nested_squares squares = segment->squares[level];
 
 	from = from < range.from ? range.from : from;
 	to = to > range.to ? range.to : to;
 	if (from >= to)
 		return false;
-	for (unsigned j = sums->dense ? level : 0; j <= level && !is_empty(segment); j++) {
-		squares.x += segment->squares[j].x;
-		squares.y += segment->squares[j].y;
-	}
 	if (i == 0 && sums->first >> level < range.from)
 		leave_out(&sum, &squares, &sums->head[level]);
 	if (i == sums->segment && sums->last >> level >= range.to)

@@ -5,7 +5,7 @@
 // A window with a single point that is not zero stays the same from its own level up to where it meets
 // its neighbour. So what is kept are the windows as they are made, each with the first and the last
 // level at which it is one: at most two a point, whatever the levels in between. The work is O(1)
-// amortised per point given, whatever the gaps; the squares are kept as differences by level.
+// amortised per point given, whatever the gaps; until nested_sums_finish the squares are kept as differences by level.
 //
 // Squares are also kept by segments of the series, for intervals by leaving one out: as many
 // segments as asked for at most, doubling in length as the series goes on. Levels above a segment's
@@ -43,7 +43,7 @@ struct nested_open {
 	uint64_t y[NESTED_LEVELS + 1];
 };
 
-// By segment: its sum, and the differences by level of the squares of its windows, or (dense) these themselves.
+// By segment: its sum, and the differences by level of the squares of its windows, or (dense, or finished) these themselves.
 struct nested_segment {
 	struct nested_values sum;
 	struct nested_squares squares[NESTED_LEVELS + 1];

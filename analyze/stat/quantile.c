@@ -39,12 +39,14 @@ void quantile_add(struct quantile *quantile, uint64_t value)
 
 void quantile_merge(struct quantile *into, const struct quantile *from)
 {
-	if (from->n > 0 && (into->n == 0 || from->min < into->min))
+	if (from->n == 0)
+		return;
+	if (into->n == 0 || from->min < into->min)
 		into->min = from->min;
 	into->n += from->n;
 	if (from->max > into->max)
 		into->max = from->max;
-	for (unsigned i = 0; i < QUANTILE_BUCKETS; i++)
+	for (unsigned i = bucket_of(from->min), last = bucket_of(from->max); i <= last; i++)
 		into->buckets[i] += from->buckets[i];
 }
 
@@ -60,12 +62,23 @@ static double share_below(const struct quantile_walk *walk)
 	return walk->of->n > 0 ? (double)walk->below / (double)walk->of->n : 0;
 }
 
+// Buckets from the smallest value's to the largest's are looked at alone: the others are empty.
+static void step_over_empty(struct quantile_walk *walk)
+{
+	const unsigned first = bucket_of(walk->of->min);
+
+	if (walk->bucket < first)
+		walk->bucket = first;
+}
+
 uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share)
 {
 	const struct quantile *quantile = walk->of;
 	const double wanted = ceil(p * (double)quantile->n);
+	const unsigned last = bucket_of(quantile->max);
 
-	while (walk->bucket < QUANTILE_BUCKETS && quantile->n > 0 && !(walk->below > 0 && (double)walk->below >= wanted))
+	step_over_empty(walk);
+	while (walk->bucket <= last && quantile->n > 0 && !(walk->below > 0 && (double)walk->below >= wanted))
 		walk->below += quantile->buckets[walk->bucket++];
 	*share = share_below(walk);
 	return walk->below > 0 && (double)walk->below >= wanted ? within(quantile, value_of(walk->bucket - 1)) : quantile->max;
@@ -73,7 +86,10 @@ uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share)
 
 double quantile_walk_share(struct quantile_walk *walk, uint64_t value)
 {
-	while (walk->bucket <= bucket_of(value) && walk->of->n > 0)
+	const unsigned last = bucket_of(value < walk->of->max ? value : walk->of->max);
+
+	step_over_empty(walk);
+	while (walk->bucket <= last && walk->of->n > 0)
 		walk->below += walk->of->buckets[walk->bucket++];
 	return share_below(walk);
 }

@@ -7,7 +7,6 @@
 
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings)
 {
-	memset(traffic, 0, sizeof *traffic);
 	traffic->settings = settings;
 	traffic->matrix.max_pairs = settings->max_pairs;
 	traffic->roles.silence_ticks = settings->windows.ticks[0];

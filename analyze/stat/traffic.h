@@ -50,7 +50,7 @@ struct traffic {
 	int64_t last_ticks;
 };
 
-// Starts an empty one; settings, complete, must outlive it. An episode of the search for the
+// Starts in a zeroed struct, which is large; settings, complete, must outlive it. An episode of the search for the
 // controller ends with a silence of the first window.
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
 

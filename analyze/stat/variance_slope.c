@@ -75,14 +75,10 @@ static double bend_of(const struct parts *parts, const struct moments *moments)
 	return 2 * product / square * (parts->log_width[parts->widths - 1] - parts->log_width[0]);
 }
 
-typedef double statistic_of(const struct parts *parts, const struct moments *moments);
-
-// The statistic without one segment; NaN where a width is left without a variance.
-static double without_one(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
-			  size_t segment, statistic_of *of)
+// The moments of the chosen widths without one segment.
+static void leave_out(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
+		      size_t segment, struct moments *rest)
 {
-	struct moments rest[SCALES_MAX];
-
 	for (size_t i = 0; i < parts->widths; i++) {
 		const struct moments part =
 			chosen(scales_segment(scales, parts->scale[i], segment), measure);
@@ -90,7 +86,6 @@ static double without_one(const struct scales *scales, enum scale_measure measur
 		rest[i] = parts->whole[i];
 		moments_remove(&rest[i], &part);
 	}
-	return of(parts, rest);
 }
 
 static bool has_bins(const struct scales *scales, size_t segment)
@@ -98,17 +93,33 @@ static bool has_bins(const struct scales *scales, size_t segment)
 	return scales_segment(scales, scales->order[0], segment).count.n > 0;
 }
 
-// Standard error of a statistic, and the segments it is from; NaN where there are too few.
-static double jackknife(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
-			statistic_of *of, size_t *segments)
-{
-	double without[SCALE_SEGMENTS], mean = 0, squares = 0;
-	size_t n = 0;
+// The statistics without one segment each; NaN where a width is left without a variance.
+struct jackknife {
+	size_t segments;
+	double slope[SCALE_SEGMENTS];
+	double bend[SCALE_SEGMENTS];
+};
 
-	for (size_t i = 0; i < SCALE_SEGMENTS; i++)
-		if (has_bins(scales, i))
-			without[n++] = without_one(scales, measure, parts, i, of);
-	*segments = n;
+static void jackknife_make(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
+			   struct jackknife *out)
+{
+	struct moments rest[SCALES_MAX];
+
+	out->segments = 0;
+	for (size_t i = 0; i < SCALE_SEGMENTS; i++) {
+		if (!has_bins(scales, i))
+			continue;
+		leave_out(scales, measure, parts, i, rest);
+		out->slope[out->segments] = slope_of(parts, rest);
+		out->bend[out->segments++] = bend_of(parts, rest);
+	}
+}
+
+// Standard error from the n statistics; NaN where there are too few.
+static double error_of(const double *without, size_t n)
+{
+	double mean = 0, squares = 0;
+
 	if (n < SEGMENTS_MIN)
 		return NAN;
 	for (size_t i = 0; i < n; i++)
@@ -118,20 +129,20 @@ static double jackknife(const struct scales *scales, enum scale_measure measure,
 	return isfinite(squares) ? sqrt((double)(n - 1) / (double)n * squares) : NAN;
 }
 
-static bool is_curved(const struct scales *scales, enum scale_measure measure, const struct parts *parts)
+static bool is_curved(const struct parts *parts, const struct jackknife *jackknife)
 {
 	const double bend = bend_of(parts, parts->whole);
-	size_t segments;
-	const double error = jackknife(scales, measure, parts, bend_of, &segments);
+	const double error = error_of(jackknife->bend, jackknife->segments);
 
 	return fabs(bend) >= VARIANCE_SLOPE_BEND && isfinite(error) &&
-	       fabs(bend) > student_quantile(0.5 + 0.5 * BEND_LEVEL, (double)(segments - 1)) * error;
+	       fabs(bend) > student_quantile(0.5 + 0.5 * BEND_LEVEL, (double)(jackknife->segments - 1)) * error;
 }
 
 struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
 				     double level)
 {
 	struct variance_slope out = {.slope = NAN, .se = NAN, .lo = NAN, .hi = NAN};
+	struct jackknife jackknife;
 	struct parts parts;
 	double half;
 
@@ -142,8 +153,10 @@ struct variance_slope variance_slope(const struct scales *scales, enum scale_mea
 	if (parts.widths < 2)
 		return out;
 	out.slope = slope_of(&parts, parts.whole);
-	out.se = jackknife(scales, measure, &parts, slope_of, &out.segments);
-	out.curved = is_curved(scales, measure, &parts);
+	jackknife_make(scales, measure, &parts, &jackknife);
+	out.segments = jackknife.segments;
+	out.se = error_of(jackknife.slope, jackknife.segments);
+	out.curved = is_curved(&parts, &jackknife);
 	if (isnan(out.se))
 		return out;
 	half = student_quantile(0.5 + 0.5 * level, (double)(out.segments - 1)) * out.se;

@@ -7,12 +7,16 @@
 
 void window_curve_add(struct window_curve *curve, const struct burst *burst)
 {
+	uint64_t splits = 0;
+
 	if (burst->packets == 0)
 		return;
 	curve->streams++;
 	curve->packets += burst->packets;
-	for (size_t i = 0; i < burst->list->count; i++)
-		curve->splits[i] += burst_splits(burst, i);
+	for (size_t i = burst->list->count; i-- > 0;) { // as burst_splits of each
+		splits += burst->gaps[i + 1].n;
+		curve->splits[i] += splits;
+	}
 }
 
 uint64_t window_curve_bursts(const struct window_curve *curve, size_t i)
@@ -32,14 +36,15 @@ static bool is_plateau(const struct window_curve *curve, const struct burst_wind
 	const double first = window_curve_pulses(curve, from);
 	size_t i = from;
 
+	if (first < WINDOW_PULSES_MIN)
+		return false;
 	while (i < list->count && list->ticks[i] < 2 * list->ticks[from]) {
 		const double here = window_curve_pulses(curve, i);
 
 		if (++i == list->count || window_curve_pulses(curve, i) >= here * (1 + WINDOW_STEP_GROWTH))
 			return false;
 	}
-	return first >= WINDOW_PULSES_MIN &&
-	       window_curve_pulses(curve, i) < first * (1 + WINDOW_TOTAL_GROWTH) &&
+	return window_curve_pulses(curve, i) < first * (1 + WINDOW_TOTAL_GROWTH) &&
 	       curve->splits[i] >= WINDOW_SILENCES_MIN;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records of every kind with any numbers in them, in a stream that is whole: what is kept of them makes a page, and
-// its figures a script in which every axis has room.
+// Records of every kind with any numbers in them, in a stream that is whole: what is kept of them makes a page as text or
+// as LaTeX, or its figures a script in which every axis has room.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 
 #define RECORDS_MAX 64u
 #define NAMES 8u
-#define SPAN_S 4 // of counts, whose series would else be as long as memory allows: estimates of H take seconds then
+#define SPANS_PER_S 8  // a span of counts, whose series would else be as long as memory allows: estimates of H take
+#define SPANS_LONG 32  // seconds then. One that an input may ask for
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -57,7 +58,10 @@ static void put_names(struct tr_writer *out)
 	}
 }
 
-// Data: kind, ticks per second (two choices of bits), how near times are; then records.
+enum form { FORM_TEXT, FORM_LATEX, FORM_FIGURES, FORM_FIGURES_TOO };
+
+// Data: kind; ticks per second (two bits), whether counts may be long (one); how near times are (six), what is made of the
+// page (two); then records.
 static bool write_stream(const char *path, const uint8_t *data, size_t size)
 {
 	static const uint64_t rates[] = {1, 1000000000, UINT64_C(36000000000), 7};
@@ -65,7 +69,9 @@ static bool write_stream(const char *path, const uint8_t *data, size_t size)
 	struct tr_header header = {.kind = kind->kind, .ticks_per_s = rates[data[1] & 3], .origin_s = data[1]};
 	struct tr_trailer trailer = {.records = 0};
 	// Ticks too few for the widths of counts leave them out, so that times may be of any distance.
-	const int64_t span_ticks = header.ticks_per_s < 1000 ? INT64_MAX : SPAN_S * (int64_t)header.ticks_per_s;
+	const int64_t spans = data[1] & 4 ? SPANS_LONG : 1;
+	const int64_t span_ticks = header.ticks_per_s < 1000 ? INT64_MAX :
+							       spans * (int64_t)header.ticks_per_s / SPANS_PER_S;
 	int64_t before = INT64_MIN, last = INT64_MAX;
 	union tr_record record;
 	struct tr_writer *out;
@@ -110,23 +116,35 @@ static void check_axes(const struct figure *figure)
 	}
 }
 
-static void build(struct report *report)
+static void check_figures(const struct page *page)
 {
-	struct page page = {.title = NULL};
+	for (size_t i = 0; i < page->count; i++)
+		if (page->blocks[i].figure)
+			check_axes(page->blocks[i].figure);
+}
+
+static void write_words(const struct page *page, enum form form)
+{
 	struct tr_error err = {""};
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
 
 	promise(out != NULL);
-	sections_build(report, &page);
-	promise(page_text_write(&page, "end", out, &err) == TR_OK);
-	promise(page_latex_write(&page, "end", out, &err) == TR_OK);
+	promise((form == FORM_TEXT ? page_text_write : page_latex_write)(page, "end", out, &err) == TR_OK);
 	promise(fclose(out) == 0);
-	for (size_t i = 0; i < page.count; i++)
-		if (page.blocks[i].figure)
-			check_axes(page.blocks[i].figure);
 	free(text);
+}
+
+static void build(struct report *report, enum form form)
+{
+	struct page page = {.title = NULL};
+
+	sections_build(report, &page);
+	if (form == FORM_TEXT || form == FORM_LATEX)
+		write_words(&page, form);
+	else
+		check_figures(&page);
 	page_clear(&page);
 }
 
@@ -151,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (input_read(&input, in, &err) == TR_OK) {
 			promise(input.whole);
 			report.kinds = input.kind;
-			build(&report);
+			build(&report, (enum form)(data[2] / 64));
 		}
 		input_clear(&input);
 		tr_reader_close(in);

@@ -79,7 +79,7 @@ static void analyse(const struct tr_packet *packets, size_t n)
 	static const struct traffic_settings settings = {
 		.windows = {4, {1, 50, 1000, INT64_MAX / 2}}, .max_streams = 12, .max_pairs = 20};
 	static const uint8_t roles[64];
-	struct traffic traffic;
+	struct traffic traffic = {.settings = NULL};
 	struct window_curve curve;
 	size_t added = 0, chosen;
 
