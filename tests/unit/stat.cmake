@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(stat_moments_test SOURCES stat_moments_test.c LINKS stat_moments trace)
+flit_unit(stat_quantile_test SOURCES stat_quantile_test.c LINKS stat_moments)
 if(gsl_FOUND)
 	flit_unit(stat_student_test SOURCES stat_student_test.c LINKS stat_moments PkgConfig::gsl)
 endif()
