@@ -10,6 +10,8 @@ if(TARGET packet)
 	add_custom_target(capture_seeds ALL DEPENDS ${seeds}.made)
 	flit_fuzz(capture_fuzz SOURCES capture_fuzz.c LINKS packet SEEDS ${seeds})
 	flit_fuzz(decode_fuzz SOURCES decode_fuzz.c LINKS packet SEEDS ${seeds})
+	add_dependencies(capture_fuzz capture_seeds)
+	add_dependencies(decode_fuzz capture_seeds)
 	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
 		SEEDS ${CMAKE_SOURCE_DIR}/datasets/nodes)
 endif()
