@@ -7,7 +7,7 @@
 #include "hurst_live.h"
 #include "hurst_report.h"
 #include "series_input.h"
-#include "stat/estimator.h"
+#include "stat/estimation.h"
 #include "stat/numeric_errors.h"
 #include "stat/wavelet.h"
 #include "trace/tool.h"
@@ -110,54 +110,62 @@ static bool is_wanted(const struct options *o, const struct estimator *estimator
 	return o->methods.count == 0;
 }
 
-// False where it gave none.
-static bool estimate(const struct options *o, const char *name, const struct series *series,
-		     const struct estimator *estimator, double *workspace, struct estimate *result,
-		     struct hurst_report *report)
-{
-	struct tr_error err;
-	bool made = false;
+// What a line of progress says.
+struct stage {
+	struct tool *tool;
+	const char *name;
+	size_t n;
+};
 
-	if (series->n < estimator->n_min)
-		(void)tr_fail(&err, "needs %zu points, there are %zu", estimator->n_min, series->n);
-	else
-		made = estimator->run(series->x, series->n, &o->estimate, workspace, result, &err) == TR_OK;
-	hurst_report_estimate(report, name, estimator, made ? result : NULL, err.text);
-	return made;
+// An estimation_begins.
+static void tell_stage(void *context, const struct estimator *estimator)
+{
+	const struct stage *stage = context;
+
+	tool_stage(stage->tool, "%s: %zu points: %s", stage->name, stage->n, estimator->name);
 }
 
-// Room for the one that needs most; freed by the caller. NULL without memory.
-static double *workspace_for(const struct options *o, size_t n)
+// The estimators that are wanted; freed by the caller. NULL without memory.
+static struct estimation *choose(const struct options *o, size_t *count)
 {
+	struct estimation *estimations;
 	size_t most = 0;
 
-	for (size_t i = 0; estimators[i]; i++)
-		if (is_wanted(o, estimators[i]) && estimators[i]->workspace(n) > most)
-			most = estimators[i]->workspace(n);
-	return malloc((most + 1) * sizeof(double));
+	while (estimators[most])
+		most++;
+	estimations = calloc(most, sizeof *estimations);
+	*count = 0;
+	for (size_t i = 0; i < most && estimations; i++)
+		if (is_wanted(o, estimators[i]))
+			estimations[(*count)++].estimator = estimators[i];
+	return estimations;
 }
 
 static void estimate_all(struct tool *tool, const struct options *o, const char *name,
 			 const struct series *series, struct hurst_report *report)
 {
-	double *workspace = workspace_for(o, series->n);
+	struct tr_error err = {"no memory for estimates"};
+	struct stage stage = {tool, name, series->n};
 	struct agreement agreement;
-	struct estimate result;
+	size_t count;
+	struct estimation *estimations = choose(o, &count);
 
-	if (!workspace) {
-		tool_error(tool, "%s: no memory to estimate from %zu points", name, series->n);
+	if (!estimations || estimations_make(series->x, series->n, &o->estimate, estimations, count, tell_stage,
+					     &stage, &err) != TR_OK) {
+		tool_error(tool, "%s: %s", name, err.text);
+		free(estimations);
 		return;
 	}
 	agreement_open(&agreement);
-	for (size_t i = 0; estimators[i]; i++) {
-		if (!is_wanted(o, estimators[i]))
-			continue;
-		tool_stage(tool, "%s: %zu points: %s", name, series->n, estimators[i]->name);
-		if (estimate(o, name, series, estimators[i], workspace, &result, report))
-			agreement_add(&agreement, estimators[i], &result);
+	for (size_t i = 0; i < count; i++) {
+		const struct estimation *own = &estimations[i];
+
+		hurst_report_estimate(report, name, own->estimator, own->made ? &own->estimate : NULL, own->why.text);
+		if (own->made)
+			agreement_add(&agreement, own->estimator, &own->estimate);
 	}
 	hurst_report_agreement(report, name, &agreement);
-	free(workspace);
+	free(estimations);
 }
 
 static void diagram(struct tool *tool, const struct options *o, const char *name,

@@ -5,25 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Runs one estimator; *out is counted where it gave something.
-static enum tr_status run(struct hurst *out, const struct estimator *estimator, const double *series,
-			  struct tr_error *err)
+#include "stat/estimation.h"
+
+// Runs all estimators, and keeps what they gave.
+static enum tr_status run(struct hurst *out, const double *series, struct tr_error *err)
 {
 	const struct estimate_options options = {.level = out->level};
-	struct hurst_estimate *next = &out->estimates[out->count];
-	struct tr_error ignored;
-	double *workspace;
+	struct estimation *estimations = calloc(HURST_ESTIMATES_MAX, sizeof *estimations);
+	enum tr_status status;
+	size_t count = 0;
 
-	if (out->n < estimator->n_min || out->count == HURST_ESTIMATES_MAX)
-		return TR_OK;
-	workspace = calloc(estimator->workspace(out->n) + 1, sizeof *workspace);
-	if (!workspace)
-		return tr_fail(err, "no memory for %s over %zu bins", estimator->title, out->n);
-	next->estimator = estimator;
-	if (estimator->run(series, out->n, &options, workspace, &next->estimate, &ignored) == TR_OK)
-		out->count++;
-	free(workspace);
-	return TR_OK;
+	if (!estimations)
+		return tr_fail(err, "no memory for estimates");
+	for (; estimators[count] && count < HURST_ESTIMATES_MAX; count++)
+		estimations[count].estimator = estimators[count];
+	status = estimations_make(series, out->n, &options, estimations, count, NULL, NULL, err);
+	for (size_t i = 0; i < count && status == TR_OK; i++)
+		if (estimations[i].made)
+			out->estimates[out->count++] =
+				(struct hurst_estimate){estimations[i].estimator, estimations[i].estimate};
+	free(estimations);
+	return status;
 }
 
 enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
@@ -41,10 +43,7 @@ enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double
 		out->n = 0;
 		return TR_OK;
 	}
-	for (size_t i = 0; estimators[i]; i++)
-		if (run(out, estimators[i], series, err) != TR_OK)
-			return TR_ERROR;
-	return TR_OK;
+	return run(out, series, err);
 }
 
 double hurst_slope(const struct hurst *hurst)

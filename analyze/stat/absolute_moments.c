@@ -6,16 +6,16 @@
 
 #include "stat/block_means.h"
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *sums, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  double *workspace, struct estimate *out, struct tr_error *err)
 {
-	if (block_means_points(x, n, options, block_deviation, sums, out, err) != TR_OK ||
-	    estimate_fit(out, n, err) != TR_OK)
+	(void)workspace;
+	block_means_points(series, options, block_deviation, out);
+	if (estimate_fit(out, series->n, err) != TR_OK)
 		return TR_ERROR;
 	out->h = 1 + out->slope;
-	hurst_bias_interval(out, &absolute_moments_bias, n, options);
+	hurst_bias_interval(out, &absolute_moments_bias, series->n, options);
 	return TR_OK;
 }
 
@@ -26,6 +26,6 @@ const struct estimator absolute_moments = {
 	.x_label = "log10 block length",
 	.y_label = "log10 mean absolute deviation",
 	.n_min = 256,
-	.workspace = profile_workspace,
+	.needs = PART_PROFILE,
 	.run = run,
 };

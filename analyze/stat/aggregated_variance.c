@@ -7,16 +7,16 @@
 
 #include "stat/block_means.h"
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *sums, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  double *workspace, struct estimate *out, struct tr_error *err)
 {
-	if (block_means_points(x, n, options, block_variance, sums, out, err) != TR_OK ||
-	    estimate_fit(out, n, err) != TR_OK)
+	(void)workspace;
+	block_means_points(series, options, block_variance, out);
+	if (estimate_fit(out, series->n, err) != TR_OK)
 		return TR_ERROR;
 	out->h = 1 + out->slope / 2;
-	hurst_bias_interval(out, &aggregated_variance_bias, n, options);
+	hurst_bias_interval(out, &aggregated_variance_bias, series->n, options);
 	return TR_OK;
 }
 
@@ -27,6 +27,6 @@ const struct estimator aggregated_variance = {
 	.x_label = "log10 block length",
 	.y_label = "log10 variance of block means",
 	.n_min = 256,
-	.workspace = profile_workspace,
+	.needs = PART_PROFILE,
 	.run = run,
 };

@@ -10,30 +10,31 @@
 #include "stat/hurst_bias.h"
 #include "stat/spectrum.h"
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *work, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  double *workspace, struct estimate *out, struct tr_error *err)
 {
-	struct spectrum spectrum;
+	const struct spectrum *spectrum = series->spectrum;
+	const size_t n = series->n;
 	double low = 0, all = 0;
 	struct band band;
 
+	(void)workspace;
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&band, &spectrum, pow((double)n, 0.65), options, err) != TR_OK)
+	if (band_choose(&band, spectrum, pow((double)n, 0.65), options, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t j = band.first; j <= band.last; j++) {
-		all += spectrum.power[j];
+		all += spectrum->power[j];
 		if (2 * j <= band.last)
-			low += spectrum.power[j];
+			low += spectrum->power[j];
 	}
 	if (!(low > 0))
 		return tr_fail(err, "there is no power at the lower frequencies");
 	// An odd m has no half: its frequencies are (m - 1) / 2 of m.
 	out->h = 1 - log(all / low) / (2 * log((double)band.last / (double)(band.last / 2)));
-	spectrum_plot(&spectrum, band, out);
+	spectrum_plot(spectrum, band, out);
 	out->slope = 1 - 2 * out->h;
 	out->intercept = log10(all * 2 * M_PI / (double)n) + log10(2 - 2 * out->h) -
-			 (2 - 2 * out->h) * log10(spectrum_frequency(&spectrum, band.last));
+			 (2 - 2 * out->h) * log10(spectrum_frequency(spectrum, band.last));
 	hurst_bias_interval(out, &averaged_periodogram_bias, n, options);
 	return TR_OK;
 }
@@ -45,6 +46,6 @@ const struct estimator averaged_periodogram = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 256,
-	.workspace = spectrum_workspace,
+	.needs = PART_SPECTRUM,
 	.run = run,
 };

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "stat/profile.h"
-
 #define SCALES 50
 #define BLOCKS_MIN 10
 
@@ -38,22 +36,20 @@ void block_means_range(const struct estimate_options *options, size_t n, double 
 	*min = options->scale_min > 0 ? options->scale_min : fmax(1, 10 * fmin(1, *max / 128));
 }
 
-enum tr_status block_means_points(const double *x, size_t n, const struct estimate_options *options,
-				  block_spread *spread, double *sums, struct estimate *out,
-				  struct tr_error *err)
+void block_means_points(const struct series_parts *series, const struct estimate_options *options,
+			block_spread *spread, struct estimate *out)
 {
+	const size_t n = series->n;
 	size_t scales[ESTIMATE_POINTS_MAX], count;
 	double min, max;
 
 	estimate_clear(out);
-	if (!(profile_make(x, n, sums) > 0))
-		return tr_fail(err, "the series is constant");
 	block_means_range(options, n, &min, &max);
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
 		const size_t blocks = n / scales[i];
-		const double measured = spread(sums, blocks, scales[i]);
+		const double measured = spread(series->profile, blocks, scales[i]);
 
 		point->scale = (double)scales[i];
 		point->blocks = blocks;
@@ -61,5 +57,4 @@ enum tr_status block_means_points(const double *x, size_t n, const struct estima
 		point->y = log10(measured);
 		point->fitted = measured > 0 && blocks >= BLOCKS_MIN;
 	}
-	return TR_OK;
 }

@@ -51,7 +51,7 @@ static enum tr_status choose_scales(const double *x, size_t n, double *workspace
 	struct estimate whole;
 	unsigned first, last;
 
-	if (logscale_daubechies.run(x, n, &own, workspace, &whole, err) != TR_OK)
+	if (logscale_daubechies.run(&(struct series_parts){.x = x, .n = n}, &own, workspace, &whole, err) != TR_OK)
 		return TR_ERROR;
 	first = (unsigned)lround(log2(whole.scale_min));
 	if (out->blocks == 0)
@@ -96,8 +96,9 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 	options.scale_min = out->scale_min;
 	options.scale_max = out->scale_max;
 	for (size_t i = 0; i < out->blocks; i++) {
-		if (logscale_daubechies.run(x + i * out->length, out->length, &options, workspace, &estimate, err) !=
-		    TR_OK)
+		const struct series_parts block = {.x = x + i * out->length, .n = out->length};
+
+		if (logscale_daubechies.run(&block, &options, workspace, &estimate, err) != TR_OK)
 			return TR_ERROR;
 		out->h[i] = estimate.h;
 		out->se[i] = estimate.se;

@@ -9,13 +9,12 @@
 
 #include "stat/detrended.h"
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 
 #define SCALES 30
 
 static size_t workspace(size_t n)
 {
-	return profile_workspace(n) + (DETRENDED_ORDER_MAX + 1) * (n / 2 + 1);
+	return (DETRENDED_ORDER_MAX + 1) * (n / 2 + 1);
 }
 
 // Mean squared residual over the blocks from the beginning, and from the end where those differ.
@@ -36,18 +35,16 @@ static double fluctuation(const double *profile, size_t n, size_t m, const doubl
 static const struct hurst_bias *const biases[] = {
 	NULL, &detrended_fluctuation_1_bias, &detrended_fluctuation_2_bias, &detrended_fluctuation_3_bias};
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  unsigned order, double *sums, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  unsigned order, double *basis, struct estimate *out, struct tr_error *err)
 {
+	const size_t n = series->n;
 	const double least = fmin(16, fmax(10, (double)n / 100));
 	const double min = options->scale_min > 0 ? options->scale_min : least;
 	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
-	double *basis = sums + profile_workspace(n);
 	size_t scales[ESTIMATE_POINTS_MAX], count;
 
 	estimate_clear(out);
-	if (!(profile_make(x, n, sums) > 0))
-		return tr_fail(err, "the series is constant");
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
@@ -55,7 +52,7 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 
 		if (scales[i] > order + 1) {
 			detrended_basis(basis, scales[i], order);
-			residual = fluctuation(sums + 1, n, scales[i], basis, order);
+			residual = fluctuation(series->profile + 1, n, scales[i], basis, order);
 		}
 		point->scale = (double)scales[i];
 		point->blocks = n / scales[i];
@@ -70,22 +67,22 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	return TR_OK;
 }
 
-static enum tr_status run_1(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run_1(const struct series_parts *series, const struct estimate_options *options,
 			    double *workspace, struct estimate *out, struct tr_error *err)
 {
-	return run(x, n, options, 1, workspace, out, err);
+	return run(series, options, 1, workspace, out, err);
 }
 
-static enum tr_status run_2(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run_2(const struct series_parts *series, const struct estimate_options *options,
 			    double *workspace, struct estimate *out, struct tr_error *err)
 {
-	return run(x, n, options, 2, workspace, out, err);
+	return run(series, options, 2, workspace, out, err);
 }
 
-static enum tr_status run_3(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run_3(const struct series_parts *series, const struct estimate_options *options,
 			    double *workspace, struct estimate *out, struct tr_error *err)
 {
-	return run(x, n, options, 3, workspace, out, err);
+	return run(series, options, 3, workspace, out, err);
 }
 
 #define DETRENDED_FLUCTUATION(order) \
@@ -95,6 +92,7 @@ static enum tr_status run_3(const double *x, size_t n, const struct estimate_opt
 	.x_label = "log10 block length", \
 	.y_label = "log10 root mean squared residual", \
 	.n_min = 256, \
+	.needs = PART_PROFILE, \
 	.workspace = workspace, \
 	.run = run_##order
 

@@ -8,7 +8,6 @@
 
 #include "stat/block_means.h"
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 
 // Makes of the variances the differences to the next.
 static void difference(struct estimate *out)
@@ -25,16 +24,16 @@ static void difference(struct estimate *out)
 	out->point_count = last;
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *sums, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  double *workspace, struct estimate *out, struct tr_error *err)
 {
-	if (block_means_points(x, n, options, block_variance, sums, out, err) != TR_OK)
-		return TR_ERROR;
+	(void)workspace;
+	block_means_points(series, options, block_variance, out);
 	difference(out);
-	if (estimate_fit(out, n, err) != TR_OK)
+	if (estimate_fit(out, series->n, err) != TR_OK)
 		return TR_ERROR;
 	out->h = 1 + out->slope / 2;
-	hurst_bias_interval(out, &differenced_variance_bias, n, options);
+	hurst_bias_interval(out, &differenced_variance_bias, series->n, options);
 	return TR_OK;
 }
 
@@ -45,6 +44,6 @@ const struct estimator differenced_variance = {
 	.x_label = "log10 block length",
 	.y_label = "log10 fall of variance",
 	.n_min = 256,
-	.workspace = profile_workspace,
+	.needs = PART_PROFILE,
 	.run = run,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shape of an estimator of long-range dependence: one file each, one row each in estimator.c.
-// Adding one changes nothing else.
+// Adding one changes nothing else. estimation.h runs them.
 #ifndef STAT_ESTIMATOR_H
 #define STAT_ESTIMATOR_H
 
@@ -46,17 +46,35 @@ struct estimate {
 	const char *warnings[ESTIMATE_WARNINGS_MAX]; // static text
 };
 
+struct spectrum;
+
+// What several estimators read of a series: made once for all of them.
+enum series_part {
+	PART_PROFILE = 1,
+	PART_SPECTRUM = 2,
+};
+
+// A series and those parts that an estimator's needs names; the others are NULL.
+struct series_parts {
+	const double *x;
+	size_t n;
+	const double *profile; // profile[i], 0 <= i <= n: sum of the deviations of the first i points from the mean (profile.h)
+	const struct spectrum *spectrum; // spectrum.h
+};
+
 struct estimator {
 	const char *name;  // on the command line
 	const char *title;
 	const char *paper; // where it is defined, with the equation
 	const char *x_label, *y_label;
 	size_t n_min; // shortest series it takes
-	// Doubles that run needs as workspace for n points.
+	unsigned needs; // enum series_part, added up
+	// Doubles that run needs as workspace for n points; NULL: none.
 	size_t (*workspace)(size_t n);
-	// Estimates from the series x[n], increments and not sums, n >= n_min. TR_ERROR where none
-	// is possible (a constant series, scales that do not fit); out is then undefined.
-	enum tr_status (*run)(const double *x, size_t n, const struct estimate_options *options,
+	// Estimates from a series of increments, not sums, n >= n_min. A series of which it needs a part is not constant.
+	// TR_ERROR where no estimate is possible (scales that do not fit); out is then undefined. Several run at once, so
+	// it plans no FFTW transform. Called by estimation.h.
+	enum tr_status (*run)(const struct series_parts *series, const struct estimate_options *options,
 			      double *workspace, struct estimate *out, struct tr_error *err);
 };
 

@@ -75,26 +75,27 @@ static void estimate(const struct search *search, double level, struct estimate 
 				 "asymptotic, by the frequencies' own sum of squares");
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
+	const struct spectrum *spectrum = series->spectrum;
+	const double *x = series->x;
+	const size_t n = series->n;
 	double *transforms = work + spectrum_workspace(n);
 	struct search search = {.x = x, .n = n, .room = work, .mean = mean_of(x, n),
 				.y = transforms + fractional_difference_workspace(n)};
 	struct fractional_difference *difference;
-	struct spectrum spectrum;
 
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&search.band, &spectrum, pow((double)n, 0.65), options, err) != TR_OK ||
+	if (band_choose(&search.band, spectrum, pow((double)n, 0.65), options, err) != TR_OK ||
 	    fractional_difference_open(&difference, x, n, search.mean, transforms, err) != TR_OK)
 		return TR_ERROR;
-	spectrum_plot(&spectrum, search.band, out);
+	spectrum_plot(spectrum, search.band, out);
 	for (size_t j = search.band.first; j <= search.band.last; j++)
-		search.mean_log += log(spectrum_frequency(&spectrum, j)) /
+		search.mean_log += log(spectrum_frequency(spectrum, j)) /
 				   (double)(search.band.last - search.band.first + 1);
 	for (size_t j = search.band.first; j <= search.band.last; j++)
-		search.information += 4 * pow(log(spectrum_frequency(&spectrum, j)) - search.mean_log, 2);
+		search.information += 4 * pow(log(spectrum_frequency(spectrum, j)) - search.mean_log, 2);
 	search.difference = difference;
 	estimate(&search, options->level, out);
 	fractional_difference_close(difference);
@@ -108,6 +109,7 @@ const struct estimator exact_local_whittle = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 512,
+	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

@@ -11,7 +11,7 @@
 
 static size_t workspace(size_t n)
 {
-	return spectrum_workspace(n) + 2 * (n / 2 + 1);
+	return 2 * (n / 2 + 1);
 }
 
 // The errors of log power have the variance pi^2 / 6.
@@ -26,30 +26,30 @@ static double standard_error(const double *x, size_t count)
 	return M_PI / sqrt(6 * squares);
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
-	double *regressor = work + spectrum_workspace(n), *log_power = regressor + n / 2 + 1;
-	struct spectrum spectrum;
+	const struct spectrum *spectrum = series->spectrum;
+	const size_t n = series->n;
+	double *regressor = work, *log_power = regressor + n / 2 + 1;
 	struct line line;
 	struct band band;
 	size_t count = 0;
 
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&band, &spectrum, sqrt((double)n), options, err) != TR_OK)
+	if (band_choose(&band, spectrum, sqrt((double)n), options, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t j = band.first; j <= band.last; j++) {
-		if (!(spectrum.power[j] > 0))
+		if (!(spectrum->power[j] > 0))
 			continue;
-		regressor[count] = -2 * log(2 * sin(spectrum_frequency(&spectrum, j) / 2));
-		log_power[count++] = log(spectrum.power[j]);
+		regressor[count] = -2 * log(2 * sin(spectrum_frequency(spectrum, j) / 2));
+		log_power[count++] = log(spectrum->power[j]);
 	}
 	line = line_fit(regressor, log_power, count);
 	out->h = 0.5 + line.slope;
 	out->slope = -2 * line.slope;
 	out->intercept = line.intercept / M_LN10;
-	spectrum_plot(&spectrum, band, out);
+	spectrum_plot(spectrum, band, out);
 	estimate_normal_interval(out, standard_error(regressor, count), options->level,
 				 "asymptotic, by the regression's own sum of squares");
 	return TR_OK;
@@ -62,6 +62,7 @@ const struct estimator geweke_porter_hudak = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 64,
+	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 
 #define SCALES 40
 
@@ -38,20 +37,20 @@ static double curve_length(const double *profile, size_t points, size_t k)
 	return (first + others) * (double)(points - 1) / pow((double)k, 3);
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *sums, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  double *workspace, struct estimate *out, struct tr_error *err)
 {
+	const size_t n = series->n;
 	const double min = options->scale_min > 0 ? options->scale_min : 1;
 	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
 	size_t scales[ESTIMATE_POINTS_MAX], count;
 
+	(void)workspace;
 	estimate_clear(out);
-	if (!(profile_make(x, n, sums) > 0))
-		return tr_fail(err, "the series is constant");
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
-		const double length = curve_length(sums + 1, n, scales[i]);
+		const double length = curve_length(series->profile + 1, n, scales[i]);
 
 		point->scale = (double)scales[i];
 		point->blocks = n / scales[i];
@@ -73,6 +72,6 @@ const struct estimator higuchi = {
 	.x_label = "log10 step",
 	.y_label = "log10 length of the profile",
 	.n_min = 256,
-	.workspace = profile_workspace,
+	.needs = PART_PROFILE,
 	.run = run,
 };

@@ -12,31 +12,31 @@
 
 static size_t workspace(size_t n)
 {
-	return spectrum_workspace(n) + 2 * (n / 2 + 1);
+	return 2 * (n / 2 + 1);
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
-	double *log_frequency = work + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
-	struct spectrum spectrum;
+	const struct spectrum *spectrum = series->spectrum;
+	const size_t n = series->n;
+	double *log_frequency = work, *room = log_frequency + n / 2 + 1;
 	struct power_law law;
 	struct band band;
 	size_t count;
 
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&band, &spectrum, pow((double)n, 0.65), options, err) != TR_OK)
+	if (band_choose(&band, spectrum, pow((double)n, 0.65), options, err) != TR_OK)
 		return TR_ERROR;
 	count = band.last - band.first + 1;
 	for (size_t i = 0; i < count; i++)
-		log_frequency[i] = log(spectrum_frequency(&spectrum, band.first + i));
-	law = power_law_fit(spectrum.power + band.first, log_frequency, count,
+		log_frequency[i] = log(spectrum_frequency(spectrum, band.first + i));
+	law = power_law_fit(spectrum->power + band.first, log_frequency, count,
 			    power_law_centre(log_frequency, count), room);
 	out->h = law.d + 0.5;
 	out->slope = -2 * law.d;
 	out->intercept = log10(law.level);
-	spectrum_plot(&spectrum, band, out);
+	spectrum_plot(spectrum, band, out);
 	if (!law.inside)
 		estimate_warn(out, "the likelihood has no maximum between -1 and 2");
 	estimate_normal_interval(out, 1 / sqrt(law.information), options->level,
@@ -51,6 +51,7 @@ const struct estimator local_whittle = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 64,
+	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

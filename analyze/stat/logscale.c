@@ -163,19 +163,19 @@ static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, siz
 	return logscale_fit(energy, details, octaves, n, first_min, options, out, err);
 }
 
-static enum tr_status run_haar(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run_haar(const struct series_parts *series, const struct estimate_options *options,
 			       double *room, struct estimate *out, struct tr_error *err)
 {
-	return diagram(x, n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
+	return diagram(series->x, series->n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
 }
 
-static enum tr_status run_daubechies(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run_daubechies(const struct series_parts *series, const struct estimate_options *options,
 				     double *room, struct estimate *out, struct tr_error *err)
 {
 	const unsigned vanishing = options->vanishing > 0 ? options->vanishing : VANISHING;
-	const size_t first_min = n >= (size_t)1 << 22 ? 6 : n >= (size_t)1 << 18 ? 5 : 4;
+	const size_t first_min = series->n >= (size_t)1 << 22 ? 6 : series->n >= (size_t)1 << 18 ? 5 : 4;
 
-	return diagram(x, n, vanishing, first_min, options, room, out, err);
+	return diagram(series->x, series->n, vanishing, first_min, options, room, out, err);
 }
 
 const struct estimator logscale_haar = {

@@ -11,33 +11,33 @@
 
 static size_t workspace(size_t n)
 {
-	return spectrum_workspace(n) + 2 * (n / 2 + 1);
+	return 2 * (n / 2 + 1);
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
-	double *log_frequency = work + spectrum_workspace(n), *log_power = log_frequency + n / 2 + 1;
-	struct spectrum spectrum;
+	const struct spectrum *spectrum = series->spectrum;
+	const size_t n = series->n;
+	double *log_frequency = work, *log_power = log_frequency + n / 2 + 1;
 	struct line line;
 	struct band band;
 	size_t count = 0;
 
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&band, &spectrum, (double)n / 10, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, (double)n / 10, options, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t j = band.first; j <= band.last; j++) {
-		if (!(spectrum.power[j] > 0))
+		if (!(spectrum->power[j] > 0))
 			continue;
-		log_frequency[count] = log10(spectrum_frequency(&spectrum, j));
-		log_power[count++] = log10(spectrum.power[j]);
+		log_frequency[count] = log10(spectrum_frequency(spectrum, j));
+		log_power[count++] = log10(spectrum->power[j]);
 	}
 	line = line_fit(log_frequency, log_power, count);
 	out->slope = line.slope;
 	out->intercept = line.intercept;
 	out->h = (1 - line.slope) / 2;
-	spectrum_plot(&spectrum, band, out);
+	spectrum_plot(spectrum, band, out);
 	hurst_bias_interval(out, &periodogram_bias, n, options);
 	return TR_OK;
 }
@@ -49,6 +49,7 @@ const struct estimator periodogram = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 256,
+	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 #include "stat/sloped_range.h"
 
 #define SCALES 25
@@ -27,21 +26,19 @@ struct sums {
 
 static size_t workspace(size_t n)
 {
-	return 2 * (n + 1);
+	return n + 1;
 }
 
-// Fills room[2 (n + 1)].
-static struct sums make_sums(const double *x, size_t n, double *room)
+// Fills squares[n + 1].
+static struct sums make_sums(const double *profile, size_t n, double *squares)
 {
-	struct sums sums = {room, room + n + 1, profile_make(x, n, room) / (double)n};
-
-	room[n + 1] = 0;
+	squares[0] = 0;
 	for (size_t i = 0; i < n; i++) {
-		const double deviation = room[i + 1] - room[i];
+		const double deviation = profile[i + 1] - profile[i];
 
-		room[n + 2 + i] = room[n + 1 + i] + deviation * deviation;
+		squares[i + 1] = squares[i] + deviation * deviation;
 	}
-	return sums;
+	return (struct sums){profile, squares, squares[n] / (double)n};
 }
 
 double rescaled_range_ratio(const double *x, size_t m)
@@ -115,14 +112,15 @@ static void add_point(const struct tally *tally, struct estimate *out)
 	point->fitted = tally->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *room, struct estimate *out, struct tr_error *err)
 {
+	const size_t n = series->n;
 	const double points = (double)n;
 	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
 	const double min = options->scale_min > 0 ? options->scale_min :
 						    fmin(64, fmax(8, points / 256));
-	const struct sums sums = make_sums(x, n, room);
+	const struct sums sums = make_sums(series->profile, n, room);
 	struct tally tallies[ESTIMATE_POINTS_MAX];
 	size_t scales[ESTIMATE_POINTS_MAX], count, used = 0;
 
@@ -130,7 +128,7 @@ static enum tr_status run(const double *x, size_t n, const struct estimate_optio
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n; i++)
 		tallies[used++] = (struct tally){.m = scales[i]};
-	advance_all(tallies, used, x, &sums, n);
+	advance_all(tallies, used, series->x, &sums, n);
 	for (size_t i = 0; i < used; i++)
 		add_point(&tallies[i], out);
 	if (out->point_count > 0 && out->points[out->point_count - 1].blocks == 0)
@@ -149,6 +147,7 @@ const struct estimator rescaled_range = {
 	.x_label = "log10 block length",
 	.y_label = "log10 mean R/S",
 	.n_min = 256,
+	.needs = PART_PROFILE,
 	.workspace = workspace,
 	.run = run,
 };

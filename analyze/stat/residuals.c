@@ -11,14 +11,13 @@
 
 #include "stat/detrended.h"
 #include "stat/hurst_bias.h"
-#include "stat/profile.h"
 
 #define SCALES 30
 #define BLOCKS_MIN 10
 
 static size_t workspace(size_t n)
 {
-	return profile_workspace(n) + 2 * (n / 2 + 1) + n / 2 + 1;
+	return 3 * (n / 2 + 1);
 }
 
 static int rising(const void *a, const void *b)
@@ -50,20 +49,19 @@ static void add_point(const double *profile, size_t n, size_t m, double *room, s
 	point->fitted = middle > 0 && point->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
-			  double *sums, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
+			  double *room, struct estimate *out, struct tr_error *err)
 {
+	const size_t n = series->n;
 	const double least = fmin(16, fmax(10, (double)n / 100));
 	const double min = options->scale_min > 0 ? options->scale_min : least;
 	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
 	size_t scales[ESTIMATE_POINTS_MAX], count;
 
 	estimate_clear(out);
-	if (!(profile_make(x, n, sums) > 0))
-		return tr_fail(err, "the series is constant");
 	count = estimate_scales(fmax(3, min), max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++)
-		add_point(sums + 1, n, scales[i], sums + profile_workspace(n), out);
+		add_point(series->profile + 1, n, scales[i], room, out);
 	if (estimate_fit(out, n, err) != TR_OK)
 		return TR_ERROR;
 	out->h = out->slope / 2;
@@ -78,6 +76,7 @@ const struct estimator residuals = {
 	.x_label = "log10 block length",
 	.y_label = "log10 median variance of residuals",
 	.n_min = 256,
+	.needs = PART_PROFILE,
 	.workspace = workspace,
 	.run = run,
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stat/aggregated_variance.h"
+#include "stat/estimation.h"
 #include "stat/logscale.h"
 #include "stat/phase_surrogate.h"
 #include "stat/shuffle.h"
@@ -28,12 +29,7 @@ const char *shuffled_kind_name(enum shuffled_kind kind)
 
 size_t shuffled_control_workspace(size_t n)
 {
-	size_t most = phase_surrogate_workspace(n);
-
-	for (size_t i = 0; i < SHUFFLED_METHODS; i++)
-		if (estimators_used[i]->workspace(n) > most)
-			most = estimators_used[i]->workspace(n);
-	return n + most;
+	return n + phase_surrogate_workspace(n);
 }
 
 // Sum of the autocorrelations at lags first to last.
@@ -67,14 +63,13 @@ static double across_statistic(const double *x, size_t n, size_t block, double *
 	return correlations(means, n / block, 2, 5);
 }
 
-static double h_of(const double *x, size_t n, const struct shuffled_control *control, size_t method, double *workspace)
+static double h_of(const double *x, size_t n, const struct shuffled_control *control, size_t method)
 {
 	const struct estimate_options options = {.scale_min = control->scale_min, .scale_max = control->scale_max,
 						 .level = 0.95};
 	struct estimate estimate;
-	struct tr_error err;
 
-	if (estimators_used[method]->run(x, n, &options, workspace, &estimate, &err) != TR_OK)
+	if (estimation_make(estimators_used[method], x, n, &options, &estimate, NULL) != TR_OK)
 		return NAN;
 	return estimate.h;
 }
@@ -137,7 +132,7 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 		if (shuffle(kind, x, n, out->block, &random, room, y, err) != TR_OK)
 			return TR_ERROR;
 		for (size_t m = 0; m < SHUFFLED_METHODS; m++)
-			add(&out->by_kind[kind][m], h_of(y, n, out, m, room));
+			add(&out->by_kind[kind][m], h_of(y, n, out, m));
 		if (kind == SHUFFLED_INTERNAL)
 			above += inside_statistic(y, n) >= out->inside.statistic;
 		if (kind == SHUFFLED_EXTERNAL)
@@ -224,7 +219,7 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 	out->inside.statistic = inside_statistic(x, n);
 	out->across.statistic = across_statistic(x, n, out->block, workspace);
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++)
-		out->h[m] = h_of(x, n, out, m, workspace + n);
+		out->h[m] = h_of(x, n, out, m);
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)
 		if (run_kind(x, n, (enum shuffled_kind)kind, options->seed, workspace, out, err) != TR_OK)
 			return TR_ERROR;

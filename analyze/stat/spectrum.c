@@ -3,6 +3,7 @@
 
 #include <fftw3.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define POINTS 120
 #define BAND_MIN 4
@@ -42,11 +43,36 @@ enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struc
 		return tr_fail(err, "the series is constant");
 	if (transform(workspace, n, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct spectrum){workspace, (n - 1) / 2, n};
+	*out = (struct spectrum){workspace, (n - 1) / 2, n, NULL};
 	for (size_t j = 0; j <= out->count; j++)
 		workspace[j] = scale * (workspace[2 * j] * workspace[2 * j] +
 					workspace[2 * j + 1] * workspace[2 * j + 1]);
 	return TR_OK;
+}
+
+struct spectrum *spectrum_open(const double *x, size_t n, struct tr_error *err)
+{
+	struct spectrum *spectrum = malloc(sizeof *spectrum);
+	double *room = malloc(spectrum_workspace(n) * sizeof *room), *less;
+
+	if (!spectrum || !room) {
+		(void)tr_fail(err, "no memory for a transform of %zu points", n);
+	} else if (spectrum_make(x, n, room, spectrum, err) == TR_OK) {
+		less = realloc(room, (spectrum->count + 1) * sizeof *room);
+		spectrum->power = spectrum->own = less ? less : room;
+		return spectrum;
+	}
+	free(room);
+	free(spectrum);
+	return NULL;
+}
+
+void spectrum_close(struct spectrum *spectrum)
+{
+	if (!spectrum)
+		return;
+	free(spectrum->own);
+	free(spectrum);
 }
 
 double spectrum_frequency(const struct spectrum *spectrum, size_t j)

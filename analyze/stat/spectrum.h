@@ -11,9 +11,10 @@
 // power[j], 0 < j <= count: |sum of x_t exp(-i t l)|^2 / (2 pi n) at the Fourier frequency
 // l = 2 pi j / n; count = (n - 1) / 2, so neither 0 nor pi.
 struct spectrum {
-	const double *power; // in the workspace
+	const double *power; // in the workspace, or in memory of the spectrum's own
 	size_t count;
 	size_t n;
+	double *own; // memory behind power that spectrum_close frees; else NULL
 };
 
 // Doubles of workspace for n points.
@@ -22,6 +23,10 @@ size_t spectrum_workspace(size_t n);
 // TR_ERROR for a constant series, or without memory.
 enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
 			     struct tr_error *err);
+
+// The same in memory of its own, n / 2 doubles when it is done; freed with spectrum_close. NULL as spectrum_make's error.
+struct spectrum *spectrum_open(const double *x, size_t n, struct tr_error *err);
+void spectrum_close(struct spectrum *spectrum);
 
 // In radians per point.
 double spectrum_frequency(const struct spectrum *spectrum, size_t j);

@@ -20,8 +20,7 @@ static const char *const names[STATIONARITY_METHODS] = {
 size_t stationarity_workspace(size_t n)
 {
 	const size_t sizes[] = {short_memory_workspace(n), memory_scale_workspace(n), spurious_memory_workspace(n),
-				variance_comparison_workspace(n), constancy_workspace(n),
-				logscale_daubechies.workspace(n)};
+				constancy_workspace(n), logscale_daubechies.workspace(n)};
 	size_t most = 0;
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -36,7 +35,7 @@ static double onset_of(const double *y, size_t n, double *workspace)
 	struct estimate estimate;
 
 	if (n < logscale_daubechies.n_min ||
-	    logscale_daubechies.run(y, n, &options, workspace, &estimate, NULL) != TR_OK)
+	    logscale_daubechies.run(&(struct series_parts){.x = y, .n = n}, &options, workspace, &estimate, NULL) != TR_OK)
 		return 0;
 	return estimate.scale_min;
 }
@@ -186,12 +185,12 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 	return TR_OK;
 }
 
-static void run_variance(const double *x, size_t n, double *workspace, struct stationarity *out)
+static void run_variance(const double *x, size_t n, struct stationarity *out)
 {
 	struct method_result *result = &out->methods[STATIONARITY_VARIANCE];
 	struct tr_error err;
 
-	if (variance_comparison_test(x, n, workspace, &out->variance, &err) != TR_OK) {
+	if (variance_comparison_test(x, n, &out->variance, &err) != TR_OK) {
 		method_result_say(result, "%s", err.text);
 		return;
 	}
@@ -258,7 +257,7 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 		return TR_ERROR;
 	run_kpss(x, n, lags, out);
 	run_shift(x, y, n, out);
-	run_variance(x, n, room, out);
+	run_variance(x, n, out);
 	for (size_t segments = 2; segments <= 3; segments++) {
 		run_means(y, n, segments, out);
 		run_h(x, n, segments, room, out);

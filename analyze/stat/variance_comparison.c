@@ -8,25 +8,23 @@
 
 #include "stat/aggregated_variance.h"
 #include "stat/differenced_variance.h"
+#include "stat/estimation.h"
 #include "stat/normal.h"
 
-size_t variance_comparison_workspace(size_t n)
-{
-	return aggregated_variance.workspace(n);
-}
-
-enum tr_status variance_comparison_test(const double *x, size_t n, double *workspace,
-					struct variance_comparison *out, struct tr_error *err)
+enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out,
+					struct tr_error *err)
 {
 	const struct estimate_options options = {.level = 0.95};
-	struct estimate plain, differenced;
+	struct estimation by[2] = {{.estimator = &aggregated_variance}, {.estimator = &differenced_variance}};
 
-	if (aggregated_variance.run(x, n, &options, workspace, &plain, err) != TR_OK ||
-	    differenced_variance.run(x, n, &options, workspace, &differenced, err) != TR_OK)
+	if (estimations_make(x, n, &options, by, 2, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
-	out->aggregated = plain.h_corrected;
-	out->differenced = differenced.h_corrected;
-	out->statistic = (out->aggregated - out->differenced) / hypot(plain.se, differenced.se);
+	for (int i = 0; i < 2; i++)
+		if (!by[i].made)
+			return tr_fail(err, "%s", by[i].why.text);
+	out->aggregated = by[0].estimate.h_corrected;
+	out->differenced = by[1].estimate.h_corrected;
+	out->statistic = (out->aggregated - out->differenced) / hypot(by[0].estimate.se, by[1].estimate.se);
 	out->p = normal_cdf(-out->statistic);
 	return TR_OK;
 }

@@ -13,11 +13,8 @@ struct variance_comparison {
 	double p;                       // of one as large without shifts
 };
 
-// Doubles of workspace for n points.
-size_t variance_comparison_workspace(size_t n);
-
-// n >= 256. TR_ERROR where one of them gives no estimate.
-enum tr_status variance_comparison_test(const double *x, size_t n, double *workspace,
-					struct variance_comparison *out, struct tr_error *err);
+// n >= 256. TR_ERROR where one of them gives no estimate, or without memory.
+enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out,
+					struct tr_error *err);
 
 #endif

@@ -13,34 +13,34 @@
 
 static size_t workspace(size_t n)
 {
-	return spectrum_workspace(n) + 2 * (n / 2 + 1);
+	return 2 * (n / 2 + 1);
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
-	double *log_shape = work + spectrum_workspace(n), *room = log_shape + n / 2 + 1;
-	struct spectrum spectrum;
+	const struct spectrum *spectrum = series->spectrum;
+	const size_t n = series->n;
+	double *log_shape = work, *room = log_shape + n / 2 + 1;
 	struct power_law law;
 	struct band band;
 	size_t count;
 
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&band, &spectrum, (double)n, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, (double)n, options, err) != TR_OK)
 		return TR_ERROR;
 	count = band.last - band.first + 1;
 	for (size_t i = 0; i < count; i++)
-		log_shape[i] = log(2 * sin(spectrum_frequency(&spectrum, band.first + i) / 2));
-	law = power_law_fit(spectrum.power + band.first, log_shape, count,
-			    count == spectrum.count ? 0 : power_law_centre(log_shape, count), room);
+		log_shape[i] = log(2 * sin(spectrum_frequency(spectrum, band.first + i) / 2));
+	law = power_law_fit(spectrum->power + band.first, log_shape, count,
+			    count == spectrum->count ? 0 : power_law_centre(log_shape, count), room);
 	out->h = law.d + 0.5;
 	out->slope = -2 * law.d;
 	out->intercept = log10(law.level);
 	for (size_t i = 0; i < count; i++)
 		room[i] = exp(-2 * law.d * log_shape[i]);
-	out->fit = whittle_fit(spectrum.power + band.first, room, count, n);
-	spectrum_plot(&spectrum, band, out);
+	out->fit = whittle_fit(spectrum->power + band.first, room, count, n);
+	spectrum_plot(spectrum, band, out);
 	estimate_normal_interval(out, 1 / sqrt(law.information), options->level,
 				 "asymptotic, if the series is FARIMA(0, d, 0)");
 	return TR_OK;
@@ -53,6 +53,7 @@ const struct estimator whittle_farima = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 64,
+	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

@@ -88,7 +88,7 @@ static double information(const struct fit *fit, double h, double *room)
 
 static size_t workspace(size_t n)
 {
-	return spectrum_workspace(n) + 5 * (n / 2 + 1);
+	return 5 * (n / 2 + 1);
 }
 
 static void estimate(const struct fit *fit, double *room, size_t n, double level, struct estimate *out)
@@ -102,31 +102,31 @@ static void estimate(const struct fit *fit, double *room, size_t n, double level
 				 "asymptotic, if the series is fractional Gaussian noise");
 }
 
-static enum tr_status run(const double *x, size_t n, const struct estimate_options *options,
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
+	const struct spectrum *spectrum = series->spectrum;
+	const size_t n = series->n;
 	const size_t half = n / 2 + 1;
-	double *frequency = work + spectrum_workspace(n);
+	double *frequency = work;
 	struct fit fit = {.frequency = frequency, .log_frequency = frequency + half,
 			  .factor = frequency + 2 * half, .shape = frequency + 3 * half};
-	struct spectrum spectrum;
 	struct band band;
 
 	estimate_clear(out);
-	if (spectrum_make(x, n, work, &spectrum, err) != TR_OK ||
-	    band_choose(&band, &spectrum, (double)n, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, (double)n, options, err) != TR_OK)
 		return TR_ERROR;
-	fit.power = spectrum.power + band.first;
+	fit.power = spectrum->power + band.first;
 	fit.count = band.last - band.first + 1;
-	fit.log_weight = fit.count == spectrum.count ? 2 / (double)n : 1 / (double)fit.count;
+	fit.log_weight = fit.count == spectrum->count ? 2 / (double)n : 1 / (double)fit.count;
 	for (size_t i = 0; i < fit.count; i++) {
-		frequency[i] = spectrum_frequency(&spectrum, band.first + i);
+		frequency[i] = spectrum_frequency(spectrum, band.first + i);
 		frequency[half + i] = log(frequency[i]);
 		frequency[2 * half + i] = 2 * pow(sin(frequency[i] / 2), 2);
 	}
 	estimate(&fit, frequency + 4 * half, n, options->level, out);
 	out->slope = 1 - 2 * out->h;
-	spectrum_plot(&spectrum, band, out);
+	spectrum_plot(spectrum, band, out);
 	return TR_OK;
 }
 
@@ -137,6 +137,7 @@ const struct estimator whittle_fgn = {
 	.x_label = "log10 frequency (radians per point)",
 	.y_label = "log10 power",
 	.n_min = 64,
+	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "stat/estimation.h"
 #include "stat/normal.h"
 #include "stat/whittle_fgn.h"
 
@@ -14,7 +15,7 @@
 #define DIGITS 6
 
 struct series {
-	double *counts, *workspace;
+	double *counts;
 	size_t bins;
 	double mean, variance;
 };
@@ -60,7 +61,7 @@ static bool fit_width(const struct arrival_times *times, double bin_ticks, doubl
 
 	count_bins(times, bin_ticks, series);
 	if (series->bins < whittle_fgn.n_min || !(series->variance > 0) ||
-	    whittle_fgn.run(series->counts, series->bins, &options, series->workspace, &estimate, NULL) != TR_OK ||
+	    estimation_make(&whittle_fgn, series->counts, series->bins, &options, &estimate, NULL) != TR_OK ||
 	    isnan(estimate.h))
 		return false;
 	const double hurst = fmin(fmax(estimate.h, NOISE_FIT_HURST_LEAST), NOISE_FIT_HURST_MOST), shrunk = pow(n, 2 * hurst - 2);
@@ -107,10 +108,9 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	if (!((double)most >= BINS_LEAST))
 		return tr_fail(err, "%zu packets are too few for noise: %.0f are needed", times->count,
 			       PACKETS_LEAST * BINS_LEAST);
-	series.counts = calloc(most + whittle_fgn.workspace(most), sizeof *series.counts);
+	series.counts = calloc(most, sizeof *series.counts);
 	if (!series.counts)
 		return tr_fail(err, "no memory for %zu bins", most);
-	series.workspace = series.counts + most;
 	for (double width_s = first_width(least_s); best.suits < SUITS && length_s / width_s >= BINS_LEAST;
 	     width_s = next_width(width_s)) {
 		series.bins = whole_bins(times, width_s * ticks_per_s);

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "stat/dyadic.h"
-#include "stat/estimator.h"
+#include "stat/estimation.h"
 #include "stat/normal.h"
 #include "trace/num.h"
 #include "trace/random.h"
@@ -25,14 +25,14 @@ static double now_s(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double run(const struct estimator *estimator, const double *x, size_t n, double *work)
+static double run(const struct estimator *estimator, const double *x, size_t n)
 {
 	static struct estimate estimate;
 	const struct estimate_options options = {.level = 0.95};
 	const double begin = now_s();
 	struct tr_error err;
 
-	if (estimator->run(x, n, &options, work, &estimate, &err) != TR_OK)
+	if (estimation_make(estimator, x, n, &options, &estimate, &err) != TR_OK)
 		(void)fprintf(stderr, "%s: %s\n", estimator->name, err.text);
 	return now_s() - begin;
 }
@@ -45,19 +45,13 @@ static int is_wanted(const struct estimator *estimator, char **methods, int coun
 	return count == 0;
 }
 
-// In one workspace, as flithurst does.
 static int bench_points(unsigned log2n, char **methods, int count)
 {
 	const size_t n = (size_t)1 << log2n;
-	double *x = malloc(n * sizeof *x), *work, all = 0;
+	double *x = malloc(n * sizeof *x), all = 0;
 	struct tr_random random;
-	size_t most = 0;
 
-	for (size_t e = 0; estimators[e]; e++)
-		if (is_wanted(estimators[e], methods, count) && estimators[e]->workspace(n) > most)
-			most = estimators[e]->workspace(n);
-	work = malloc((most + 1) * sizeof *work);
-	if (!x || !work)
+	if (!x)
 		return 2;
 	tr_random_open(&random, 1, "noise");
 	for (size_t i = 0; i < n; i++)
@@ -67,13 +61,12 @@ static int bench_points(unsigned log2n, char **methods, int count)
 
 		if (!is_wanted(estimators[e], methods, count))
 			continue;
-		seconds = run(estimators[e], x, n, work);
+		seconds = run(estimators[e], x, n);
 		printf("%s\t%zu\t%.3f\n", estimators[e]->name, n, seconds);
 		all += seconds;
 	}
 	printf("together\t%zu\t%.3f\n", n, all);
 	free(x);
-	free(work);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "stat/averaged_periodogram.h"
 #include "stat/detrended_fluctuation.h"
 #include "stat/differenced_variance.h"
+#include "stat/estimation.h"
 #include "stat/higuchi.h"
 #include "stat/hurst_bias.h"
 #include "stat/periodogram.h"
@@ -44,41 +45,35 @@ struct sums {
 	double count, sum, squares;
 };
 
-static size_t most_workspace(size_t n)
-{
-	size_t most = 0;
-
-	for (int m = 0; m < METHODS; m++)
-		if (methods[m].estimator->workspace(n) > most)
-			most = methods[m].estimator->workspace(n);
-	return most;
-}
-
 static void simulate(int i, int j, int rounds, struct sums *sums)
 {
 	const size_t n = (size_t)1 << hurst_bias_log2_n[i];
 	const struct estimate_options options = {.level = 0.95};
 	struct fgn *fgn = fgn_open(n, hurst_bias_h[j]);
-	double *x = malloc(n * sizeof *x), *work = malloc(most_workspace(n) * sizeof *work);
+	double *x = malloc(n * sizeof *x);
 	struct tr_random random;
+	static struct estimation estimations[METHODS];
 	char name[64];
 
+	for (int m = 0; m < METHODS; m++)
+		estimations[m].estimator = methods[m].estimator;
 	(void)snprintf(name, sizeof name, "bias/%d/%g", hurst_bias_log2_n[i], hurst_bias_h[j]);
 	tr_random_open(&random, 1, name);
 	for (int r = 0; r < rounds; r++) {
 		fgn_draw(fgn, &random, x);
+		if (estimations_make(x, n, &options, estimations, METHODS, NULL, NULL, NULL) != TR_OK)
+			abort();
 		for (int m = 0; m < METHODS; m++) {
-			struct estimate estimate;
+			const double h = estimations[m].estimate.h;
 
-			if (methods[m].estimator->run(x, n, &options, work, &estimate, NULL) != TR_OK)
+			if (!estimations[m].made)
 				abort();
 			sums[m].count++;
-			sums[m].sum += estimate.h;
-			sums[m].squares += estimate.h * estimate.h;
+			sums[m].sum += h;
+			sums[m].squares += h * h;
 		}
 	}
 	free(x);
-	free(work);
 	fgn_close(fgn);
 }
 

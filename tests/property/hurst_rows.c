@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "fgn.h"
+#include "stat/estimation.h"
 #include "stat/poisson_draw.h"
 
 const size_t hurst_lengths[HURST_LENGTHS] = {10000, 1 << 16, 1 << 20};
@@ -101,13 +102,8 @@ static struct hurst_row row_of(const struct estimator *estimator, const struct s
 
 static double *room_of(size_t n)
 {
-	size_t most = n;
-	double *room;
+	double *room = malloc(n * sizeof *room);
 
-	for (size_t i = 0; estimators[i]; i++)
-		if (estimators[i]->workspace(n) > most)
-			most = estimators[i]->workspace(n);
-	room = malloc((most + 1) * sizeof *room);
 	if (!room)
 		abort();
 	return room;
@@ -117,26 +113,33 @@ void hurst_each(size_t model, size_t length, int count,
 		void (*tell)(void *context, const struct estimate *estimates), void *context)
 {
 	static struct estimate estimates[ESTIMATORS_MAX];
+	static struct estimation estimations[ESTIMATORS_MAX];
 	const struct estimate_options options = {.level = 0.95};
 	const size_t n = hurst_lengths[length];
+	size_t used = 0;
 	struct fgn *noise = open_noise(model, n);
-	double *x = room_of(n), *work = room_of(n);
+	double *x = room_of(n);
 	struct tr_random random;
 
+	for (; estimators[used]; used++)
+		estimations[used].estimator = estimators[used];
 	for (int r = 0; r < count; r++) {
 		char name[80];
 
 		(void)snprintf(name, sizeof name, "%s/%zu/%d", hurst_model_names[model], n, r);
 		tr_random_open(&random, 1, name);
 		draw(model, noise, &random, x, n);
-		for (size_t e = 0; estimators[e]; e++)
-			if (estimators[e]->run(x, n, &options, work, &estimates[e], NULL) != TR_OK)
+		if (estimations_make(x, n, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
+			abort();
+		for (size_t e = 0; e < used; e++)
+			if (estimations[e].made)
+				estimates[e] = estimations[e].estimate;
+			else
 				estimate_clear(&estimates[e]);
 		tell(context, estimates);
 	}
 	fgn_close(noise);
 	free(x);
-	free(work);
 }
 
 struct tally {

@@ -13,14 +13,14 @@
 #include <cmocka.h>
 
 #include "fgn.h"
-#include "stat/estimator.h"
+#include "stat/estimation.h"
 #include "stat/variance_slope.h"
 #include "stat/whittle_farima.h"
 
 #define POINTS 10000
 #define REFERENCE_SERIES 200.0
 
-static double series[POINTS], work[16 * POINTS], twice[2 * POINTS];
+static double series[POINTS], twice[2 * POINTS];
 
 static int rounds(int few, int many)
 {
@@ -96,7 +96,7 @@ static void check_reference(const struct reference *reference, int column, int c
 		struct estimate estimate;
 
 		fgn_draw(fgn, &random, series);
-		assert_int_equal(estimator->run(series, POINTS, &options, work, &estimate, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimator, series, POINTS, &options, &estimate, NULL), TR_OK);
 		sum += estimate.h / count;
 		squares += estimate.h * estimate.h / count;
 	}
@@ -138,7 +138,7 @@ static void check_coverage(const struct estimator *estimator, size_t n, double h
 		struct estimate estimate;
 
 		fgn_draw(fgn, &random, series);
-		assert_int_equal(estimator->run(series, n, &options, work, &estimate, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimator, series, n, &options, &estimate, NULL), TR_OK);
 		held += estimate.lo <= h && h <= estimate.hi;
 	}
 	fgn_close(fgn);
@@ -210,10 +210,10 @@ static void the_unit_does_not_matter(void **state)
 	for (size_t i = 0; estimators[i]; i++) {
 		struct estimate plain, scaled;
 
-		assert_int_equal(estimators[i]->run(series, 4096, &options, work, &plain, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimators[i], series, 4096, &options, &plain, NULL), TR_OK);
 		for (size_t k = 0; k < 4096; k++)
 			series[k] = 1e6 + 1500 * series[k];
-		assert_int_equal(estimators[i]->run(series, 4096, &options, work, &scaled, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimators[i], series, 4096, &options, &scaled, NULL), TR_OK);
 		for (size_t k = 0; k < 4096; k++)
 			series[k] = (series[k] - 1e6) / 1500;
 		assert_true(fabs(plain.h - scaled.h) < 1e-6);
@@ -233,10 +233,9 @@ static void impossible_series_are_refused(void **state)
 		struct estimate estimate;
 		struct tr_error err = {0};
 
-		assert_int_equal(estimators[i]->run(series, 1000, &options, work, &estimate, &err),
-				 TR_ERROR);
+		assert_int_equal(estimation_make(estimators[i], series, 1000, &options, &estimate, &err), TR_ERROR);
 		assert_true(err.text[0] != '\0');
-		assert_int_equal(estimators[i]->run(series, 1000, &far, work, &estimate, &err), TR_ERROR);
+		assert_int_equal(estimation_make(estimators[i], series, 1000, &far, &estimate, &err), TR_ERROR);
 	}
 	assert_null(estimator_find("nothing"));
 }

@@ -10,11 +10,12 @@
 #include <cmocka.h>
 
 #include "stat/dyadic_estimate.h"
+#include "stat/estimation.h"
 #include "trace/random.h"
 
 #define POINTS 4096
 
-static double series[POINTS], room[2 * POINTS];
+static double series[POINTS];
 
 // Both ends are cut off: they lie outside of the series.
 static void feed(struct dyadic *dyadic)
@@ -61,7 +62,7 @@ static void their_points_are_those_of_the_series(void **state)
 		struct estimate of_sums, of_series;
 
 		assert_int_equal(dyadic_estimators[i].run(&dyadic, &options, &of_sums, NULL), TR_OK);
-		assert_int_equal(whole->run(series, POINTS, &options, room, &of_series, NULL), TR_OK);
+		assert_int_equal(estimation_make(whole, series, POINTS, &options, &of_series, NULL), TR_OK);
 		check_points(&of_sums, &of_series);
 	}
 }
@@ -76,7 +77,7 @@ static void haar_is_that_of_the_series(void **state)
 	(void)state;
 	feed(&dyadic);
 	assert_int_equal(haar->run(&dyadic, &options, &of_sums, NULL), TR_OK);
-	assert_int_equal(haar->like->run(series, POINTS, &options, room, &of_series, NULL), TR_OK);
+	assert_int_equal(estimation_make(haar->like, series, POINTS, &options, &of_series, NULL), TR_OK);
 	assert_float_equal(of_sums.h, of_series.h, 1e-9);
 	assert_float_equal(of_sums.se, of_series.se, 1e-9);
 	assert_float_equal(of_sums.fit, of_series.fit, 1e-9);

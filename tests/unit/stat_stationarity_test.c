@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "stat/brownian_bridge.h"
+#include "stat/estimation.h"
 #include "stat/long_memory.h"
 #include "stat/logscale.h"
 #include "stat/long_run_variance.h"
@@ -218,8 +219,8 @@ static void constancy(void **state)
 	assert_int_equal(out.length, MANY / 2);
 	options.scale_min = out.scale_min;
 	options.scale_max = out.scale_max;
-	assert_int_equal(logscale_daubechies.run(series, MANY / 2, &options, work, &first, NULL), TR_OK);
-	assert_int_equal(logscale_daubechies.run(series + MANY / 2, MANY / 2, &options, work, &second, NULL), TR_OK);
+	assert_int_equal(estimation_make(&logscale_daubechies, series, MANY / 2, &options, &first, NULL), TR_OK);
+	assert_int_equal(estimation_make(&logscale_daubechies, series + MANY / 2, MANY / 2, &options, &second, NULL), TR_OK);
 	assert_near(out.statistic, (first.h - second.h) * (first.h - second.h) /
 			    (first.se * first.se + second.se * second.se), 1e-9);
 	assert_near(out.p, erfc(sqrt(out.statistic / 2)), 1e-9);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Estimators at work on one series: what several of them read of it is made once.
+#ifndef STAT_ESTIMATION_H
+#define STAT_ESTIMATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stat/estimator.h"
+#include "trace/status.h"
+
+struct estimation {
+	const struct estimator *estimator; // set by the caller
+	bool made; // estimate is there; else why says why it is not
+	struct estimate estimate;
+	struct tr_error why;
+};
+
+// Told of each estimator that begins. NULL: nobody is.
+typedef void estimation_begins(void *context, const struct estimator *estimator);
+
+// Runs count estimators over x[n]. Holds n doubles for each part that they share, and workspaces. TR_ERROR without memory;
+// some may then be made all the same.
+enum tr_status estimations_make(const double *x, size_t n, const struct estimate_options *options,
+				struct estimation *estimations, size_t count, estimation_begins *begins,
+				void *context, struct tr_error *err);
+
+// Runs one. TR_ERROR where it gives no estimate, or without memory; out is then undefined.
+enum tr_status estimation_make(const struct estimator *estimator, const double *x, size_t n,
+			       const struct estimate_options *options, struct estimate *out, struct tr_error *err);
+
+#endif
