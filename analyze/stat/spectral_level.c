@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In two steps. The log periodogram is fitted by a line in log frequency over two octaves around each ordinate
+// (Moulines and Soulier, Ann. Statist. 27 (1999) 1415-1439, take the same regression for long memory), which follows any
+// power of the frequency without bias; ordinates far above the line are left out of a second and third fit. Then the mean
+// of the ordinates over that line on both sides, cut at CUT, corrects it: a mean, as the cell-averaging detectors of radar
+// take it (Finn and Johnson, RCA Review 29 (1968) 414-464), so that the ratio of an ordinate to it has Fisher's law F of 2
+// and 2 m degrees of freedom. A geometric mean alone would not do: the spectrum of a step is 0 at every other ordinate.
+#include "stat/spectral_level.h"
+
+#include <math.h>
+
+#define REACH 2.0       // the fit: from j / REACH to j * REACH
+#define REACH_MIN 16
+#define CUT 6.0
+#define LOG_MEAN 0.57721566490153286  // minus the mean of the logarithm of an exponential variable
+#define LOG_MEAN_BELOW_CUT 0.58346316 // likewise of one that is below CUT: (gamma + E1(6) + ln 6 e^-6) / (1 - e^-6)
+#define FLOOR 1e-5      // no logarithm is taken of less, relative to the level
+#define FITS 4
+#define SIDE 1.5        // the mean: from j / SIDE to j / GUARD and from j * GUARD to j * SIDE
+#define GUARD 1.1
+#define SIDE_MIN 12
+#define GUARD_MIN 2
+
+struct window {
+	size_t first, end;
+};
+
+static struct window fit_window(size_t j, size_t count)
+{
+	const double below = fmin((double)j / REACH, (double)j - REACH_MIN);
+	const double above = fmax((double)j * REACH, (double)j + REACH_MIN);
+
+	return (struct window){(size_t)fmax(1, below), (size_t)fmin(above, (double)count) + 1};
+}
+
+// Sums of a weighted regression of y on l.
+struct sums {
+	double w, l, ll, y, ly;
+};
+
+// y of an ordinate with the level of the fit before, 0 in the first.
+static void add(struct sums *sums, double power, double level, size_t j, double sign)
+{
+	const double l = log((double)j);
+	double y;
+
+	if (level > 0 && power > CUT * level)
+		return;
+	y = log(fmax(power, FLOOR * level)) + (level > 0 ? LOG_MEAN_BELOW_CUT : LOG_MEAN);
+	sums->w += sign;
+	sums->l += sign * l;
+	sums->ll += sign * l * l;
+	sums->y += sign * y;
+	sums->ly += sign * l * y;
+}
+
+static double value_at(const struct sums *sums, size_t j, double fallback)
+{
+	const double mean = sums->l / sums->w, spread = sums->ll - sums->l * mean;
+	const double slope = spread > 1e-9 * sums->ll ? (sums->ly - sums->l * sums->y / sums->w) / spread : 0;
+
+	return sums->w > 2 ? exp(sums->y / sums->w + slope * (log((double)j) - mean)) : fallback;
+}
+
+static void fit(const double *power, size_t count, double least, const double *before, double *after)
+{
+	struct sums sums = {0};
+	struct window now = {1, 1};
+
+	for (size_t j = 1; j <= count; j++) {
+		const struct window next = fit_window(j, count);
+
+		for (; now.end < next.end; now.end++)
+			add(&sums, fmax(power[now.end], least), before ? before[now.end] : 0, now.end, 1);
+		for (; now.first < next.first; now.first++)
+			add(&sums, fmax(power[now.first], least), before ? before[now.first] : 0, now.first, -1);
+		after[j] = fmax(value_at(&sums, j, before ? before[j] : least), least);
+	}
+}
+
+static struct window lower_side(size_t j)
+{
+	const double end = fmin((double)j / GUARD, (double)j - GUARD_MIN);
+	const double first = fmin((double)j / SIDE, end - SIDE_MIN);
+
+	if (end < 1)
+		return (struct window){1, 1};
+	return (struct window){(size_t)fmax(1, first), (size_t)end + 1};
+}
+
+static struct window upper_side(size_t j, size_t count)
+{
+	const double first = ceil(fmax((double)j * GUARD, (double)j + GUARD_MIN));
+	const double last = fmax((double)j * SIDE, first + SIDE_MIN);
+	const double end = fmin(last, (double)count) + 1;
+
+	return (struct window){(size_t)fmin(first, (double)count + 1), (size_t)fmax(end, fmin(first, (double)count + 1))};
+}
+
+double spectral_level_support(size_t j, size_t count)
+{
+	const struct window lower = lower_side(j), upper = upper_side(j, count);
+
+	return (double)(lower.end - lower.first + (upper.end - upper.first));
+}
+
+// Moves a window of which sum is the sum of the cut ratios to where next stands.
+static void slide(struct window *now, struct window next, const double *power, const double *level, double *sum)
+{
+	for (; now->end < next.end; now->end++)
+		*sum += fmin(power[now->end] / level[now->end], CUT);
+	for (; now->first < next.first; now->first++)
+		*sum -= fmin(power[now->first] / level[now->first], CUT);
+	for (; now->first > next.first; now->first--)
+		*sum += fmin(power[now->first - 1] / level[now->first - 1], CUT);
+}
+
+void spectral_level_ratio(const double *power, size_t count, double *ratio, double *level)
+{
+	const double cut_mean = 1 - exp(-CUT);
+	struct window lower = {1, 1}, upper = {1, 1};
+	double below = 0, above = 0, least = 0;
+
+	for (size_t j = 1; j <= count; j++)
+		least += power[j] / (double)count;
+	least *= 1e-14;
+	if (!(least > 0)) {
+		for (size_t j = 1; j <= count; j++)
+			ratio[j] = 0;
+		return;
+	}
+	fit(power, count, least, NULL, level);
+	for (int i = 1; i < FITS; i += 2) {
+		fit(power, count, least, level, ratio);
+		fit(power, count, least, ratio, level);
+	}
+	for (size_t j = 1; j <= count; j++) {
+		double mean;
+
+		slide(&lower, lower_side(j), power, level, &below);
+		slide(&upper, upper_side(j, count), power, level, &above);
+		mean = (below + above) / spectral_level_support(j, count) / cut_mean;
+		ratio[j] = mean > 0 ? power[j] / (level[j] * mean) : 0;
+	}
+}
