@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "series_input.h"
+#include "stat/periods.h"
 #include "stat/poisson.h"
 #include "trace/num.h"
 #include "trace/reader.h"
@@ -42,6 +43,7 @@ struct test_input {
 	uint64_t ticks_per_s;  // of the arrivals
 	struct poisson poisson;
 	struct test_values counts; // the series; its n is 0 where it is not wanted
+	struct periods periods;    // of that series
 	struct test_values tails[TEST_TAILS_MAX];
 	size_t tail_count;
 };

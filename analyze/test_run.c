@@ -193,5 +193,6 @@ const struct test_kind test_kinds[] = {
 	{"constancy", false, true, false, run_constancy},
 	{"memory", false, true, false, run_memory},
 	{"shuffle", false, true, false, run_shuffle},
+	{"periods", false, true, false, test_periods_run},
 	{NULL, false, false, false, NULL},
 };

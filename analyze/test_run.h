@@ -29,6 +29,10 @@ struct test_kind {
 			      struct test_report *report, bool *answered_no, struct tr_error *err);
 };
 
+// test_periods.c
+enum tr_status test_periods_run(const struct test_input *input, const struct test_settings *settings, const char *name,
+				struct test_report *report, bool *answered_no, struct tr_error *err);
+
 // All of them, ended by a row without a name.
 extern const struct test_kind test_kinds[];
 
