@@ -145,8 +145,10 @@ static double comb_sum(const struct comb *comb, const struct ordinates *ordinate
 {
 	double sum = 0;
 
-	*width = 0;
-	for (unsigned h = 1; h <= comb->harmonics; h++) {
+	*width = comb->width > 1 ? 0 : comb->harmonics;
+	for (unsigned h = 1; h <= *width; h++) // the bulk of the time
+		sum += ordinates->ratio[(size_t)(comb->frequency * h + 0.5)];
+	for (unsigned h = 1; comb->width > 1 && h <= comb->harmonics; h++) {
 		size_t first, last;
 
 		comb_tooth(comb, h, ordinates->count, &first, &last);

@@ -12,6 +12,7 @@
 
 #define NEAR_FIRST 2 // ordinates next to a line that count as beside it
 #define NEAR_LAST 17
+#define LOW_RATIO 4
 #define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb none of whose teeth stands out alone
 #define RATIO_MAX 1e6
 
@@ -58,16 +59,18 @@ static double as_exponential(double ratio, double m)
 }
 
 // Fills ordinates with variables that are exponential where the spectrum is smooth over their neighbours; returns how many.
-// No wider level will do here: the ordinates of a step are 0 by turns.
+// No wider level will do for a line: the ordinates of a step are 0 by turns. The lowest, of which only the sum counts,
+// spare the time.
 static size_t fill_exponential(const struct search *search, double *ordinates)
 {
 	size_t q = 0;
 
 	for (size_t j = COMB_CYCLES_MIN; j <= search->spectrum->count; j++) {
-		double support;
-		const double near = near_ratio(search->spectrum, j, &support);
+		double support = spectral_level_support(j, search->spectrum->count), ratio = search->ratio[j];
 
-		ordinates[q++] = as_exponential(near, support);
+		if (ratio > LOW_RATIO)
+			ratio = near_ratio(search->spectrum, j, &support);
+		ordinates[q++] = as_exponential(ratio, support);
 	}
 	return q;
 }
@@ -169,7 +172,7 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
 		return TR_ERROR;
 	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation};
-	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums);
+	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums, search.power_sums);
 	q = fill_exponential(&search, search.sums);
 	out->g = fisher_g_test(search.sums, q, VERDICT_LEVEL / 2, PERIODS_MAX);
 	search.power_sums[0] = 0;

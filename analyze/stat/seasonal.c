@@ -13,7 +13,7 @@
 
 size_t seasonal_workspace(size_t n)
 {
-	return 5 * (n / 2 + 1);
+	return 6 * (n / 2 + 1);
 }
 
 struct adjustment {
@@ -22,12 +22,12 @@ struct adjustment {
 	struct ordinates ordinates;
 };
 
-// Fills the ratios; power[count + 1] is workspace.
-static void open_spectrum(struct adjustment *a, double *power, size_t count)
+// Fills the ratios; power and logs, [count + 1] each, are workspace.
+static void open_spectrum(struct adjustment *a, double *power, double *logs, size_t count)
 {
 	for (size_t j = 1; j <= count; j++)
 		power[j] = a->pairs[j][0] * a->pairs[j][0] + a->pairs[j][1] * a->pairs[j][1];
-	spectral_level_ratio(power, count, a->ratio, a->sums);
+	spectral_level_ratio(power, count, a->ratio, a->sums, logs);
 }
 
 static void take_out_line(struct adjustment *a, size_t first, size_t last)
@@ -75,7 +75,7 @@ enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods
 		for (size_t i = 0; i < n; i++)
 			workspace[i] = x[i];
 		fftw_execute(forward);
-		open_spectrum(&a, workspace + 4 * half, count);
+		open_spectrum(&a, workspace + 4 * half, workspace + 5 * half, count);
 		for (size_t i = 0; i < periods->count; i++)
 			take_out_period(&a, &periods->found[i].comb);
 		fftw_execute(backward);

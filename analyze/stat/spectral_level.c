@@ -14,8 +14,8 @@
 #define CUT 6.0
 #define LOG_MEAN 0.57721566490153286  // minus the mean of the logarithm of an exponential variable
 #define LOG_MEAN_BELOW_CUT 0.58346316 // likewise of one that is below CUT: (gamma + E1(6) + ln 6 e^-6) / (1 - e^-6)
-#define FLOOR 1e-5      // no logarithm is taken of less, relative to the level
-#define FITS 4
+#define LOG_CUT 1.791759469228055
+#define LOG_FLOOR -11.5 // no logarithm is less, relative to the level
 #define SIDE 1.5        // the mean: from j / SIDE to j / GUARD and from j * GUARD to j * SIDE
 #define GUARD 1.1
 #define SIDE_MIN 12
@@ -38,15 +38,17 @@ struct sums {
 	double w, l, ll, y, ly;
 };
 
-// y of an ordinate with the level of the fit before, 0 in the first.
-static void add(struct sums *sums, double power, double level, size_t j, double sign)
+// An ordinate's logarithm, and that of the fit before; without bounds in the first fit.
+static void add(struct sums *sums, double log_power, double before, size_t j, double sign)
 {
 	const double l = log((double)j);
-	double y;
+	double y = log_power + LOG_MEAN;
 
-	if (level > 0 && power > CUT * level)
-		return;
-	y = log(fmax(power, FLOOR * level)) + (level > 0 ? LOG_MEAN_BELOW_CUT : LOG_MEAN);
+	if (isfinite(before)) {
+		if (log_power > before + LOG_CUT)
+			return;
+		y = fmax(log_power, before + LOG_FLOOR) + LOG_MEAN_BELOW_CUT;
+	}
 	sums->w += sign;
 	sums->l += sign * l;
 	sums->ll += sign * l * l;
@@ -54,15 +56,16 @@ static void add(struct sums *sums, double power, double level, size_t j, double 
 	sums->ly += sign * l * y;
 }
 
+// The logarithm of the level.
 static double value_at(const struct sums *sums, size_t j, double fallback)
 {
 	const double mean = sums->l / sums->w, spread = sums->ll - sums->l * mean;
 	const double slope = spread > 1e-9 * sums->ll ? (sums->ly - sums->l * sums->y / sums->w) / spread : 0;
 
-	return sums->w > 2 ? exp(sums->y / sums->w + slope * (log((double)j) - mean)) : fallback;
+	return sums->w > 2 ? sums->y / sums->w + slope * (log((double)j) - mean) : fallback;
 }
 
-static void fit(const double *power, size_t count, double least, const double *before, double *after)
+static void fit(const double *logs, size_t count, const double *before, double *after)
 {
 	struct sums sums = {0};
 	struct window now = {1, 1};
@@ -71,10 +74,10 @@ static void fit(const double *power, size_t count, double least, const double *b
 		const struct window next = fit_window(j, count);
 
 		for (; now.end < next.end; now.end++)
-			add(&sums, fmax(power[now.end], least), before ? before[now.end] : 0, now.end, 1);
+			add(&sums, logs[now.end], before ? before[now.end] : NAN, now.end, 1);
 		for (; now.first < next.first; now.first++)
-			add(&sums, fmax(power[now.first], least), before ? before[now.first] : 0, now.first, -1);
-		after[j] = fmax(value_at(&sums, j, before ? before[j] : least), least);
+			add(&sums, logs[now.first], before ? before[now.first] : NAN, now.first, -1);
+		after[j] = value_at(&sums, j, before ? before[j] : logs[j]);
 	}
 }
 
@@ -115,7 +118,7 @@ static void slide(struct window *now, struct window next, const double *power, c
 		*sum += fmin(power[now->first - 1] / level[now->first - 1], CUT);
 }
 
-void spectral_level_ratio(const double *power, size_t count, double *ratio, double *level)
+void spectral_level_ratio(const double *power, size_t count, double *ratio, double *level, double *logs)
 {
 	const double cut_mean = 1 - exp(-CUT);
 	struct window lower = {1, 1}, upper = {1, 1};
@@ -129,11 +132,13 @@ void spectral_level_ratio(const double *power, size_t count, double *ratio, doub
 			ratio[j] = 0;
 		return;
 	}
-	fit(power, count, least, NULL, level);
-	for (int i = 1; i < FITS; i += 2) {
-		fit(power, count, least, level, ratio);
-		fit(power, count, least, ratio, level);
-	}
+	for (size_t j = 1; j <= count; j++)
+		logs[j] = log(fmax(power[j], least));
+	fit(logs, count, NULL, level);
+	fit(logs, count, level, ratio);
+	fit(logs, count, ratio, level);
+	for (size_t j = 1; j <= count; j++)
+		level[j] = fmax(exp(level[j]), least);
 	for (size_t j = 1; j <= count; j++) {
 		double mean;
 
