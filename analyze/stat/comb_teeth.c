@@ -16,6 +16,7 @@
 #define RING_LAST 8
 #define RING_SUM 0.55480 // 2 (1/9 + 1/16 + ... + 1/64)
 #define MERGED (1.0 / 6)   // teeth of such half-widths, in the first one's frequency, run into one another
+#define FREEDOM_NARROW 10 // of a tooth without a width, whose error is not estimated but bounded
 #define UNSEEN 0.1       // half-width of the farthest tooth that escapes notice, in ordinates
 #define RING_NOISE 7.0   // two standard errors of the sum of 12 ordinates
 
@@ -217,7 +218,7 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 			continue;
 		weight = (double)h * h / tooth.variance;
 		weights += weight;
-		shape.freedom += 1 + 2 * tooth.half_width;
+		shape.freedom += tooth.half_width > 0 ? 1 + 2 * tooth.half_width : FREEDOM_NARROW;
 		centres += weight * tooth.centre / h;
 		if (tooth.knows_width) {
 			energies += tooth.energy;
