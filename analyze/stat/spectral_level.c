@@ -16,6 +16,7 @@
 #define LOG_MEAN_BELOW_CUT 0.58346316 // likewise of one that is below CUT: (gamma + E1(6) + ln 6 e^-6) / (1 - e^-6)
 #define LOG_CUT 1.791759469228055
 #define LOG_FLOOR -11.5 // no logarithm is less, relative to the level
+#define MEAN_LEAST 1e-4 // where sums have lost their digits
 #define SIDE 1.5        // the mean: from j / SIDE to j / GUARD and from j * GUARD to j * SIDE
 #define GUARD 1.1
 #define SIDE_MIN 12
@@ -107,15 +108,20 @@ double spectral_level_support(size_t j, size_t count)
 	return (double)(lower.end - lower.first + (upper.end - upper.first));
 }
 
+static double cut_ratio(const double *power, const double *level, size_t j)
+{
+	return fmin(power[j] / level[j], CUT);
+}
+
 // Moves a window of which sum is the sum of the cut ratios to where next stands.
 static void slide(struct window *now, struct window next, const double *power, const double *level, double *sum)
 {
 	for (; now->end < next.end; now->end++)
-		*sum += fmin(power[now->end] / level[now->end], CUT);
+		*sum += cut_ratio(power, level, now->end);
 	for (; now->first < next.first; now->first++)
-		*sum -= fmin(power[now->first] / level[now->first], CUT);
+		*sum -= cut_ratio(power, level, now->first);
 	for (; now->first > next.first; now->first--)
-		*sum += fmin(power[now->first - 1] / level[now->first - 1], CUT);
+		*sum += cut_ratio(power, level, now->first - 1);
 }
 
 void spectral_level_ratio(const double *power, size_t count, double *ratio, double *level, double *logs)
@@ -137,14 +143,16 @@ void spectral_level_ratio(const double *power, size_t count, double *ratio, doub
 	fit(logs, count, NULL, level);
 	fit(logs, count, level, ratio);
 	fit(logs, count, ratio, level);
-	for (size_t j = 1; j <= count; j++)
+	for (size_t j = 1; j <= count; j++) {
 		level[j] = fmax(exp(level[j]), least);
+		logs[j] = fmax(power[j], least);
+	}
 	for (size_t j = 1; j <= count; j++) {
 		double mean;
 
-		slide(&lower, lower_side(j), power, level, &below);
-		slide(&upper, upper_side(j, count), power, level, &above);
+		slide(&lower, lower_side(j), logs, level, &below);
+		slide(&upper, upper_side(j, count), logs, level, &above);
 		mean = (below + above) / spectral_level_support(j, count) / cut_mean;
-		ratio[j] = mean > 0 ? power[j] / (level[j] * mean) : 0;
+		ratio[j] = power[j] / (level[j] * fmax(mean, MEAN_LEAST));
 	}
 }
