@@ -9,7 +9,7 @@
 
 #define DIGITS 6
 
-const char *const series_period_columns[] = {"period_s", "lo_s", "hi_s", "points", "share", "jitter", "lines", "p", NULL};
+const char *const series_period_columns[] = {"period_s", "lo_s", "hi_s", "points", "points_lo", "points_hi", "share", "jitter", "lines", "p", NULL};
 
 enum tr_status series_periods(struct series *series, double level, bool remove, struct periods *out, struct tr_error *err)
 {
@@ -66,6 +66,8 @@ void series_periods_rows(struct table *table, const struct series *series, const
 		add_time(table, series, period->lo);
 		add_time(table, series, period->hi);
 		table_real(table, period->points, DIGITS);
+		table_real(table, period->lo, DIGITS);
+		table_real(table, period->hi, DIGITS);
 		table_real(table, period->share, 3);
 		table_real(table, period->jitter, 2);
 		table_count(table, period->harmonics);

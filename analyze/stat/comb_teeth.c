@@ -17,7 +17,8 @@
 #define RING_SUM 0.55480 // 2 (1/9 + 1/16 + ... + 1/64)
 #define MERGED (1.0 / 6)   // teeth of such half-widths, in the first one's frequency, run into one another
 #define FREEDOM_NARROW 10 // of a tooth without a width, whose error is not estimated but bounded
-#define UNSEEN 0.1       // half-width of the farthest tooth that escapes notice, in ordinates
+#define STRAY_LEAST 0.3
+#define UNSEEN 0.1       // half-width of the farthest tooth that escapes notice, in ordinates; a high one shows less
 #define RING_NOISE 7.0   // two standard errors of the sum of 12 ordinates
 
 static double mean_between(const struct ordinates *ordinates, double first, double last)
@@ -200,12 +201,20 @@ static void measure(struct tooth *tooth, const struct ordinates *ordinates, size
 	tooth->variance = M_PI / 8 * tooth->half_width * (1 + 2 / height);
 }
 
+// How far a tooth may lie from where the others, with such a variance, expect it.
+static double strays(const struct tooth *tooth, double variance)
+{
+	return STRAY_LEAST + 3 * sqrt(tooth->variance + variance) + tooth->half_width;
+}
+
 struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *ordinates)
 {
 	struct comb_shape shape = {.se = NAN};
-	double weights = 0, centres = 0, energies = 0, half_widths = 0, widest = 0, farthest = 0;
+	double weights = 0, centres = 0, energies = 0, half_widths = 0, widest = 0, unseen;
+	unsigned farthest = 0;
 
-	for (unsigned h = 1; h <= TEETH_MAX; h++) {
+	// Far beyond the last that was seen a tooth is there by chance.
+	for (unsigned h = 1; h <= TEETH_MAX && h <= 2 * farthest + 2; h++) {
 		struct tooth tooth;
 		size_t first, last;
 		double weight;
@@ -215,6 +224,8 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 		measure(&tooth, ordinates, first, last, comb->frequency / 2);
 		shape.harmonics++;
 		if (h > 1 && tooth.half_width > MERGED * comb->frequency)
+			continue;
+		if (h > 1 && fabs(tooth.centre - comb->frequency * h) > strays(&tooth, h * h / weights))
 			continue;
 		weight = (double)h * h / tooth.variance;
 		weights += weight;
@@ -233,6 +244,7 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 		return shape;
 	}
 	shape.half_width = energies > 0 ? half_widths / energies : widest;
-	shape.se = sqrt(1 / weights + (shape.half_width + UNSEEN / (farthest * farthest)) / M_PI);
+	unseen = fmin(UNSEEN, RING_NOISE / RING_SUM * M_PI / energies) / ((double)farthest * farthest);
+	shape.se = sqrt(1 / weights + (shape.half_width + unseen) / M_PI);
 	return shape;
 }
