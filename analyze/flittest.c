@@ -99,6 +99,7 @@ static bool set_options(struct tool *tool, struct options *o)
 		o->wishes.poisson |= is_wanted(o, kind) && kind->arrivals;
 		o->wishes.counts |= is_wanted(o, kind) && kind->counts;
 		o->wishes.tails |= is_wanted(o, kind) && kind->tails;
+		o->wishes.times |= is_wanted(o, kind) && kind->times;
 	}
 	return check_options(tool, o);
 }
@@ -150,7 +151,7 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 	}
 	if (input->periods.count == 0)
 		return true;
-	series_periods_say(words, &input->counts.series, &input->periods);
+	series_periods_say(words, series_point_s(&input->counts.series), &input->periods);
 	table_note(report->tables[TEST_TABLE_ANSWERS],
 		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series" :
 						   "%s: %s is in the series of all tests (see --periods)", name, words);

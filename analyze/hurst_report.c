@@ -80,10 +80,10 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 {
 	char words[SERIES_PERIOD_WORDS];
 
-	series_periods_rows(report->periods, series, periods, begin_period, name);
+	series_periods_rows(report->periods, series_point_s(series), periods, begin_period, name);
 	if (periods->count == 0)
 		return;
-	series_periods_say(words, series, periods);
+	series_periods_say(words, series_point_s(series), periods);
 	table_note(report->estimates, removed ? "%s: %s was removed first" :
 						"%s: %s bends estimates whose scales hold it: see --periods", name, words);
 }

@@ -32,39 +32,44 @@ enum tr_status series_periods(struct series *series, double level, bool remove, 
 	return status;
 }
 
-void series_periods_say(char words[SERIES_PERIOD_WORDS], const struct series *series, const struct periods *periods)
+double series_point_s(const struct series *series)
+{
+	return series->bin.num > 0 ? num_value(series->bin) : 0;
+}
+
+void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods)
 {
 	const double points = periods->found[0].points;
 	char more[32] = "";
 
 	if (periods->count > 1)
 		(void)snprintf(more, sizeof more, ", and %zu more", periods->count - 1);
-	if (series->bin.num > 0)
+	if (point_s > 0)
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g s (%.2g %% of the variance%s)",
-			       points * num_value(series->bin), 100 * periods->found[0].share, more);
+			       points * point_s, 100 * periods->found[0].share, more);
 	else
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g points (%.2g %% of the variance%s)", points,
 			       100 * periods->found[0].share, more);
 }
 
-static void add_time(struct table *table, const struct series *series, double points)
+static void add_time(struct table *table, double point_s, double points)
 {
-	if (series->bin.num > 0)
-		table_real(table, points * num_value(series->bin), DIGITS);
+	if (point_s > 0)
+		table_real(table, points * point_s, DIGITS);
 	else
 		table_none(table);
 }
 
-void series_periods_rows(struct table *table, const struct series *series, const struct periods *periods,
+void series_periods_rows(struct table *table, double point_s, const struct periods *periods,
 			 void (*begin)(struct table *table, const void *context), const void *context)
 {
 	for (size_t i = 0; i < periods->count; i++) {
 		const struct period *period = &periods->found[i];
 
 		begin(table, context);
-		add_time(table, series, period->points);
-		add_time(table, series, period->lo);
-		add_time(table, series, period->hi);
+		add_time(table, point_s, period->points);
+		add_time(table, point_s, period->lo);
+		add_time(table, point_s, period->hi);
 		table_real(table, period->points, DIGITS);
 		table_real(table, period->lo, DIGITS);
 		table_real(table, period->hi, DIGITS);

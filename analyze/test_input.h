@@ -24,6 +24,7 @@ struct test_wishes {
 	struct num_ratio interval;     // of the Poisson test; > 0
 	struct num_ratio burst_gap;    // a longer gap ends a burst; num 0: TEST_BURST_GAPS times the median gap
 	bool poisson, counts, tails;   // what is wanted
+	bool times;                    // arrivals, but where another value is tested
 	bool of_given;                 // of chooses what the series and the tails are
 	enum test_of of;
 };
@@ -44,6 +45,7 @@ struct test_input {
 	struct poisson poisson;
 	struct test_values counts; // the series; its n is 0 where it is not wanted
 	struct periods periods;    // of that series
+	struct series arrivals;    // seconds since the first, where they are wanted
 	struct test_values tails[TEST_TAILS_MAX];
 	size_t tail_count;
 };

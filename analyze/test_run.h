@@ -23,7 +23,7 @@ struct test_settings {
 struct test_kind {
 	const char *name;
 	// What it needs of the input.
-	bool arrivals, counts, tails;
+	bool arrivals, counts, tails, times;
 	// Tests the input, reports, and sets *answered_no where one of the answers is no. TR_ERROR without memory.
 	enum tr_status (*run)(const struct test_input *input, const struct test_settings *settings, const char *name,
 			      struct test_report *report, bool *answered_no, struct tr_error *err);

@@ -3,6 +3,7 @@
 // one finds is taken out of the ratios, and the search is repeated until nothing stands out.
 #include "stat/periods.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "stat/comb_teeth.h"
@@ -188,7 +189,7 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		add_up(&search);
 		best = comb_search(&search.ordinates, &p);
 		if (first)
-			out->search_p = p;
+			out->search_p = fmax(p, DBL_MIN); // 0: not searched
 		if (p > VERDICT_LEVEL / 2 && first && out->g.p <= VERDICT_LEVEL / 2) {
 			best = (struct comb){.frequency = (double)(out->g.largest + COMB_CYCLES_MIN), .width = 1, .harmonics = 1,
 					     .seen_log_p = COMB_SEEN_LOG_P};

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "stat/arrival_periods.h"
 #include "stat/beta.h"
 #include "stat/fisher_g.h"
 #include "stat/ordinate_correlation.h"
@@ -219,6 +220,66 @@ static void adjustment_takes_the_line_and_nothing_else(void **state)
 	assert_int_equal(find().count, 0);
 }
 
+#define ARRIVALS 500
+
+static double times[ARRIVALS], arrivals_work[8 * 8192 + 64];
+
+static struct periods find_in_arrivals(double *bin)
+{
+	struct periods periods;
+
+	assert_true(arrival_periods_workspace(ARRIVALS) <= sizeof arrivals_work / sizeof *arrivals_work);
+	arrival_periods_find(times, ARRIVALS, 0.95, arrivals_work, &periods, bin);
+	return periods;
+}
+
+// All phases are the same at the period, and evenly spread at a tenth more.
+static void z2_is_that_of_its_phases(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRIVALS; i++)
+		times[i] = 0.25 * (double)i;
+	assert_near(rayleigh_z2(times, ARRIVALS, 4, 1), 2 * ARRIVALS, 1e-6);
+	assert_near(rayleigh_z2(times, ARRIVALS, 4, 3), 6 * ARRIVALS, 1e-6);
+	assert_near(rayleigh_z2(times, ARRIVALS, 0.4, 1), 0, 1e-6);
+}
+
+// A clock whose ticks come a tenth of a period too soon or too late: far finer than the bins.
+static void a_clock_is_found_in_arrivals(void **state)
+{
+	const double period = 0.01234567;
+	struct tr_random random;
+	struct periods periods;
+	double bin;
+
+	(void)state;
+	tr_random_open(&random, 1, "clock");
+	for (size_t i = 0; i < ARRIVALS; i++)
+		times[i] = period * ((double)i + 0.1 * noise(&random));
+	periods = find_in_arrivals(&bin);
+	assert_int_equal(periods.count, 1);
+	assert_near(periods.found[0].points * bin, period, 1e-4 * period);
+	assert_true(periods.found[0].lo * bin < period && period < periods.found[0].hi * bin);
+}
+
+static void poisson_arrivals_have_no_period(void **state)
+{
+	struct tr_random random;
+	int found = 0;
+
+	(void)state;
+	tr_random_open(&random, 1, "poisson");
+	for (int i = 0; i < 60; i++) {
+		double now = 0, bin;
+
+		for (size_t k = 0; k < ARRIVALS; k++)
+			times[k] = now -= log(tr_random_unit(&random));
+		found += find_in_arrivals(&bin).count > 0;
+	}
+	// 5 % and 3 standard errors.
+	assert_true(found <= 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -230,6 +291,9 @@ int main(void)
 		cmocka_unit_test(bursts_bind_ordinates),
 		cmocka_unit_test(waves_are_found),
 		cmocka_unit_test(few_points_and_no_change_have_none),
+		cmocka_unit_test(z2_is_that_of_its_phases),
+		cmocka_unit_test(a_clock_is_found_in_arrivals),
+		cmocka_unit_test(poisson_arrivals_have_no_period),
 		cmocka_unit_test(adjustment_takes_the_line_and_nothing_else),
 	};
 
