@@ -13,14 +13,14 @@
 
 #include "fgn.h"
 #include "period_series.h"
-#include "stat/estimator.h"
+#include "stat/estimation.h"
 #include "stat/periods.h"
 #include "stat/seasonal.h"
 #include "stat/verdict.h"
 
 #define POINTS_MAX 65536
 
-static double series[POINTS_MAX], work[9 * POINTS_MAX], estimate_work[16 * POINTS_MAX];
+static double series[POINTS_MAX], work[9 * POINTS_MAX];
 
 static const struct program_kind programs[] = {
 	{"no jitter", 50.37, 0, .1, 15, 0, .5},        {"1 %", 50.37, .01, .1, 15, 0, .5},
@@ -132,12 +132,10 @@ static void add_estimates(size_t n, double sums[METHODS])
 	static const struct estimate_options options = {.level = 0.95};
 
 	for (size_t m = 0; m < METHODS; m++) {
-		const struct estimator *estimator = estimator_find(methods[m]);
 		struct estimate estimate;
 		struct tr_error err;
 
-		assert_true(estimator->workspace(n) <= sizeof estimate_work / sizeof *estimate_work);
-		assert_int_equal(estimator->run(series, n, &options, estimate_work, &estimate, &err), TR_OK);
+		assert_int_equal(estimation_make(estimator_find(methods[m]), series, n, &options, &estimate, &err), TR_OK);
 		sums[m] += isnan(estimate.h_corrected) ? estimate.h : estimate.h_corrected;
 	}
 }
