@@ -173,6 +173,29 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 	free(estimations);
 }
 
+// The verdict is on the series as it came, and leaves periods out by itself; they bend every estimate whose scales hold
+// them, so they are reported, or removed. False after a failure.
+static bool judge(struct tool *tool, const struct options *o, const char *name, struct series *series,
+		  struct hurst_report *report)
+{
+	struct self_similarity verdict;
+	struct periods periods;
+	struct tr_error err;
+
+	tool_stage(tool, "%s: %zu points: verdict", name, series->n);
+	if (series_periods_find(series, o->estimate.level, &periods, &err) != TR_OK ||
+	    (report->verdicts && self_similarity_judge_series(series->x, series->n, &periods, o->estimate.level, &verdict,
+							      &err) != TR_OK) ||
+	    (o->periods == PERIODS_REMOVED && series_periods_remove(series, &periods, &err) != TR_OK)) {
+		tool_error(tool, "%s: %s", name, err.text);
+		return false;
+	}
+	if (report->verdicts)
+		hurst_report_verdict(report, name, &verdict);
+	hurst_report_periods(report, name, series, &periods, o->periods == PERIODS_REMOVED);
+	return true;
+}
+
 static void diagram(struct tool *tool, const struct options *o, const char *name,
 		    const struct series *series, struct hurst_report *report)
 {
@@ -192,22 +215,6 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 	free(work);
 }
 
-// Periods bend every estimate whose scales hold them, so they are told, or removed. False after a failure.
-static bool find_periods(struct tool *tool, const struct options *o, const char *name, struct series *series,
-			 struct hurst_report *report)
-{
-	struct periods periods;
-	struct tr_error err;
-
-	tool_stage(tool, "%s: %zu points: periods", name, series->n);
-	if (series_periods(series, o->estimate.level, o->periods == PERIODS_REMOVED, &periods, &err) != TR_OK) {
-		tool_error(tool, "%s: %s", name, err.text);
-		return false;
-	}
-	hurst_report_periods(report, name, series, &periods, o->periods == PERIODS_REMOVED);
-	return true;
-}
-
 static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
 {
 	struct tr_source *source;
@@ -219,7 +226,7 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
-			if (find_periods(tool, o, name, &series, report))
+			if (judge(tool, o, name, &series, report))
 				estimate_all(tool, o, name, &series, report);
 			if (o->multiscale)
 				diagram(tool, o, name, &series, report);
@@ -320,7 +327,7 @@ int main(int argc, char **argv)
 		monitor(tool, &o);
 		return tool_finish(tool, TOOL_OK);
 	}
-	hurst_report_open(&report, o.points, o.multiscale, o.estimate.level);
+	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
 	analyse(tool, &o, &report);
 	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);

@@ -144,8 +144,9 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 	if (!o->wishes.counts)
 		return true;
 	tool_stage(tool, "%s: periods", name);
-	if (series_periods(&input->counts.series, o->settings.level, o->periods == PERIODS_REMOVED, &input->periods, &err) !=
-	    TR_OK) {
+	if (series_periods_find(&input->counts.series, o->settings.level, &input->periods, &err) != TR_OK ||
+	    (o->periods == PERIODS_REMOVED &&
+	     series_periods_remove(&input->counts.series, &input->periods, &err) != TR_OK)) {
 		tool_error(tool, "%s: %s", name, err.text);
 		return false;
 	}

@@ -89,7 +89,7 @@ static enum tr_status print(const struct hurst_live *live, int64_t index, struct
 	struct hurst_report report;
 	enum tr_status status;
 
-	hurst_report_open(&report, live->points, false, live->estimate->level);
+	hurst_report_open(&report, false, live->points, false, live->estimate->level);
 	add_estimates(live, &report);
 	status = tables_print((struct table *[]){now, report.estimates, scales, report.points},
 			      live->points ? 4 : 2, live->style, "flithurst", live->out, err);

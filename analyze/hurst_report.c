@@ -13,8 +13,11 @@ static void add_columns(struct table *table, const char *const *columns, size_t 
 
 #define ADD_COLUMNS(table, columns) add_columns(table, columns, sizeof(columns) / sizeof((columns)[0]))
 
-void hurst_report_open(struct hurst_report *report, bool with_points, bool with_multiscale, double level)
+void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale,
+		       double level)
 {
+	static const char *const verdicts[] = {"input", "self_similar", "H", "H_lo", "H_hi", "scale_min", "scale_max",
+					       "power", "why"};
 	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
 	static const char *const estimates[] = {
 		"input", "method", "H", "H_corrected", "H_lo", "H_hi", "se", "slope", "scales",
@@ -24,6 +27,12 @@ void hurst_report_open(struct hurst_report *report, bool with_points, bool with_
 					     "fitted"};
 	static const char *const multiscale[] = {"input", "q", "zeta", "se", "zeta/q", "lo", "hi", "j1", "j2"};
 
+	report->verdicts = with_verdicts ? table_new("verdict", "Is it self-similar?") : NULL;
+	if (with_verdicts) {
+		ADD_COLUMNS(report->verdicts, verdicts);
+		table_note(report->verdicts, "interval: %g %%; scales are in points; power: of a series like this one with H = .8",
+			   100 * level);
+	}
 	report->series = table_new("series", "series");
 	ADD_COLUMNS(report->series, series);
 	report->estimates = table_new("estimates", "Hurst parameter");
@@ -86,6 +95,21 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 	series_periods_say(words, series_point_s(series), periods);
 	table_note(report->estimates, removed ? "%s: %s was removed first" :
 						"%s: %s bends estimates whose scales hold it: see --periods", name, words);
+}
+
+void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict)
+{
+	struct table *table = report->verdicts;
+
+	table_text(table, name);
+	table_text(table, self_similarity_word(verdict->answer));
+	table_real(table, verdict->h, 3);
+	table_real(table, verdict->lo, 3);
+	table_real(table, verdict->hi, 3);
+	table_real(table, verdict->scale_min, 3);
+	table_real(table, verdict->scale_max, 12);
+	table_real(table, verdict->power, 2);
+	table_text(table, verdict->sentence);
 }
 
 static void add_points(struct table *table, const char *name, const struct estimator *estimator,
@@ -184,9 +208,13 @@ void hurst_report_agreement(struct hurst_report *report, const char *name,
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {
-	struct table *tables[5] = {report->series, report->estimates};
-	size_t count = 2;
+	struct table *tables[6];
+	size_t count = 0;
 
+	if (report->verdicts)
+		tables[count++] = report->verdicts;
+	tables[count++] = report->series;
+	tables[count++] = report->estimates;
 	if (table_rows(report->periods) > 0)
 		tables[count++] = report->periods;
 	if (report->points)
@@ -198,6 +226,7 @@ enum tr_status hurst_report_print(const struct hurst_report *report, struct tabl
 
 void hurst_report_close(struct hurst_report *report)
 {
+	table_free(report->verdicts);
 	table_free(report->series);
 	table_free(report->estimates);
 	table_free(report->periods);

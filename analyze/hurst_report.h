@@ -10,10 +10,12 @@
 #include "stat/agreement.h"
 #include "stat/estimator.h"
 #include "stat/multiscale.h"
+#include "stat/self_similarity.h"
 #include "trace/status.h"
 #include "trace/table.h"
 
 struct hurst_report {
+	struct table *verdicts; // NULL where they are not wanted
 	struct table *series;
 	struct table *estimates;
 	struct table *periods; // printed where it has rows
@@ -21,7 +23,7 @@ struct hurst_report {
 	struct table *multiscale; // likewise
 };
 
-void hurst_report_open(struct hurst_report *report, bool with_points, bool with_multiscale,
+void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale,
 		       double level);
 
 // Adds a series under the name of its input.
@@ -30,6 +32,9 @@ void hurst_report_series(struct hurst_report *report, const char *name, const st
 // Adds the periods of an input, and a note of whether they are still in the series that is estimated.
 void hurst_report_periods(struct hurst_report *report, const char *name, const struct series *series,
 			  const struct periods *periods, bool removed);
+
+// Adds the verdict on an input.
+void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict);
 
 // Adds an estimate; NULL where the estimator gave none, with the reason why.
 void hurst_report_estimate(struct hurst_report *report, const char *name,

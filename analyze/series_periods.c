@@ -11,23 +11,41 @@
 
 const char *const series_period_columns[] = {"period_s", "lo_s", "hi_s", "points", "points_lo", "points_hi", "share", "jitter", "lines", "p", NULL};
 
-enum tr_status series_periods(struct series *series, double level, bool remove, struct periods *out, struct tr_error *err)
+static bool is_constant(const struct series *series)
 {
-	const size_t n = series->n, need = periods_series_workspace(n);
-	double *work;
-	struct tr_error constant;
-	enum tr_status status = TR_OK;
+	for (size_t i = 1; i < series->n; i++)
+		if (series->x[i] != series->x[0])
+			return false;
+	return true;
+}
 
-	*out = (struct periods){.n = n};
-	if (n < PERIODS_POINTS_MIN)
+enum tr_status series_periods_find(const struct series *series, double level, struct periods *out, struct tr_error *err)
+{
+	double *work;
+	enum tr_status status;
+
+	*out = (struct periods){.n = series->n};
+	if (series->n < PERIODS_POINTS_MIN || is_constant(series))
 		return TR_OK;
-	work = malloc((need > seasonal_workspace(n) ? need : seasonal_workspace(n)) * sizeof *work);
+	work = malloc(periods_series_workspace(series->n) * sizeof *work);
 	if (!work)
-		return tr_fail(err, "no memory to look for periods in %zu points", n);
-	if (periods_find_in_series(series->x, n, level, work, out, &constant) != TR_OK)
-		*out = (struct periods){.n = n};
-	else if (remove && out->count > 0)
-		status = seasonal_take_out(series->x, n, out, work, series->x, err);
+		return tr_fail(err, "no memory to look for periods in %zu points", series->n);
+	status = periods_find_in_series(series->x, series->n, level, work, out, err);
+	free(work);
+	return status;
+}
+
+enum tr_status series_periods_remove(struct series *series, const struct periods *periods, struct tr_error *err)
+{
+	double *work;
+	enum tr_status status;
+
+	if (periods->count == 0)
+		return TR_OK;
+	work = malloc(seasonal_workspace(series->n) * sizeof *work);
+	if (!work)
+		return tr_fail(err, "no memory to remove periods from %zu points", series->n);
+	status = seasonal_take_out(series->x, series->n, periods, work, series->x, err);
 	free(work);
 	return status;
 }

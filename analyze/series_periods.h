@@ -10,9 +10,12 @@
 #include "trace/status.h"
 #include "trace/table.h"
 
-// Finds them, with intervals of the level; where remove is set the series is left without them. None are found in a constant
-// series, and in one that is shorter than PERIODS_POINTS_MIN. TR_ERROR without memory; the series is then as it was.
-enum tr_status series_periods(struct series *series, double level, bool remove, struct periods *out, struct tr_error *err);
+// Finds them, with intervals of the level. None are found in a constant series, and in one that is shorter than
+// PERIODS_POINTS_MIN. TR_ERROR without memory.
+enum tr_status series_periods_find(const struct series *series, double level, struct periods *out, struct tr_error *err);
+
+// Takes them out of the series. TR_ERROR without memory; the series is then as it was.
+enum tr_status series_periods_remove(struct series *series, const struct periods *periods, struct tr_error *err);
 
 // Seconds from point to point; 0 where that is not known.
 double series_point_s(const struct series *series);

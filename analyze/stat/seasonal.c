@@ -41,13 +41,18 @@ static void take_out_line(struct adjustment *a, size_t first, size_t last)
 	}
 }
 
+static void add_up(double *sums, const double *ratio, size_t count)
+{
+	sums[0] = 0;
+	for (size_t j = 1; j <= count; j++)
+		sums[j] = sums[j - 1] + fmin(ratio[j], RATIO_MAX);
+}
+
 static void take_out_period(struct adjustment *a, const struct comb *comb)
 {
 	const unsigned teeth = (unsigned)((double)a->ordinates.count / comb->frequency);
 
-	a->sums[0] = 0;
-	for (size_t j = 1; j <= a->ordinates.count; j++)
-		a->sums[j] = a->sums[j - 1] + fmin(a->ratio[j], RATIO_MAX);
+	add_up(a->sums, a->ratio, a->ordinates.count);
 	for (unsigned h = 1; h <= teeth; h++) {
 		size_t first, last;
 
@@ -87,4 +92,35 @@ enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods
 	if (backward)
 		fftw_destroy_plan(backward);
 	return status;
+}
+
+enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods,
+			     double *workspace, bool *marked, struct tr_error *err)
+{
+	const size_t count = spectrum->count;
+	double *ratio = workspace, *sums = ratio + count + 1, *logs = sums + count + 1;
+	struct ordinate_correlation correlation;
+	const struct ordinates ordinates = {ratio, sums, NULL, count, &correlation};
+
+	for (size_t j = 0; j <= count; j++)
+		marked[j] = false;
+	if (periods->count == 0)
+		return TR_OK;
+	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
+		return TR_ERROR;
+	spectral_level_ratio(spectrum->power, count, ratio, sums, logs);
+	add_up(sums, ratio, count);
+	for (size_t i = 0; i < periods->count; i++) {
+		const struct comb *comb = &periods->found[i].comb;
+
+		for (unsigned h = 1; h <= (double)count / comb->frequency; h++) {
+			size_t first, last;
+
+			if (!comb_teeth_extent(comb, h, &ordinates, &first, &last))
+				continue;
+			for (size_t j = first; j <= last; j++)
+				marked[j] = true;
+		}
+	}
+	return TR_OK;
 }

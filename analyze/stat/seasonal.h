@@ -3,6 +3,7 @@
 #ifndef STAT_SEASONAL_H
 #define STAT_SEASONAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "stat/periods.h"
@@ -16,5 +17,10 @@ size_t seasonal_workspace(size_t n);
 // longer than twice the longest that was found. y may be x. TR_ERROR without memory.
 enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods *periods, double *workspace, double *y,
 				 struct tr_error *err);
+
+// Sets marked[j], 1 <= j <= count, of the ordinates in the lines of the periods, and clears the others; workspace of
+// seasonal_workspace(n). spectrum: of x[n]. TR_ERROR without memory.
+enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods,
+			     double *workspace, bool *marked, struct tr_error *err);
 
 #endif

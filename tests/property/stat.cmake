@@ -17,6 +17,11 @@ if(fftw_FOUND)
 	set_target_properties(hurst_table PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 	flit_unit(stat_periods_property SOURCES stat_periods_test.c period_series.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_verdicts_property SOURCES stat_verdicts_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
+	flit_unit(stat_self_similarity_property SOURCES stat_self_similarity_test.c verdict_rows.c traffic_kinds.c fgn.c
+		LINKS verdicts hurst stat trace PkgConfig::fftw PkgConfig::gsl m)
+	add_executable(verdict_table verdict_table.c verdict_rows.c traffic_kinds.c fgn.c)
+	target_link_libraries(verdict_table PRIVATE verdicts hurst stat trace PkgConfig::fftw PkgConfig::gsl m)
+	set_target_properties(verdict_table PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 	add_executable(hurst_bias_table hurst_bias_table.c fgn.c)
 	target_link_libraries(hurst_bias_table PRIVATE hurst stat trace PkgConfig::fftw)
 	set_target_properties(hurst_bias_table PROPERTIES

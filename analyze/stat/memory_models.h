@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which explains a spectrum: memory that ends, or memory without an end.
+#ifndef STAT_MEMORY_MODELS_H
+#define STAT_MEMORY_MODELS_H
+
+#include "stat/banded_spectrum.h"
+
+// Two spectra of six parameters each, fitted by Whittle's likelihood:
+//     short   white noise + two relaxations, a (1 - p^2) / (1 - 2 p cos l + p^2) with p = exp(-1 / t)
+//     long    white noise + one relaxation + a power law, that of fractional noise of H in (.5, 1)
+// White noise is what independent arrivals add to counts. A relaxation is the spectrum of an AR(1), of a rate that
+// jumps between two values, and, for times t beyond the series, of a level shift or a trend.
+struct memory_models {
+	double evidence;   // log-likelihood of long less that of short, over the dispersion
+	double dispersion; // of the better one, at least 1
+	double h;          // of long, with its standard error
+	double h_se;
+	double noise;      // share of the white noise of long in the variance
+	double law;        // share of its power law
+	double crossover;  // period in points above which the power law is the largest part of long; NaN where nowhere
+	double power;      // chance to find long memory of H .8 in such a series, as strong as the series allows or as all else at
+			   // a sixteenth of it; the evidence is taken for normal with twice its mean as variance
+	size_t relaxations; // of short that are needed: without the others it is not e^3 times less likely
+	double times[2];   // their times in points, ascending
+	double hidden;     // log-likelihood that short loses at the least, over the dispersion, when it has to make room for
+			   // a power law (H of .6 to .9) as strong as all else at a sixteenth of the series
+};
+
+// What evidence decides: the long spectrum is e^2 times as likely as the short one.
+#define MEMORY_EVIDENCE 2.0
+
+void memory_models_fit(const struct banded_spectrum *bands, struct memory_models *out);
+
+#endif

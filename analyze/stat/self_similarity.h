@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one verdict on a series of counts: self-similar, not, or not decided.
+#ifndef STAT_SELF_SIMILARITY_H
+#define STAT_SELF_SIMILARITY_H
+
+#include <stddef.h>
+
+#include "stat/memory_models.h"
+#include "stat/periods.h"
+#include "stat/verdict.h"
+#include "trace/status.h"
+
+#define SELF_SIMILARITY_POINTS_MIN 256
+#define SELF_SIMILARITY_SENTENCE 320
+
+struct self_similarity {
+	enum verdict answer;         // VERDICT_UNKNOWN: not decided
+	double h, lo, hi;            // Hurst parameter and its interval; NaN unless the answer is yes
+	double scale_min, scale_max; // in points: from where the power law is most of the spectrum to an eighth of the
+				     // series; NaN unless yes
+	double power;                // chance to say yes to a series like this one with H of .8; NaN without models
+	struct periods periods;      // whose lines were left out
+	struct memory_models models; // of a series that is long enough
+	char sentence[SELF_SIMILARITY_SENTENCE]; // why
+};
+
+// "yes", "no", "not decided".
+const char *self_similarity_word(enum verdict answer);
+
+// Judges x[n], counts or any stationary series, by its spectrum; n is at least SELF_SIMILARITY_POINTS_MIN. level: of the
+// interval of H, in (0, 1). periods: of x, NULL where they are
+// not known. TR_ERROR without memory.
+enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
+				     double level, struct self_similarity *out, struct tr_error *err);
+
+// The same from the series alone. One that is too short or constant is not decided.
+enum tr_status self_similarity_judge_series(const double *x, size_t n, const struct periods *periods, double level,
+					    struct self_similarity *out, struct tr_error *err);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verdict on series whose memory is known: never "yes" more often than in one of twenty where there is none, "yes" in nine
+// of ten where H is .8, and intervals that hold. 12 series of each kind, 200 where FLIT_LONG is set; the bounds are those
+// that a right rule passes in all but one of 10,000 runs.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_cdf.h>
+
+#include "verdict_rows.h"
+
+#define RARE 1e-4
+#define FIRST 1000001 // the table's series are others
+
+static int rounds(void)
+{
+	return getenv("FLIT_LONG") ? 200 : 12;
+}
+
+// The most successes of count that a share of at most p shows but once in 10,000.
+static double most(double p, int count)
+{
+	int k = 0;
+
+	while (gsl_cdf_binomial_Q((unsigned)k, p, (unsigned)count) > RARE)
+		k++;
+	return k;
+}
+
+static void no_memory_is_not_called_self_similar(void **state)
+{
+	const int count = rounds();
+
+	(void)state;
+	for (size_t kind = 0; traffic_kinds[kind].name; kind++) {
+		struct verdict_row row;
+
+		if (traffic_kinds[kind].self_similar)
+			continue;
+		row = verdict_row_make(kind, 1 << 13, count, FIRST);
+		if (row.yes * count > most(0.05, count))
+			fail_msg("%s: yes in %g of %d", traffic_kinds[kind].name, row.yes * count, count);
+	}
+}
+
+static void long_memory_is_found_and_held(void **state)
+{
+	static const char *const kinds[] = {"lrd .8", "lrd .8 mean 50", "lrd .8 period", "fgn .8"};
+	const int count = rounds() / 2;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		for (size_t kind = 0; traffic_kinds[kind].name; kind++) {
+			struct verdict_row row;
+
+			if (strcmp(traffic_kinds[kind].name, kinds[i]) != 0)
+				continue;
+			row = verdict_row_make(kind, 1 << 16, count, FIRST);
+			if ((1 - row.yes) * count > most(0.1, count))
+				fail_msg("%s: yes in %g of %d", kinds[i], row.yes * count, count);
+			if ((1 - row.held) * row.yes * count > most(0.1, count))
+				fail_msg("%s: %g of %g intervals hold H", kinds[i], row.held * row.yes * count,
+					 row.yes * count);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_memory_is_not_called_self_similar),
+		cmocka_unit_test(long_memory_is_found_and_held),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// verdict_table [SERIES [POINTS ...]]: prints tests/golden/verdict-table.tsv, the verdict on series of each kind; by default
+// 1000 of 2^13, 2^16 and 2^18 points each.
+// verdict_table --mdoc FILE: prints it as rows of a manual page.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/num.h"
+#include "verdict_rows.h"
+
+static const char heading[] = "kind\tH\tmean\tpoints\tseries\tyes\tno\tnot_decided\tyes_at_most\tH_mean\tH_sd\theld\n";
+
+// A number without the 0 before its point, as a page has it.
+static const char *brief(const char *number)
+{
+	return strncmp(number, "0.", 2) == 0 ? number + 1 : strcmp(number, "nan") == 0 ? "-" : number;
+}
+
+// The rows of a page, from the table that was printed.
+static int print_page(const char *path)
+{
+	FILE *in = fopen(path, "r");
+	char line[512], last[64] = "";
+
+	if (!in || !fgets(line, sizeof line, in) || strcmp(line, heading) != 0)
+		return 2;
+	puts(".Bl -column \"lrd .8 mean 500\" \"262144\" \"1.000\" \"at most\" \"1.000\" \"not decided\" \".823\" \"held\"\n"
+	     ".It Em kind Ta Em points Ta Em yes Ta Em at most Ta Em no Ta Em not decided Ta Em H Ta Em held");
+	while (fgets(line, sizeof line, in)) {
+		const char *cells[12];
+		char *rest = line;
+
+		for (int i = 0; i < 12; i++) {
+			cells[i] = strsep(&rest, "\t\n");
+			if (!cells[i])
+				return 2;
+		}
+		printf(".It %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s\n", strcmp(cells[0], last) == 0 ? "" : cells[0],
+		       cells[3], brief(cells[5]), brief(cells[8]), brief(cells[6]), brief(cells[7]), brief(cells[9]),
+		       brief(cells[11]));
+		(void)snprintf(last, sizeof last, "%s", cells[0]);
+	}
+	puts(".El");
+	return fclose(in) == 0 ? 0 : 2;
+}
+
+int main(int argc, char **argv)
+{
+	static const size_t usual[] = {1 << 13, 1 << 16, 1 << 18};
+	const int lengths = argc > 2 ? argc - 2 : 3;
+	double series = 1000;
+
+	if (argc == 3 && strcmp(argv[1], "--mdoc") == 0)
+		return print_page(argv[2]);
+	if (argc > 1 && num_parse_real(argv[1], &series, NULL) != TR_OK)
+		return 2;
+	fputs(heading, stdout);
+	for (size_t kind = 0; traffic_kinds[kind].name; kind++)
+		for (int i = 0; i < lengths; i++) {
+			double n = i < 3 ? (double)usual[i] : 0;
+			struct verdict_row row;
+
+			if (argc > 2 && num_parse_real(argv[i + 2], &n, NULL) != TR_OK)
+				return 2;
+			row = verdict_row_make(kind, (size_t)n, (int)series, 1);
+			printf("%s\t%g\t%g\t%zu\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", traffic_kinds[kind].name,
+			       traffic_kinds[kind].h, traffic_kinds[kind].mean, (size_t)n, row.series, row.yes, row.no,
+			       row.not_decided, row.yes_at_most, row.h_mean, row.h_sd, row.held);
+			(void)fflush(stdout);
+		}
+	return 0;
+}
