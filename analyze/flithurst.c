@@ -49,6 +49,7 @@ static bool set_options(struct tool *tool, struct options *o)
 	o->estimate.scales = o->scales;
 	o->estimate.vanishing = (unsigned)o->vanishing;
 	o->estimate.level = o->level_percent / 100.0;
+	o->estimate.of_bytes = o->series.of_bytes;
 	if (!scales_ok)
 		tool_error(tool, "scales must be above 0");
 	if (o->series.bin.num < 0 || (tool_option_given(tool, "bin") && o->series.bin.num == 0))
