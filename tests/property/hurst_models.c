@@ -184,34 +184,34 @@ static void draw_program(struct hurst_source *source, struct tr_random *random, 
 	count_each(x, n, random);
 }
 
-#define FGN(h) {"fgn " #h, h, h, 0, draw_noise, fgn_covariance}
-#define RATE(h, mean) {"rate " #h " mean " #mean, h, h, mean, draw_rate, fgn_covariance}
-#define SESSIONS(h, mean) {"sessions " #h " mean " #mean, h, h, mean, draw_sessions, NULL}
+#define FGN(h) {"fgn " #h, h, h, 0, draw_noise, fgn_covariance, 0}
+#define RATE(h, mean, series) {"rate " #h " mean " #mean, h, h, mean, draw_rate, fgn_covariance, series}
+#define SESSIONS(h, mean, series) {"sessions " #h " mean " #mean, h, h, mean, draw_sessions, NULL, series}
 
 const struct hurst_model hurst_models[HURST_MODELS] = {
 	FGN(.5), FGN(.6), FGN(.7), FGN(.8), FGN(.9),
-	{"farima d .3", .8, .3, 0, draw_noise, farima_covariance},
-	{"ar1 .5", .5, .5, 0, draw_noise, ar1_covariance},
-	{"ar1 .9", .5, .9, 0, draw_noise, ar1_covariance},
-	{"mmpp", .5, 0, 50, draw_mmpp, NULL},
-	{"shift", .5, .5, 0, draw_shift, fgn_covariance},
-	{"ar1 .6", .5, .6, 0, draw_noise, ar1_covariance},
-	{"mmpp 10", .5, 0, 10, draw_mmpp, NULL},
-	{"mmpp 1000", .5, 0, 1000, draw_mmpp, NULL},
-	{"poisson 0.5", .5, 0, .5, draw_poisson, NULL},
-	{"poisson 5", .5, 0, 5, draw_poisson, NULL},
-	{"poisson 500", .5, 0, 500, draw_poisson, NULL},
-	{"batches 5", .5, 0, 5, draw_batches, NULL},
-	RATE(.6, 0.5), RATE(.6, 5), RATE(.6, 50), RATE(.6, 500),
-	RATE(.7, 0.5), RATE(.7, 5), RATE(.7, 50), RATE(.7, 500),
-	RATE(.8, 0.5), RATE(.8, 5), RATE(.8, 50), RATE(.8, 500),
-	RATE(.9, 0.5), RATE(.9, 5), RATE(.9, 50), RATE(.9, 500),
-	SESSIONS(.6, 5), SESSIONS(.7, 5), SESSIONS(.8, 5), SESSIONS(.9, 5),
-	{"on-off .8 mean 5", .8, .8, 5, draw_on_off, NULL},
-	{"level shifts", .5, 0, 5, draw_levels, NULL},
-	{"trend", .5, 0, 5, draw_trend, NULL},
-	{"sine", .5, 0, 5, draw_sine, NULL},
-	{"program", .5, 0, 5, draw_program, NULL},
+	{"farima d .3", .8, .3, 0, draw_noise, farima_covariance, 0},
+	{"ar1 .5", .5, .5, 0, draw_noise, ar1_covariance, 0},
+	{"ar1 .9", .5, .9, 0, draw_noise, ar1_covariance, 0},
+	{"mmpp", .5, 0, 50, draw_mmpp, NULL, 0},
+	{"shift", .5, .5, 0, draw_shift, fgn_covariance, 0},
+	{"ar1 .6", .5, .6, 0, draw_noise, ar1_covariance, 40},
+	{"mmpp 10", .5, 0, 10, draw_mmpp, NULL, 40},
+	{"mmpp 1000", .5, 0, 1000, draw_mmpp, NULL, 40},
+	{"poisson 0.5", .5, 0, .5, draw_poisson, NULL, 40},
+	{"poisson 5", .5, 0, 5, draw_poisson, NULL, 40},
+	{"poisson 500", .5, 0, 500, draw_poisson, NULL, 40},
+	{"batches 5", .5, 0, 5, draw_batches, NULL, 40},
+	RATE(.6, 0.5, 40), RATE(.6, 5, 40), RATE(.6, 50, 40), RATE(.6, 500, 4),
+	RATE(.7, 0.5, 4), RATE(.7, 5, 4), RATE(.7, 50, 4), RATE(.7, 500, 4),
+	RATE(.8, 0.5, 4), RATE(.8, 5, 40), RATE(.8, 50, 40), RATE(.8, 500, 40),
+	RATE(.9, 0.5, 40), RATE(.9, 5, 40), RATE(.9, 50, 40), RATE(.9, 500, 40),
+	SESSIONS(.6, 5, 40), SESSIONS(.7, 5, 40), SESSIONS(.8, 5, 12), SESSIONS(.9, 5, 12),
+	{"on-off .8 mean 5", .8, .8, 5, draw_on_off, NULL, 12},
+	{"level shifts", .5, 0, 5, draw_levels, NULL, 12},
+	{"trend", .5, 0, 5, draw_trend, NULL, 12},
+	{"sine", .5, 0, 5, draw_sine, NULL, 12},
+	{"program", .5, 0, 5, draw_program, NULL, 12},
 };
 
 struct hurst_source *hurst_source_open(const struct hurst_model *model, size_t n)

@@ -15,6 +15,7 @@ struct hurst_model {
 	double h, mean; // parameters of draw; mean is that of counts a bin
 	void (*draw)(struct hurst_source *source, struct tr_random *random, double *x, size_t n);
 	double (*covariance)(double parameter, double k); // of the Gaussian noise that draw needs; NULL for none
+	int series; // of 10,000 points in the table, and none of other lengths; 0: as many as it has room for
 };
 
 #define HURST_MODELS 42

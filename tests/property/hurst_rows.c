@@ -52,19 +52,18 @@ static double *room_of(size_t n)
 
 // Of the estimators that hold on more than exact noise, which are slower, and of models with noise of their own.
 #define FEW_ESTIMATORS 18
-#define FEW_MODELS 10
-#define FEWEST_MODELS 30
+#define FEW_SERIES 4
 
 int hurst_series(const struct estimator *estimator, size_t model, size_t length)
 {
-	static const int all[HURST_LENGTHS] = {1000, 200, 24}, few[HURST_LENGTHS] = {12, 2, 0};
+	static const int all[HURST_LENGTHS] = {1000, 200, 24};
 	size_t place = 0;
 
 	while (estimators[place] != estimator)
 		place++;
-	if (model >= FEW_MODELS)
-		return length > 0 ? 0 : model < FEWEST_MODELS ? 40 : few[0];
-	return place < FEW_ESTIMATORS ? all[length] : few[length];
+	if (hurst_models[model].series > 0)
+		return length == 0 ? hurst_models[model].series : 0;
+	return place < FEW_ESTIMATORS ? all[length] : length == 0 ? FEW_SERIES : 0;
 }
 
 void hurst_each(size_t model, size_t length, int count,
