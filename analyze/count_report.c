@@ -56,20 +56,17 @@ static void add_slope(struct table *table, const char *of, const struct variance
 	table_real(table, slope->slope, DIGITS);
 	table_real(table, slope->lo, DIGITS);
 	table_real(table, slope->hi, DIGITS);
-	table_real(table, 1 + slope->slope / 2, DIGITS);
-	table_real(table, 1 + slope->lo / 2, DIGITS);
-	table_real(table, 1 + slope->hi / 2, DIGITS);
 	table_count(table, slope->segments);
 }
 
 static struct table *slope_table(const struct scales *scales, double level)
 {
 	static const char *const columns[] = {
-		"of", "widths", "slope", "slope_lo", "slope_hi", "H", "H_lo", "H_hi", "segments",
+		"of", "widths", "slope", "slope_lo", "slope_hi", "segments",
 	};
 	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
 	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
-	struct table *table = table_new("variance_time", "slope of the variance-time plot");
+	struct table *table = table_new("variance_time", "variance-time slope");
 
 	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
 		table_column(table, columns[i]);

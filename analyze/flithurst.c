@@ -49,6 +49,7 @@ static bool set_options(struct tool *tool, struct options *o)
 	o->estimate.scales = o->scales;
 	o->estimate.vanishing = (unsigned)o->vanishing;
 	o->estimate.level = o->level_percent / 100.0;
+	o->estimate.of_bytes = o->series.of_bytes;
 	if (!scales_ok)
 		tool_error(tool, "scales must be above 0");
 	if (o->series.bin.num < 0 || (tool_option_given(tool, "bin") && o->series.bin.num == 0))
@@ -329,7 +330,8 @@ int main(int argc, char **argv)
 	}
 	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
 	analyse(tool, &o, &report);
-	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
+	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK &&
+	    !ferror(stdout)) // which tool_finish tells
 		tool_error(tool, "%s", err.text);
 	hurst_report_close(&report);
 	return tool_finish(tool, TOOL_OK);

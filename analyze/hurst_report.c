@@ -27,6 +27,9 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 					     "fitted"};
 	static const char *const multiscale[] = {"input", "q", "zeta", "se", "zeta/q", "lo", "hi", "j1", "j2"};
 
+	static const char *const densities[] = {"input", "method", "alpha", "alpha_se", "c_f", "c_f_lo", "c_f_hi",
+						"log2_c_f_se", "correlation"};
+
 	report->verdicts = with_verdicts ? table_new("verdict", "Is it self-similar?") : NULL;
 	if (with_verdicts) {
 		ADD_COLUMNS(report->verdicts, verdicts);
@@ -43,6 +46,13 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 	table_column(report->periods, "input");
 	for (size_t i = 0; series_period_columns[i]; i++)
 		table_column(report->periods, series_period_columns[i]);
+	report->densities = table_new("densities", "density near frequency 0: c_f nu^-alpha, nu in cycles per point");
+	ADD_COLUMNS(report->densities, densities);
+	// Chi-square's quantile with two degrees of freedom.
+	table_note(report->densities,
+		   "intervals: %g %%; both together: (a^2 - 2 r a b + b^2) / (1 - r^2) <= %.3f, where a and b are the distances "
+		   "of alpha and log2 c_f from these over their standard errors, and r is the correlation",
+		   100 * level, -2 * log(1 - level));
 	report->points = with_points ? table_new("points", "points of the plots") : NULL;
 	if (with_points)
 		ADD_COLUMNS(report->points, points);
@@ -152,6 +162,20 @@ static void add_numbers(struct table *table, const struct estimate *estimate)
 	table_text(table, estimate->interval);
 }
 
+static void add_density(struct table *table, const char *name, const struct estimator *estimator,
+			const struct estimate_density *density)
+{
+	table_text(table, name);
+	table_text(table, estimator->name);
+	table_real(table, density->alpha, DIGITS);
+	table_real(table, density->alpha_se, DIGITS);
+	table_real(table, density->level, DIGITS);
+	table_real(table, density->level_lo, DIGITS);
+	table_real(table, density->level_hi, DIGITS);
+	table_real(table, density->log2_level_se, DIGITS);
+	table_real(table, density->correlation, DIGITS);
+}
+
 void hurst_report_estimate(struct hurst_report *report, const char *name,
 			   const struct estimator *estimator, const struct estimate *estimate,
 			   const char *why)
@@ -169,6 +193,8 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 	for (size_t i = 0; i < estimate->warning_count; i++)
 		table_note(report->estimates, "%s: %s: %s", name, estimator->name,
 			   estimate->warnings[i]);
+	if (isfinite(estimate->density.level))
+		add_density(report->densities, name, estimator, &estimate->density);
 	if (report->points)
 		add_points(report->points, name, estimator, estimate);
 }
@@ -208,7 +234,7 @@ void hurst_report_agreement(struct hurst_report *report, const char *name,
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {
-	struct table *tables[6];
+	struct table *tables[7];
 	size_t count = 0;
 
 	if (report->verdicts)
@@ -217,6 +243,8 @@ enum tr_status hurst_report_print(const struct hurst_report *report, struct tabl
 	tables[count++] = report->estimates;
 	if (table_rows(report->periods) > 0)
 		tables[count++] = report->periods;
+	if (table_rows(report->densities) > 0)
+		tables[count++] = report->densities;
 	if (report->points)
 		tables[count++] = report->points;
 	if (report->multiscale)
@@ -230,6 +258,7 @@ void hurst_report_close(struct hurst_report *report)
 	table_free(report->series);
 	table_free(report->estimates);
 	table_free(report->periods);
+	table_free(report->densities);
 	table_free(report->points);
 	table_free(report->multiscale);
 }

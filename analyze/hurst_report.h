@@ -19,6 +19,7 @@ struct hurst_report {
 	struct table *series;
 	struct table *estimates;
 	struct table *periods; // printed where it has rows
+	struct table *densities; // likewise
 	struct table *points; // NULL where they are not wanted
 	struct table *multiscale; // likewise
 };

@@ -46,21 +46,6 @@ enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double
 	return run(out, series, err);
 }
 
-double hurst_slope(const struct hurst *hurst)
-{
-	return 1 + hurst->slope.slope / 2;
-}
-
-double hurst_slope_lo(const struct hurst *hurst)
-{
-	return 1 + hurst->slope.lo / 2;
-}
-
-double hurst_slope_hi(const struct hurst *hurst)
-{
-	return 1 + hurst->slope.hi / 2;
-}
-
 double hurst_best(const struct estimate *estimate)
 {
 	return isfinite(estimate->h_corrected) ? estimate->h_corrected : estimate->h;

@@ -8,7 +8,7 @@
 #include "stat/variance_slope.h"
 #include "trace/status.h"
 
-#define HURST_ESTIMATES_MAX 24
+#define HURST_ESTIMATES_MAX 32
 
 struct hurst_estimate {
 	const struct estimator *estimator;
@@ -16,7 +16,7 @@ struct hurst_estimate {
 };
 
 struct hurst {
-	struct variance_slope slope; // over the 13 widths; H = 1 + slope / 2
+	struct variance_slope slope; // over the 13 widths
 	double level;                // of all intervals
 	double width_s; // of the bins of the estimators' series
 	size_t n;       // points of it; 0: there is none
@@ -28,11 +28,6 @@ struct hurst {
 // out. TR_ERROR without memory.
 enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
 			  struct tr_error *err);
-
-// H by the slope of the variance-time plot, and its interval; NaN where there is none.
-double hurst_slope(const struct hurst *hurst);
-double hurst_slope_lo(const struct hurst *hurst);
-double hurst_slope_hi(const struct hurst *hurst);
 
 // The estimate's H, without the method's known bias where that is known.
 double hurst_best(const struct estimate *estimate);

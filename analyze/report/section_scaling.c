@@ -156,19 +156,27 @@ static void add_slope_row(struct grid *grid, const struct stream *stream)
 	const struct hurst *hurst = &stream->hurst;
 
 	grid_text(grid, stream->label);
-	grid_text(grid, "slope of the variance-time plot");
-	grid_text(grid, "0.1 to 100 ms");
 	grid_count(grid, hurst->slope.widths);
-	if (hurst->slope.curved) {
-		grid_text(grid, NULL);
-		grid_text(grid, NULL);
-		grid_text(grid, "the plot is curved: no H");
-		return;
-	}
-	grid_real(grid, hurst_slope(hurst), 3);
-	grid_range(grid, hurst_slope_lo(hurst), hurst_slope_hi(hurst), 2);
-	grid_text(grid, isfinite(hurst->slope.lo) ? "jackknife over segments of time"
-						  : "too few segments or widths");
+	grid_real(grid, hurst->slope.slope, 3);
+	grid_range(grid, hurst->slope.lo, hurst->slope.hi, 2);
+	grid_text(grid, hurst->slope.curved	    ? "the plot is curved: no one slope describes it"
+			: isfinite(hurst->slope.lo) ? "jackknife over segments of time"
+						    : "too few segments or widths");
+}
+
+static void add_slope_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
+{
+	struct grid *grid = page_grid(page, "Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% intervals, of the slope). "
+				      "Poisson traffic has -1. The slope is no estimate of H: short dependence and the noise of "
+				      "counting bend the plot.", report->level * 100);
+
+	grid_words(grid, "traffic");
+	grid_numbers(grid, "widths");
+	grid_numbers(grid, "slope");
+	grid_numbers(grid, "interval");
+	grid_words(grid, "interval by, or warning");
+	for (size_t i = 0; i < count; i++)
+		add_slope_row(grid, list[i]);
 }
 
 static void add_estimate_row(struct grid *grid, const struct stream *stream, const struct hurst_estimate *own)
@@ -206,11 +214,9 @@ static void add_hurst_table(const struct report *report, struct page *page,
 	grid_numbers(grid, "H");
 	grid_numbers(grid, "interval");
 	grid_words(grid, "interval by, or warning");
-	for (size_t i = 0; i < count; i++) {
-		add_slope_row(grid, list[i]);
+	for (size_t i = 0; i < count; i++)
 		for (size_t e = 0; e < list[i]->hurst.count; e++)
 			add_estimate_row(grid, list[i], &list[i]->hurst.estimates[e]);
-	}
 	if (list[0]->hurst.count > 0)
 		grid_note(grid, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
 			  "and 10 ms that gives %d or more. H is without the method's known bias where that "
@@ -360,10 +366,11 @@ void scaling_build(const struct report *report, struct page *page)
 	add_scale_panel(report, figure, list, count, true);
 	page_caption(page, figure,
 		     "Complete bins only. Left: the variance of the packet rate over its squared mean; the dashed "
-		     "line is the least-squares fit over the widths with at least %d bins, whose slope is 2H - 2. "
+		     "line is the least-squares fit over the widths with at least %d bins. "
 		     "Right: variance over mean of the count; 1 for Poisson traffic at every width, growing "
 		     "as the %s power of the width for long-range dependence.",
 		     VARIANCE_SLOPE_BINS, "(2H - 1)th");
+	add_slope_table(report, page, list, count);
 	add_hurst_table(report, page, list, count);
 	for (size_t i = 0; i < count; i++)
 		say_agreement(page, list[i]);

@@ -10,15 +10,21 @@
 #include "stat/detrended_fluctuation.h"
 #include "stat/differenced_variance.h"
 #include "stat/exact_local_whittle.h"
+#include "stat/farima.h"
+#include "stat/fexp.h"
 #include "stat/geweke_porter_hudak.h"
 #include "stat/higuchi.h"
 #include "stat/line.h"
 #include "stat/local_whittle.h"
+#include "stat/local_whittle_noise.h"
 #include "stat/logscale.h"
+#include "stat/logscale_joint.h"
 #include "stat/normal.h"
 #include "stat/periodogram.h"
 #include "stat/rescaled_range.h"
 #include "stat/residuals.h"
+#include "stat/shot_fexp.h"
+#include "stat/shot_wavelet.h"
 #include "stat/whittle_farima.h"
 #include "stat/whittle_fgn.h"
 
@@ -44,6 +50,13 @@ const struct estimator *const estimators[] = {
 	&whittle_farima,
 	&logscale_haar,
 	&logscale_daubechies,
+	&logscale_joint,
+	&local_whittle_noise,
+	&farima,
+	&fexp,
+	&shot_local_whittle,
+	&shot_fexp,
+	&shot_wavelet,
 	NULL,
 };
 
@@ -60,6 +73,7 @@ void estimate_clear(struct estimate *out)
 	memset(out, 0, sizeof *out);
 	out->h = out->h_corrected = out->se = out->lo = out->hi = out->fit = NAN;
 	out->slope = out->intercept = out->scale_min = out->scale_max = NAN;
+	out->density = (struct estimate_density){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
 void estimate_warn(struct estimate *out, const char *text)

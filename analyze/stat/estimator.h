@@ -19,6 +19,7 @@ struct estimate_options {
 	size_t scales;    // how many, at most ESTIMATE_POINTS_MAX
 	double level;     // of the interval, in (0, 1)
 	unsigned vanishing; // moments that a wavelet does not see, at most 10
+	bool of_bytes;         // the series holds sums of sizes, and not counts of packets
 };
 
 // One point of the estimator's plot.
@@ -28,6 +29,16 @@ struct estimate_point {
 	double x, y;   // as plotted and fitted
 	double se;     // of y; 0 where it is not known
 	bool fitted;
+};
+
+// The density near frequency 0, level times nu^-alpha with nu in cycles per point, and how well both are known together: alpha
+// and log2 level are normal. NaN where an estimator does not tell.
+struct estimate_density {
+	double alpha, alpha_se;
+	double level;
+	double level_lo, level_hi; // interval of level alone
+	double log2_level_se;
+	double correlation; // of alpha and log2 level
 };
 
 struct estimate {
@@ -42,6 +53,7 @@ struct estimate {
 	double scale_min, scale_max; // of the points fitted
 	size_t point_count;
 	struct estimate_point points[ESTIMATE_POINTS_MAX];
+	struct estimate_density density;
 	size_t warning_count;
 	const char *warnings[ESTIMATE_WARNINGS_MAX]; // static text
 };
@@ -68,6 +80,7 @@ struct estimator {
 	const char *paper; // where it is defined, with the equation
 	const char *x_label, *y_label;
 	size_t n_min; // shortest series it takes
+	bool counts_only; // it takes whole numbers of packets, and refuses anything else
 	unsigned needs; // enum series_part, added up
 	// Doubles that run needs as workspace for n points; NULL: none.
 	size_t (*workspace)(size_t n);

@@ -16,23 +16,15 @@
 #define OCTAVES_GOOD 5
 #define VANISHING 3
 
-struct octave_fit {
-	double slope;
-	double intercept;
-	double slope_se;
-	double probability;
-};
-
 static size_t workspace(size_t n)
 {
 	return n;
 }
 
-// The weighted line through octaves first to last, and the chance of a worse one.
-static struct octave_fit fit_octaves(const struct estimate_point *points, size_t first, size_t last)
+struct octave_line logscale_line(const struct estimate_point *points, size_t first, size_t last)
 {
 	double s0 = 0, s1 = 0, s2 = 0, y0 = 0, y1 = 0, chi = 0;
-	struct octave_fit fit;
+	struct octave_line fit;
 
 	for (size_t j = first; j <= last; j++) {
 		const double weight = 1 / (points[j].se * points[j].se), x = points[j].x;
@@ -46,6 +38,8 @@ static struct octave_fit fit_octaves(const struct estimate_point *points, size_t
 	fit.slope = (s0 * y1 - s1 * y0) / (s0 * s2 - s1 * s1);
 	fit.intercept = (y0 - fit.slope * s1) / s0;
 	fit.slope_se = sqrt(s0 / (s0 * s2 - s1 * s1));
+	fit.intercept_se = sqrt(s2 / (s0 * s2 - s1 * s1));
+	fit.covariance = -s1 / (s0 * s2 - s1 * s1);
 	for (size_t j = first; j <= last; j++) {
 		const double off = points[j].y - fit.intercept - fit.slope * points[j].x;
 
@@ -55,9 +49,7 @@ static struct octave_fit fit_octaves(const struct estimate_point *points, size_t
 	return fit;
 }
 
-// log2 of a mean of squares, without the bias of the logarithm, and its standard error: squares of
-// count independent Gaussian details.
-static void add_octave(struct estimate *out, double energy, size_t count)
+void logscale_add_octave(struct estimate *out, double energy, size_t count)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
 	const double half = (double)count / 2;
@@ -77,7 +69,7 @@ static size_t choose_first(struct estimate *out, size_t least, size_t last)
 	double best = -1;
 
 	for (size_t first = least; first <= most; first++) {
-		const double probability = fit_octaves(out->points, first, last).probability;
+		const double probability = logscale_line(out->points, first, last).probability;
 
 		if (probability > FIT_MIN)
 			return first;
@@ -113,12 +105,12 @@ static bool choose_range(struct estimate *out, const struct estimate_options *op
 static enum tr_status fit_line(struct estimate *out, size_t n, const struct estimate_options *options,
 			       size_t least, struct tr_error *err)
 {
-	struct octave_fit fit;
+	struct octave_line fit;
 	size_t first, last;
 
 	if (!choose_range(out, options, least, &first, &last))
 		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
-	fit = fit_octaves(out->points, first, last);
+	fit = logscale_line(out->points, first, last);
 	for (size_t j = first; j <= last; j++)
 		out->points[j].fitted = true;
 	out->scale_min = out->points[first].scale;
@@ -139,7 +131,7 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 {
 	estimate_clear(out);
 	for (size_t j = 0; j < octaves; j++)
-		add_octave(out, energy[j], details[j]);
+		logscale_add_octave(out, energy[j], details[j]);
 	if (octaves == 0 || !(energy[0] > 0))
 		return tr_fail(err, "the series is constant");
 	return fit_line(out, n, options, first_min - 1, err);

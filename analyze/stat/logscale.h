@@ -27,4 +27,20 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 			    size_t first_min, const struct estimate_options *options,
 			    struct estimate *out, struct tr_error *err);
 
+// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the logarithm, and its standard error, as
+// those of independent Gaussian details.
+void logscale_add_octave(struct estimate *out, double energy, size_t count);
+
+struct octave_line {
+	double slope;
+	double intercept;
+	double slope_se;
+	double intercept_se;
+	double covariance;  // of slope and intercept
+	double probability; // of a worse fit; NaN below three octaves
+};
+
+// The weighted line through points first to last.
+struct octave_line logscale_line(const struct estimate_point *points, size_t first, size_t last);
+
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The variance-time plot of counts at several widths: how the variance of the rate falls with the
 // width. Leland, Taqqu, Willinger and Wilson, On the self-similar nature of Ethernet traffic,
-// IEEE/ACM Transactions on Networking 2 (1994): Var(rate at width m) ~ m^(2H - 2), so H = 1 + slope
-// / 2; Poisson has slope -1.
+// IEEE/ACM Transactions on Networking 2 (1994): Var(rate at width m) ~ m^(2H - 2) of exactly self-similar
+// counts; Poisson has slope -1. It is a slope, not an estimate of H: noise and short dependence bend the plot.
 #ifndef STAT_VARIANCE_SLOPE_H
 #define STAT_VARIANCE_SLOPE_H
 

@@ -3,6 +3,7 @@
 #include "stat/wavelet.h"
 
 #include <gsl/gsl_wavelet.h>
+#include <math.h>
 
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err)
 {
@@ -66,4 +67,9 @@ size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, si
 		count[octaves++] = n;
 	}
 	return octaves;
+}
+
+size_t wavelet_first_octave(size_t n)
+{
+	return (size_t)fmax(4, 0.35 * log2((double)n));
 }

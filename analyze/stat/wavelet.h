@@ -31,4 +31,8 @@ size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t
 size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
 			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX]);
 
+// The octave, counted from 1, below which short dependence and what a series is between its points are taken to rule: its periods
+// are as long as those of the lowest n^.65 frequencies.
+size_t wavelet_first_octave(size_t n);
+
 #endif

@@ -3,6 +3,7 @@
 // bench_hurst packets N BIN               million packets a second from memory into sums over all dyadic windows: N packets
 //                                         1 us apart on average, in bins of BIN us
 #include <stddef.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static int bench_points(unsigned log2n, char **methods, int count)
 		return 2;
 	tr_random_open(&random, 1, "noise");
 	for (size_t i = 0; i < n; i++)
-		x[i] = 100 + 10 * normal_quantile(tr_random_unit(&random));
+		x[i] = floor(100 + 10 * normal_quantile(tr_random_unit(&random)));
 	for (size_t e = 0; estimators[e]; e++) {
 		double seconds;
 

@@ -5,70 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fgn.h"
 #include "stat/estimation.h"
-#include "stat/poisson_draw.h"
 
 const size_t hurst_lengths[HURST_LENGTHS] = {10000, 1 << 16, 1 << 20};
 
-const char *const hurst_model_names[HURST_MODELS] = {
-	"fgn .5", "fgn .6", "fgn .7", "fgn .8", "fgn .9", "farima d .3", "ar1 .5", "ar1 .9", "mmpp", "shift"};
-const double hurst_model_truth[HURST_MODELS] = {.5, .6, .7, .8, .9, .8, .5, .5, .5, .5};
-
 #define ESTIMATORS_MAX 64
-
-enum family { FGN, FARIMA, AR1, MMPP, SHIFT };
-
-static const struct {
-	enum family family;
-	double parameter;
-} models[HURST_MODELS] = {{FGN, .5}, {FGN, .6}, {FGN, .7}, {FGN, .8}, {FGN, .9},
-			  {FARIMA, .3}, {AR1, .5}, {AR1, .9}, {MMPP, 0}, {SHIFT, 0}};
-
-// Beran 1994, equation 2.45, with variance 1.
-static double farima_covariance(double d, double k)
-{
-	return exp(lgamma(k + d) - lgamma(k + 1 - d) + lgamma(1 - d) - lgamma(d));
-}
-
-static double ar1_covariance(double phi, double k)
-{
-	return pow(phi, k);
-}
-
-// Counts of Poisson traffic whose rate is 2 or 20 a bin, for 50 bins on average.
-static void draw_mmpp(struct tr_random *random, double *x, size_t n)
-{
-	static const double rates[] = {2, 20};
-	int state = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		state ^= tr_random_unit(random) < 0.02;
-		poisson_draw(rates[state], random, &x[i], 1);
-	}
-}
-
-static struct fgn *open_noise(size_t model, size_t n)
-{
-	switch (models[model].family) {
-	case FGN: return fgn_open(n, models[model].parameter);
-	case FARIMA: return fgn_open_by(n, farima_covariance, models[model].parameter);
-	case AR1: return fgn_open_by(n, ar1_covariance, models[model].parameter);
-	default: return fgn_open(n, 0.5);
-	}
-}
-
-static void draw(size_t model, struct fgn *noise, struct tr_random *random, double *x, size_t n)
-{
-	if (models[model].family == MMPP) {
-		draw_mmpp(random, x, n);
-		return;
-	}
-	fgn_draw(noise, random, x);
-	// One standard deviation, in the middle.
-	for (size_t i = n / 2; i < n && models[model].family == SHIFT; i++)
-		x[i] += 1;
-}
 
 struct sums {
 	double n, sum, squares, errors, intervals, held;
@@ -109,6 +50,22 @@ static double *room_of(size_t n)
 	return room;
 }
 
+// Of the estimators that hold on more than exact noise, which are slower, and of models with noise of their own.
+#define FEW_ESTIMATORS 18
+#define FEW_SERIES 4
+
+int hurst_series(const struct estimator *estimator, size_t model, size_t length)
+{
+	static const int all[HURST_LENGTHS] = {1000, 200, 24};
+	size_t place = 0;
+
+	while (estimators[place] != estimator)
+		place++;
+	if (hurst_models[model].series > 0)
+		return length == 0 ? hurst_models[model].series : 0;
+	return place < FEW_ESTIMATORS ? all[length] : length == 0 ? FEW_SERIES : 0;
+}
+
 void hurst_each(size_t model, size_t length, int count,
 		void (*tell)(void *context, const struct estimate *estimates), void *context)
 {
@@ -117,28 +74,34 @@ void hurst_each(size_t model, size_t length, int count,
 	const struct estimate_options options = {.level = 0.95};
 	const size_t n = hurst_lengths[length];
 	size_t used = 0;
-	struct fgn *noise = open_noise(model, n);
+	struct hurst_source *source = hurst_source_open(&hurst_models[model], n);
 	double *x = room_of(n);
 	struct tr_random random;
 
-	for (; estimators[used]; used++)
-		estimations[used].estimator = estimators[used];
 	for (int r = 0; r < count; r++) {
 		char name[80];
 
-		(void)snprintf(name, sizeof name, "%s/%zu/%d", hurst_model_names[model], n, r);
+		(void)snprintf(name, sizeof name, "%s/%zu/%d", hurst_models[model].name, n, r);
 		tr_random_open(&random, 1, name);
-		draw(model, noise, &random, x, n);
+		hurst_source_draw(source, &random, x);
+		used = 0;
+		for (size_t e = 0; estimators[e]; e++)
+			if (r < hurst_series(estimators[e], model, length))
+				estimations[used++].estimator = estimators[e];
 		if (estimations_make(x, n, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
 			abort();
-		for (size_t e = 0; e < used; e++)
-			if (estimations[e].made)
-				estimates[e] = estimations[e].estimate;
+		for (size_t e = 0, made = 0; estimators[e]; e++) {
+			const struct estimation *own = made < used && estimations[made].estimator == estimators[e] ?
+							       &estimations[made++] : NULL;
+
+			if (own && own->made)
+				estimates[e] = own->estimate;
 			else
 				estimate_clear(&estimates[e]);
+		}
 		tell(context, estimates);
 	}
-	fgn_close(noise);
+	hurst_source_close(source);
 	free(x);
 }
 
@@ -158,7 +121,7 @@ static void take(void *context, const struct estimate *estimates)
 
 size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows)
 {
-	struct tally tally = {.truth = hurst_model_truth[model]};
+	struct tally tally = {.truth = hurst_models[model].truth};
 	size_t made = 0;
 
 	hurst_each(model, length, count, take, &tally);

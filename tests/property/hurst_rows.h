@@ -5,29 +5,27 @@
 
 #include <stddef.h>
 
+#include "hurst_models.h"
 #include "stat/estimator.h"
 
-#define HURST_MODELS 10
 #define HURST_LENGTHS 3
 
 struct hurst_row {
 	const struct estimator *estimator;
-	int series;  // that gave an estimate
+	int series;  // that gave an estimate; where it is 0 the table has no row
 	double mean; // of H without the method's known bias
 	double sd;
 	double rmse; // around the true H
 	double held; // share of the intervals of 95 % that hold it; NaN where there are none
 };
 
-extern const char *const hurst_model_names[HURST_MODELS];
-extern const double hurst_model_truth[HURST_MODELS]; // H; 0.5 where the dependence is short
 extern const size_t hurst_lengths[HURST_LENGTHS];
 
-// Places in the list of models.
-enum { HURST_FARIMA = 5, HURST_AR1_STRONG = 7, HURST_MMPP = 8, HURST_SHIFT = 9 };
+// Series of a model and a length that an estimator has in the table: fewer for the slow ones, and for models of counts.
+int hurst_series(const struct estimator *estimator, size_t model, size_t length);
 
 // Calls tell for each of the first count series of the model with the estimates of all estimators, in their order; one that
-// gave none is cleared.
+// gave none, or has no more series in the table, is cleared.
 void hurst_each(size_t model, size_t length, int count,
 		void (*tell)(void *context, const struct estimate *estimates), void *context);
 

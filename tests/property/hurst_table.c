@@ -6,8 +6,6 @@
 #include "hurst_rows.h"
 #include "trace/num.h"
 
-static const int series[HURST_LENGTHS] = {1000, 200, 24};
-
 int main(int argc, char **argv)
 {
 	double share = 1;
@@ -18,14 +16,15 @@ int main(int argc, char **argv)
 	for (size_t length = 0; length < HURST_LENGTHS; length++)
 		for (size_t model = 0; model < HURST_MODELS; model++) {
 			struct hurst_row rows[64];
-			const int count = (int)fmax(2, share * series[length]);
-			const size_t n = hurst_rows(model, length, count, rows);
+			const int count = hurst_series(estimators[0], model, length);
+			const size_t n = count > 0 ? hurst_rows(model, length, (int)fmax(2, share * count), rows) : 0;
 
 			for (size_t i = 0; i < n; i++)
-				printf("%s\t%g\t%zu\t%s\t%d\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\n",
-				       hurst_model_names[model], hurst_model_truth[model], hurst_lengths[length],
+				if (rows[i].series > 0)
+					printf("%s\t%g\t%zu\t%s\t%d\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\n",
+				       hurst_models[model].name, hurst_models[model].truth, hurst_lengths[length],
 				       rows[i].estimator->name, rows[i].series, rows[i].mean,
-				       rows[i].mean - hurst_model_truth[model], rows[i].sd, rows[i].rmse,
+				       rows[i].mean - hurst_models[model].truth, rows[i].sd, rows[i].rmse,
 				       rows[i].held);
 			(void)fflush(stdout);
 		}

@@ -7,12 +7,13 @@ flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)
 if(fftw_FOUND)
 	flit_unit(stat_hurst_property SOURCES stat_hurst_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_multiscale_property SOURCES stat_multiscale_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
-	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c fgn.c
+	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
+	flit_unit(stat_noise_property SOURCES stat_noise_test.c hurst_models.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(report_words_property SOURCES report_words_test.c fgn.c LINKS report hurst stat trace PkgConfig::fftw)
-	flit_unit(stat_agreement_property SOURCES stat_agreement_test.c hurst_rows.c fgn.c
+	flit_unit(stat_agreement_property SOURCES stat_agreement_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
-	add_executable(hurst_table hurst_table.c hurst_rows.c fgn.c)
+	add_executable(hurst_table hurst_table.c hurst_rows.c hurst_models.c fgn.c)
 	target_link_libraries(hurst_table PRIVATE hurst stat trace PkgConfig::fftw)
 	set_target_properties(hurst_table PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 	flit_unit(stat_periods_property SOURCES stat_periods_test.c period_series.c fgn.c LINKS hurst stat trace PkgConfig::fftw)

@@ -70,14 +70,14 @@ static void noise_with_long_range_dependence_is_let_be(void **state)
 		const struct shares shares = shares_of(model);
 
 		if (shares.any > 0.02 + 2.0 / rounds())
-			fail_msg("%s: %g have a finding", hurst_model_names[model], shares.any);
+			fail_msg("%s: %g have a finding", hurst_models[model].name, shares.any);
 	}
 }
 
 static void expect(size_t model, const char *what, double share, double least, double most)
 {
 	if (share < least - 1e-9 || share > most + 1e-9)
-		fail_msg("%s: %g are found %s, expected %g to %g", hurst_model_names[model], share, what, least,
+		fail_msg("%s: %g are found %s, expected %g to %g", hurst_models[model].name, share, what, least,
 			 most);
 }
 

@@ -4,5 +4,5 @@ seq 0 4999 | awk '{ x = (x * 16807 + 11) % 2147483647; print "t" NR, x / 2147483
 	NR % 100 == 0 { print "" } BEGIN { x = 1; print "# time value" }' >a.txt
 sed 's/ /,/' a.txt >b.txt
 flithurst -c 2 a.txt | cut -f 1-6
-flithurst -c 2 b.txt | sed 's/^b/a/' >b
+flithurst -c 2 b.txt | sed 's/b\.txt/a.txt/' >b
 flithurst -c 2 a.txt | cmp - b

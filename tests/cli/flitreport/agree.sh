@@ -30,7 +30,7 @@ for width in count["widths"]:
         print("counts differ at", ms, shown, width)
 print(len(count["widths"]), "widths")
 slope = [r for r in count["variance_time"] if r["of"] == "packets"][0]
-same("H by the slope", row("a.flt", "slope of the variance-time plot")[4], slope["H"])
+same("variance-time slope", row("a.flt", str(slope["widths"]))[2], slope["slope"])
 for estimate in hurst["estimates"]:
     titles = {"aggvar": "aggregated variance", "rs": "rescaled range"}
     if estimate["method"] in titles:

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moulines and Soulier, Broadband log-periodogram regression of time series with long-range dependence, Annals of Statistics 27
+// (1999) 1415-1439: log f(l) = -2 d log|1 - e^il| + sum of theta_k cos kl, k = 0..p; Beran, Fitting long-memory models by
+// generalized linear regression, Biometrika 80 (1993) 817-822. Sums over k neighbouring frequencies have a logarithm of mean
+// digamma(k) and variance trigamma(k).
+#include "stat/fexp.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stat/gamma.h"
+#include "stat/spectral_cells.h"
+
+#define ORDER_MAX 12
+// Terms beyond the order that the criterion chooses, so that what it leaves out moves d by less than its error; growing with the
+// length, as that falls.
+#define MORE 4 // for MORE_POINTS points
+#define MORE_POINTS 8192.0
+#define MORE_MAX 36
+#define REGRESSORS (ORDER_MAX + MORE_MAX + 2) // d, and cosines of 0 to the highest order
+
+struct regression {
+	double y, squares; // sums over cells, by weight
+	double moments[REGRESSORS];
+	double matrix[REGRESSORS][REGRESSORS];
+};
+
+struct solution {
+	double theta[REGRESSORS];
+	double variance; // of theta[0]
+	double residual;
+};
+
+static double regressor(double x, size_t k)
+{
+	return k == 0 ? -2 * log(2 * sin(x / 2)) : cos((double)(k - 1) * x);
+}
+
+static void add_cell(struct regression *sums, double x, double shape, double sum)
+{
+	const double weight = 1 / trigamma(shape), y = log(sum) - digamma(shape);
+	double row[REGRESSORS];
+
+	for (size_t k = 0; k < REGRESSORS; k++)
+		row[k] = regressor(x, k);
+	sums->squares += weight * y * y;
+	for (size_t k = 0; k < REGRESSORS; k++) {
+		sums->moments[k] += weight * y * row[k];
+		for (size_t l = 0; l <= k; l++)
+			sums->matrix[k][l] += weight * row[k] * row[l];
+	}
+}
+
+// Least squares by the first count regressors, with Cholesky's factors.
+static void solve(const struct regression *sums, size_t count, struct solution *out)
+{
+	double factor[REGRESSORS][REGRESSORS], half[REGRESSORS], unit[REGRESSORS] = {0};
+
+	for (size_t k = 0; k < count; k++)
+		for (size_t l = 0; l <= k; l++) {
+			double rest = sums->matrix[k][l];
+
+			for (size_t i = 0; i < l; i++)
+				rest -= factor[k][i] * factor[l][i];
+			factor[k][l] = k == l ? sqrt(fmax(rest, 1e-300)) : rest / factor[l][l];
+		}
+	out->residual = sums->squares;
+	out->variance = 0;
+	for (size_t k = 0; k < count; k++) {
+		half[k] = sums->moments[k];
+		unit[k] = k == 0;
+		for (size_t i = 0; i < k; i++) {
+			half[k] -= factor[k][i] * half[i];
+			unit[k] -= factor[k][i] * unit[i];
+		}
+		half[k] /= factor[k][k];
+		unit[k] /= factor[k][k];
+		out->residual -= half[k] * half[k];
+		out->variance += unit[k] * unit[k];
+	}
+	memset(out->theta, 0, sizeof out->theta);
+	for (size_t k = count; k-- > 0;) {
+		out->theta[k] = half[k];
+		for (size_t i = k + 1; i < count; i++)
+			out->theta[k] -= factor[i][k] * out->theta[i];
+		out->theta[k] /= factor[k][k];
+	}
+}
+
+// Returns the order that makes the residuals, with 2 for each parameter, least.
+static size_t choose_order(const struct regression *sums, struct solution *out)
+{
+	double best = INFINITY;
+	size_t chosen = 0;
+
+	for (size_t order = 0; order <= ORDER_MAX; order++) {
+		double criterion;
+
+		solve(sums, order + 2, out);
+		criterion = out->residual + 2 * (double)(order + 2);
+		if (criterion < best) {
+			best = criterion;
+			chosen = order;
+		}
+	}
+	return chosen;
+}
+
+static size_t workspace(size_t n)
+{
+	(void)n;
+	return SPECTRAL_CELLS_MAX;
+}
+
+static void fit_cells(const struct spectral_cells *cells, size_t n, double level, double *log_density, struct estimate *out)
+{
+	struct regression sums = {0};
+	struct solution solution;
+	size_t order;
+
+	for (size_t i = 0; i < cells->count; i++)
+		if (cells->sum[i] > 0)
+			add_cell(&sums, cells->x[i], cells->shape[i], cells->sum[i]);
+	order = choose_order(&sums, &solution) + (size_t)fmin(MORE_MAX, MORE * pow((double)n / MORE_POINTS, 0.25));
+	solve(&sums, order + 2, &solution);
+	for (size_t i = 0; i < cells->count; i++) {
+		log_density[i] = 0;
+		for (size_t k = 0; k < order + 2; k++)
+			log_density[i] += solution.theta[k] * regressor(cells->x[i], k);
+	}
+	out->h = 0.5 + solution.theta[0];
+	out->slope = -2 * solution.theta[0];
+	out->fit = spectral_cells_fit(cells, log_density, order + 2);
+	for (size_t k = 1; k < order + 2; k++)
+		out->intercept = (k == 1 ? 0 : out->intercept) + solution.theta[k] / M_LN10;
+	estimate_normal_interval(out, sqrt(solution.variance), level, "asymptotic, of the regression with the order chosen");
+}
+
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
+			  struct estimate *out, struct tr_error *err)
+{
+	struct spectral_cells cells;
+	struct band band;
+
+	estimate_clear(out);
+	if (band_choose(&band, series->spectrum, (double)series->n, options, err) != TR_OK)
+		return TR_ERROR;
+	spectral_cells_make(&cells, series->spectrum, band);
+	fit_cells(&cells, series->n, options->level, work, out);
+	spectrum_plot(series->spectrum, band, out);
+	return TR_OK;
+}
+
+const struct estimator fexp = {
+	.name = "fexp",
+	.title = "fractional exponential model",
+	.paper = "Moulines, Soulier 1999",
+	.x_label = "log10 frequency (radians per point)",
+	.y_label = "log10 power",
+	.n_min = 1024,
+	.needs = PART_SPECTRUM,
+	.workspace = workspace,
+	.run = run,
+};

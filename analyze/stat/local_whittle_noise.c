@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hurvich, Moulines and Soulier, Estimating long memory in volatility, Econometrica 73 (2005) 1283-1328; Frederiksen, Nielsen and
+// Nielsen, Local polynomial Whittle estimation of perturbed fractional processes, Journal of Econometrics 167 (2012) 426-447. The
+// intervals are those of the likelihood ratio: their normal ones do not hold where the signal is weak or d is near 0.
+#include "stat/local_whittle_noise.h"
+
+#include <math.h>
+
+#include "stat/noisy_power_law.h"
+#include "stat/shot_noise.h"
+
+#define NOISE_BANDWIDTH 0.75 // powers of n
+#define SHOT_BANDWIDTH 0.7
+
+static size_t workspace(size_t n)
+{
+	(void)n;
+	return SPECTRAL_FIT_WORKSPACE;
+}
+
+static enum tr_status run_above(const struct series_parts *series, double floor, double power,
+				const struct estimate_options *options, double *work, struct estimate *out,
+				struct tr_error *err)
+{
+	struct spectral_model model;
+	struct noisy_power_law law;
+	struct spectral_cells cells;
+	struct spectral_fit fit;
+	struct band band;
+
+	estimate_clear(out);
+	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, err) != TR_OK)
+		return TR_ERROR;
+	spectral_cells_make(&cells, series->spectrum, band);
+	noisy_power_law_make(&law, &cells, floor, &model);
+	spectral_fit_make(&model, &cells, spectral_fit_reach(options->level), work, &fit);
+	spectrum_plot(series->spectrum, band, out);
+	spectral_fit_tell(&fit, out);
+	out->intercept = (fit.theta[1] + 2 * fit.theta[0] * law.log_top) / M_LN10;
+	return TR_OK;
+}
+
+static enum tr_status run_noise(const struct series_parts *series, const struct estimate_options *options, double *work,
+				struct estimate *out, struct tr_error *err)
+{
+	return run_above(series, 0, NOISE_BANDWIDTH, options, work, out, err);
+}
+
+static enum tr_status run_shot(const struct series_parts *series, const struct estimate_options *options, double *work,
+			       struct estimate *out, struct tr_error *err)
+{
+	double mean;
+
+	if (shot_noise_mean(series, options, &mean, err) != TR_OK)
+		return TR_ERROR;
+	return run_above(series, mean / (2 * M_PI), SHOT_BANDWIDTH, options, work, out, err);
+}
+
+const struct estimator local_whittle_noise = {
+	.name = "lwn",
+	.title = "local Whittle with noise",
+	.paper = "Frederiksen, Nielsen, Nielsen 2012",
+	.x_label = "log10 frequency (radians per point)",
+	.y_label = "log10 power",
+	.n_min = 1024,
+	.needs = PART_SPECTRUM,
+	.workspace = workspace,
+	.run = run_noise,
+};
+
+const struct estimator shot_local_whittle = {
+	.name = "shot-lw",
+	.title = "local Whittle above Poisson noise",
+	.paper = "Frederiksen, Nielsen, Nielsen 2012; noise of counts",
+	.x_label = "log10 frequency (radians per point)",
+	.y_label = "log10 power",
+	.n_min = 1024,
+	.counts_only = true,
+	.needs = PART_SPECTRUM,
+	.workspace = workspace,
+	.run = run_shot,
+};

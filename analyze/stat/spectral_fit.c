@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whittle, Estimation and information in stationary time series, Arkiv foer Matematik 2 (1953) 423-434; scoring steps damped as
+// Levenberg and Marquardt have it. Known answers: tests/unit/stat_spectral_fit_test.c.
+#include "stat/spectral_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stat/normal.h"
+
+#define STEPS_MAX 60
+#define ENOUGH 1e-7 // of the logarithm of the likelihood
+#define DAMPING_MAX 1e9
+#define GRID 32
+#define FRESH 4 // d of the grid from one that is begun anew to the next
+#define HALVINGS 20
+#define UNSEEN 0.3 // width of an interval around d = 0 that says nothing of memory
+
+struct place {
+	double misfit;
+	double theta[SPECTRAL_PARAMETERS_MAX];
+};
+
+static double misfit_of(const struct spectral_cells *cells, const double *log_density)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < cells->count; i++)
+		sum += cells->shape[i] * log_density[i] + cells->sum[i] * exp(-log_density[i]);
+	return sum;
+}
+
+struct system {
+	double slope[SPECTRAL_PARAMETERS_MAX];
+	double information[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX];
+};
+
+static void make_system(const struct spectral_model *model, const struct spectral_cells *cells, const double *log_density,
+			const double *slopes, struct system *system)
+{
+	const size_t p = model->parameters, count = cells->count;
+
+	memset(system, 0, sizeof *system);
+	for (size_t i = 0; i < count; i++) {
+		const double off = cells->shape[i] - cells->sum[i] * exp(-log_density[i]);
+
+		for (size_t k = 0; k < p; k++) {
+			const double weighted = cells->shape[i] * slopes[k * count + i];
+
+			system->slope[k] += off * slopes[k * count + i];
+			for (size_t l = 0; l <= k; l++)
+				system->information[k][l] += weighted * slopes[l * count + i];
+		}
+	}
+}
+
+// Solves (information + damping) step = -slope for the parameters that are free, by Cholesky's factors; others stay.
+static void solve(const struct system *system, size_t p, const bool *held, double damping, double *step)
+{
+	double factor[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX] = {{0}};
+
+	for (size_t k = 0; k < p; k++)
+		for (size_t l = 0; l <= k; l++) {
+			double sum = held[k] || held[l] ? (k == l) :
+				     system->information[k][l] * (k == l ? 1 + damping : 1) + (k == l ? 1e-9 : 0);
+
+			for (size_t i = 0; i < l; i++)
+				sum -= factor[k][i] * factor[l][i];
+			factor[k][l] = k == l ? sqrt(fmax(sum, 1e-12)) : sum / factor[l][l];
+		}
+	for (size_t k = 0; k < p; k++) {
+		step[k] = held[k] ? 0 : -system->slope[k];
+		for (size_t i = 0; i < k; i++)
+			step[k] -= factor[k][i] * step[i];
+		step[k] /= factor[k][k];
+	}
+	for (size_t k = p; k-- > 0;) {
+		for (size_t i = k + 1; i < p; i++)
+			step[k] -= factor[i][k] * step[i];
+		step[k] /= factor[k][k];
+	}
+}
+
+// One damped step from theta to next. A parameter at a bound that the slope pushes out stays.
+static void step_from(const struct spectral_model *model, const struct system *system, bool fixed, double damping,
+		      const double *theta, double *next)
+{
+	bool held[SPECTRAL_PARAMETERS_MAX];
+	double step[SPECTRAL_PARAMETERS_MAX];
+
+	for (size_t k = 0; k < model->parameters; k++)
+		held[k] = (k == 0 && fixed) || (theta[k] <= model->low[k] && system->slope[k] > 0) ||
+			  (theta[k] >= model->high[k] && system->slope[k] < 0);
+	solve(system, model->parameters, held, damping, step);
+	for (size_t k = 0; k < model->parameters; k++)
+		next[k] = held[k] ? theta[k] : fmin(model->high[k], fmax(model->low[k], theta[k] + step[k]));
+}
+
+double spectral_fit_from(const struct spectral_model *model, const struct spectral_cells *cells, bool fixed, double *theta,
+			 double *workspace)
+{
+	const size_t each = cells->count * (model->parameters + 1);
+	double *now = workspace, *then = workspace + each;
+	double next[SPECTRAL_PARAMETERS_MAX], damping = 1e-3, misfit;
+	struct system system;
+
+	model->evaluate(model->context, cells, theta, now, now + cells->count);
+	misfit = misfit_of(cells, now);
+	for (int i = 0; i < STEPS_MAX && damping < DAMPING_MAX; i++) {
+		double tried, gain;
+
+		make_system(model, cells, now, now + cells->count, &system);
+		for (;; damping *= 10) {
+			step_from(model, &system, fixed, damping, theta, next);
+			model->evaluate(model->context, cells, next, then, then + cells->count);
+			tried = misfit_of(cells, then);
+			if (tried <= misfit || damping >= DAMPING_MAX)
+				break;
+		}
+		if (!(tried <= misfit))
+			break;
+		gain = misfit - tried;
+		misfit = tried;
+		memcpy(theta, next, model->parameters * sizeof *theta);
+		now = then;
+		then = now == workspace ? workspace + each : workspace;
+		damping = fmax(damping / 10, 1e-6);
+		if (gain < ENOUGH)
+			break;
+	}
+	return misfit;
+}
+
+// The best place for one d: from so many starts, and from what fitted at another d where there is one.
+static struct place best_at(const struct spectral_model *model, const struct spectral_cells *cells, double d,
+			    size_t starts, const struct place *near, double *workspace)
+{
+	struct place best = {.misfit = INFINITY};
+
+	for (size_t s = 0; s < starts + (near != NULL); s++) {
+		struct place place;
+
+		memcpy(place.theta, s < starts ? model->start[s] : near->theta, sizeof place.theta);
+		place.theta[0] = d;
+		place.misfit = spectral_fit_from(model, cells, true, place.theta, workspace);
+		if (place.misfit < best.misfit)
+			best = place;
+	}
+	return best;
+}
+
+// Between two d, of which the likelihood rejects the outer one, the one where it begins to.
+static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells, double inner, double outer,
+			   const struct place *near, double limit, double *workspace)
+{
+	for (int i = 0; i < HALVINGS && fabs(outer - inner) > 1e-4; i++) {
+		const double middle = (inner + outer) / 2;
+		struct place place = *near;
+
+		place.theta[0] = middle;
+		if (spectral_fit_from(model, cells, true, place.theta, workspace) <= limit)
+			inner = middle;
+		else
+			outer = middle;
+	}
+	return (inner + outer) / 2;
+}
+
+// Fits each d of the grid, upwards and then from what fitted above it; places[GRID + 1]. Returns the best.
+static struct place scan(const struct spectral_model *model, const struct spectral_cells *cells, struct place *places,
+			 double *workspace)
+{
+	const double from = model->low[0], step = (model->high[0] - from) / GRID;
+	struct place best = {.misfit = INFINITY};
+
+	for (size_t i = 0; i <= GRID; i++)
+		places[i] = best_at(model, cells, from + step * (double)i, i % FRESH == 0 ? model->starts : 0, i > 0 ? &places[i - 1] : NULL, workspace);
+	for (size_t i = GRID; i-- > 0;) {
+		struct place place = places[i + 1];
+
+		place.theta[0] = places[i].theta[0];
+		place.misfit = spectral_fit_from(model, cells, true, place.theta, workspace);
+		if (place.misfit < places[i].misfit)
+			places[i] = place;
+	}
+	for (size_t i = 0; i <= GRID; i++)
+		if (places[i].misfit < best.misfit)
+			best = places[i];
+	best.misfit = spectral_fit_from(model, cells, false, best.theta, workspace);
+	return best;
+}
+
+void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach,
+		       double *workspace, struct spectral_fit *out)
+{
+	struct place places[GRID + 1];
+	const struct place best = scan(model, cells, places, workspace);
+	const double limit = best.misfit + reach;
+	size_t first = 0, last = GRID;
+
+	while (first < GRID && places[first].misfit > limit && places[first].theta[0] < best.theta[0])
+		first++;
+	while (last > 0 && places[last].misfit > limit && places[last].theta[0] > best.theta[0])
+		last--;
+	out->lo = first == 0 ? places[0].theta[0] :
+		  edge_between(model, cells, fmin(best.theta[0], places[first].theta[0]), places[first - 1].theta[0], &best,
+			       limit, workspace);
+	out->hi = last == GRID ? places[GRID].theta[0] :
+		  edge_between(model, cells, fmax(best.theta[0], places[last].theta[0]), places[last + 1].theta[0], &best,
+			       limit, workspace);
+	memcpy(out->theta, best.theta, sizeof out->theta);
+	out->misfit = best.misfit;
+	model->evaluate(model->context, cells, best.theta, workspace, workspace + cells->count);
+	out->fit = spectral_cells_fit(cells, workspace, model->parameters);
+}
+
+double spectral_fit_reach(double level)
+{
+	const double z = normal_quantile(0.5 + 0.5 * level);
+
+	return z * z / 2;
+}
+
+void spectral_fit_tell(const struct spectral_fit *fit, struct estimate *out)
+{
+	const bool unseen = fit->lo <= 0 && fit->hi >= 0 && fit->hi - fit->lo > UNSEEN;
+
+	out->h = 0.5 + fit->theta[0];
+	out->h_corrected = unseen ? 0.5 : out->h;
+	out->lo = 0.5 + fit->lo;
+	out->hi = 0.5 + fit->hi;
+	out->interval = "profile of the likelihood";
+	out->slope = -2 * fit->theta[0];
+	out->fit = fit->fit;
+	if (unseen)
+		estimate_warn(out, "no memory is seen: H is .5, or that of a part too weak to be seen, of which nothing is known");
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whittle's likelihood over pooled frequencies, and what the estimators of long memory above noise are made of.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "stat/noisy_power_law.h"
+#include "stat/onset_of_scaling.h"
+#include "stat/shot_noise.h"
+#include "stat/spectral_fit.h"
+#include "stat/wavelet_constant.h"
+
+#define POINTS 100000
+
+static struct spectral_cells cells;
+static double workspace[SPECTRAL_FIT_WORKSPACE];
+
+// Nothing is lost or counted twice, and no pool is wider than a hundredth of its frequency.
+static void pools_hold_each_frequency_once(void **state)
+{
+	static double power[POINTS];
+	const struct spectrum spectrum = {.power = power, .count = POINTS - 1, .n = 2 * POINTS};
+	const struct band band = {3, POINTS - 1};
+	double sum = 0, shape = 0, frequencies = 0;
+
+	(void)state;
+	for (size_t j = 0; j < POINTS; j++)
+		power[j] = (double)(j % 7);
+	spectral_cells_make(&cells, &spectrum, band);
+	for (size_t i = 0; i < cells.count; i++) {
+		sum += cells.sum[i];
+		shape += cells.shape[i];
+		frequencies += cells.shape[i] * cells.x[i];
+		assert_true(i == 0 || cells.x[i] > cells.x[i - 1]);
+		assert_true(cells.shape[i] == 1 || cells.shape[i] * 2 * M_PI / (2 * POINTS) < 0.012 * cells.x[i]);
+	}
+	for (size_t j = band.first; j <= band.last; j++) {
+		sum -= power[j];
+		frequencies -= spectrum_frequency(&spectrum, j);
+	}
+	assert_true(sum == 0);
+	assert_true(shape == POINTS - 3);
+	assert_true(fabs(frequencies) < 1e-6);
+}
+
+static struct spectral_model model_above(double floor, struct noisy_power_law *law, size_t count)
+{
+	struct spectral_model model;
+
+	cells.count = count;
+	cells.pool = 1.2;
+	for (size_t i = 0; i < count; i++) {
+		cells.x[i] = 1e-3 * (double)(i + 1);
+		cells.shape[i] = 1000;
+		cells.sum[i] = 1000;
+	}
+	noisy_power_law_make(law, &cells, floor, &model);
+	return model;
+}
+
+static void slopes_are_the_derivatives(void **state)
+{
+	static const double thetas[][4] = {{0.3, 0.2, -1, 0.4}, {0.1, -1, 2, -0.7}, {0.4, 0.5, -1.5, -0.9}};
+	static double now[SPECTRAL_CELLS_MAX * 5], then[SPECTRAL_CELLS_MAX * 5];
+	struct noisy_power_law law;
+
+	(void)state;
+	for (size_t t = 0; t < 6; t++) {
+		const struct spectral_model model = model_above(t < 3 ? 0 : 0.5, &law, 200);
+
+		for (size_t k = 0; k < 4; k++) {
+			double theta[SPECTRAL_PARAMETERS_MAX];
+
+			memcpy(theta, thetas[t % 3], sizeof thetas[0]);
+			model.evaluate(model.context, &cells, theta, now, now + cells.count);
+			theta[k] += 1e-6;
+			model.evaluate(model.context, &cells, theta, then, then + cells.count);
+			for (size_t i = 0; i < cells.count; i++)
+				assert_true(fabs((then[i] - now[i]) / 1e-6 - now[(k + 1) * cells.count + i]) < 1e-4);
+		}
+	}
+}
+
+// Where every sum is what the density says, the likelihood has its maximum there.
+static void the_density_is_found_again(void **state)
+{
+	struct noisy_power_law law;
+
+	(void)state;
+	for (int known = 0; known < 2; known++) {
+		static double density[SPECTRAL_CELLS_MAX * 5];
+		const double truth[SPECTRAL_PARAMETERS_MAX] = {0.3, 0.1, -0.5, 0.4};
+		const struct spectral_model model = model_above(known ? 0.7 : 0, &law, 400);
+		struct spectral_fit fit;
+
+		model.evaluate(model.context, &cells, truth, density, density + cells.count);
+		for (size_t i = 0; i < cells.count; i++)
+			cells.sum[i] = cells.shape[i] * exp(density[i]);
+		spectral_fit_make(&model, &cells, spectral_fit_reach(0.95), workspace, &fit);
+		for (size_t k = 0; k < 4; k++)
+			assert_true(fabs(fit.theta[k] - truth[k]) < 5e-3);
+		assert_true(fit.lo < 0.3 && fit.hi > 0.3 && fit.hi - fit.lo < 0.2);
+		assert_true(fit.fit > 0.999);
+		// The profile's own definition: at both ends the likelihood has fallen by the reach.
+		for (int end = 0; end < 2; end++) {
+			double theta[SPECTRAL_PARAMETERS_MAX];
+
+			memcpy(theta, fit.theta, sizeof theta);
+			theta[0] = end ? fit.hi : fit.lo;
+			assert_true(fabs(spectral_fit_from(&model, &cells, true, theta, workspace) - fit.misfit - 1.9207) < 0.05);
+		}
+	}
+}
+
+// One density for all, but the sums bend: the test of the fit sees it.
+static void a_bend_is_seen(void **state)
+{
+	static double density[SPECTRAL_CELLS_MAX];
+
+	(void)state;
+	cells.count = 400;
+	cells.pool = 1.2;
+	for (size_t i = 0; i < cells.count; i++) {
+		cells.x[i] = 1e-3 * (double)(i + 1);
+		cells.shape[i] = 50;
+		cells.sum[i] = 50 * (i < 200 ? 1.15 : 0.85);
+		density[i] = 0;
+	}
+	assert_true(spectral_cells_fit(&cells, density, 1) < 1e-6);
+	for (size_t i = 0; i < cells.count; i++)
+		cells.sum[i] = 50;
+	assert_true(spectral_cells_fit(&cells, density, 1) > 0.999);
+}
+
+// Parseval's equation at alpha = 0; Haar's detail of fractional Brownian motion's increments, E (2 B(1/2) - B(1))^2 = 4 2^(-2H) - 1,
+// over their density's factor sin(pi H) gamma(2H + 1) (2 pi)^(1 - 2H).
+static void the_constant_of_a_wavelet(void **state)
+{
+	struct wavelet wavelet;
+	double slope;
+
+	(void)state;
+	for (unsigned vanishing = 1; vanishing <= 10; vanishing++) {
+		assert_int_equal(wavelet_make(&wavelet, vanishing, NULL), TR_OK);
+		assert_true(fabs(wavelet_constant(&wavelet, 0, &slope) - 1) < 0.01);
+	}
+	assert_int_equal(wavelet_make(&wavelet, 1, NULL), TR_OK);
+	for (double h = 0.6; h < 0.95; h += 0.1) {
+		const double exact = (4 * pow(2, -2 * h) - 1) /
+				     (sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h));
+		const double found = wavelet_constant(&wavelet, 2 * h - 1, &slope);
+		double ignored;
+
+		assert_true(fabs(found / exact - 1) < 0.01);
+		assert_true(fabs(log2(wavelet_constant(&wavelet, 2 * h - 1 + 1e-4, &ignored) / found) / 1e-4 - slope) < 1e-3);
+	}
+}
+
+static void scaling_begins_behind_the_last_jump(void **state)
+{
+	static const double jump[] = {1e-12, 1e-12, 0.2, 0.4, 0.5}, good[] = {0.5, 0.4, 0.3};
+	static const double steps[] = {0.002, 0.01, 0.04, 0.2, 0.3}, never[] = {1e-9, 2e-9, 1e-9};
+
+	(void)state;
+	assert_int_equal(onset_of_scaling(jump, 5), 3);
+	assert_int_equal(onset_of_scaling(good, 3), 1);
+	assert_int_equal(onset_of_scaling(good, 1), 0);
+	assert_int_equal(onset_of_scaling(steps, 5), 4);
+	assert_int_equal(onset_of_scaling(never, 3), 0);
+}
+
+static void only_counts_have_shot_noise(void **state)
+{
+	static const double counts[] = {0, 3, 1}, halves[] = {0, 0.5, 1}, below[] = {1, -1, 2}, none[] = {0, 0, 0};
+	const struct estimate_options options = {.level = 0.95}, bytes = {.level = 0.95, .of_bytes = true};
+	const struct series_parts parts[] = {{.x = counts, .n = 3}, {.x = halves, .n = 3}, {.x = below, .n = 3}, {.x = none, .n = 3}};
+	double mean;
+
+	(void)state;
+	assert_int_equal(shot_noise_mean(&parts[0], &options, &mean, NULL), TR_OK);
+	assert_true(fabs(mean - 4.0 / 3) < 1e-12);
+	for (size_t i = 1; i < 4; i++)
+		assert_int_equal(shot_noise_mean(&parts[i], &options, &mean, NULL), TR_ERROR);
+	assert_int_equal(shot_noise_mean(&parts[0], &bytes, &mean, NULL), TR_ERROR);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pools_hold_each_frequency_once),
+		cmocka_unit_test(slopes_are_the_derivatives),
+		cmocka_unit_test(the_density_is_found_again),
+		cmocka_unit_test(a_bend_is_seen),
+		cmocka_unit_test(the_constant_of_a_wavelet),
+		cmocka_unit_test(scaling_begins_behind_the_last_jump),
+		cmocka_unit_test(only_counts_have_shot_noise),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
