@@ -85,6 +85,7 @@ static bool set_options(struct tool *tool, struct options *o)
 {
 	o->wishes.of_given = tool_option_given(tool, "of");
 	o->wishes.of = (enum test_of)o->of;
+	o->wishes.seed = o->settings.shuffled.seed;
 	o->wishes.series.wire = o->size == SIZE_WIRE;
 	o->settings.level = o->level_percent / 100.0;
 	o->settings.blocks = o->blocks;
@@ -190,7 +191,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),
 		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points of a block"),
 		OPT_COUNT(0, "controls", &o.controls, "shuffle: controls of each kind (39)"),
-		OPT_COUNT(0, "seed", &o.settings.shuffled.seed, "shuffle: of the random numbers"),
+		OPT_COUNT(0, "seed", &o.settings.shuffled.seed, "of the random numbers of poisson and shuffle"),
 		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "longest series, and most values of a tail's sample"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("column", "arrivals"),
@@ -199,7 +200,8 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("points", "test=tails,test=memory"),
 		OPT_ONLY_WITH("lags", "test=stationarity,test=memory"),
 		OPT_ONLY_WITH("blocks", "test=constancy"),
-		OPT_ONLY_WITH("block-points,controls,seed", "test=shuffle"),
+		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
+		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [-i TIME] [FILE ...]",

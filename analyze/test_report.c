@@ -14,7 +14,7 @@ static const struct layout layouts[TEST_TABLES] = {
 	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "words"}},
 	[TEST_TABLE_METHODS] = {"tests", "tests", {"input", "of", "test", "method", "statistic", "threshold", "p", "n",
 		"verdict", "words"}},
-	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "intervals", "tested", "exponential",
+	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "clock_tick_s", "intervals", "tested", "exponential",
 		"p_exponential", "independent", "p_independent", "positive_lag1", "p_sign", "poisson"}},
 	[TEST_TABLE_TAILS] = {"tails", "tails", {"input", "of", "threshold", "k", "method", "index", "se", "lo", "hi"}},
 	[TEST_TABLE_FITS] = {"fits", "laws fitted to the tails", {"input", "of", "law", "parameter", "value", "se",

@@ -14,10 +14,11 @@
 
 #define TAIL_SHARE 0.1
 #define INTERVAL_S 1
+#define SEED 1 // as flittest(1) has it
 
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 {
-	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1);
+	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1, SEED);
 	gap_sample_open(&verdicts->gaps);
 	verdicts->gap_tail = (struct gap_tail){NAN, NAN, {NAN, NAN, NAN, NAN}};
 }
@@ -118,7 +119,7 @@ static void ask_memory(struct verdicts *verdicts, const double *x, size_t n)
 static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work,
 				   struct tr_error *err)
 {
-	const struct shuffled_options options = {.seed = 1};
+	const struct shuffled_options options = {.seed = SEED};
 	struct shuffled_control *result = malloc(sizeof *result);
 	struct tr_error why = {""};
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(stat_counts_property SOURCES stat_counts_test.c LINKS stat trace)
 flit_unit(stat_dyadic_property SOURCES stat_dyadic_test.c LINKS stat trace)
+flit_unit(stat_poisson_size_property SOURCES stat_poisson_size_test.c LINKS stat trace m)
 flit_unit(stat_burst_property SOURCES stat_burst_test.c LINKS stat trace)
 flit_unit(stat_burstiness_property SOURCES stat_burstiness_test.c LINKS stat trace m)
 flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)
