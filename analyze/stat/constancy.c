@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "stat/logscale.h"
+#include "stat/normal_scores.h"
 
 // Beyond these the diagram's line is not that of a memory: increments of such noise would not be stationary themselves.
 #define H_LEAST (-0.5)
@@ -20,7 +21,7 @@
 
 size_t constancy_workspace(size_t n)
 {
-	return logscale_daubechies.workspace(n);
+	return 2 * n + logscale_daubechies.workspace(n);
 }
 
 // Octaves with so many details in a block.
@@ -91,6 +92,8 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 	*out = (struct constancy){.blocks = blocks};
 	if (n < logscale_daubechies.n_min)
 		return tr_fail(err, "needs %zu points, there are %zu", logscale_daubechies.n_min, n);
+	x = scores_if_heavy(x, n, workspace);
+	workspace += 2 * n;
 	if (choose_scales(x, n, workspace, out, err) != TR_OK)
 		return TR_ERROR;
 	options.scale_min = out->scale_min;

@@ -28,8 +28,8 @@ size_t constancy_workspace(size_t n);
 // Estimates H in adjacent blocks (2 to CONSTANCY_BLOCKS_MAX; 0: as many, up to 16, as leave each 2048 points and 4 octaves; 2
 // where none do) by the logscale diagram of Daubechies' wavelet with 3
 // vanishing moments, from the octave on that the whole series chooses, to the last with 8 details in a block, and
-// compares them. A trend or a shift of the level makes no difference; bursts with heavy tails make the
-// errors, which are those of Gaussian details, too small. TR_ERROR where a block has fewer than 3 such octaves, or is
+// compares them. A trend or a shift of the level makes no difference. The errors are those of Gaussian details: of
+// values with a heavy tail the normal scores are compared (stat/normal_scores.h). TR_ERROR where a block has fewer than 3 such octaves, or is
 // constant.
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
 			      struct tr_error *err);
