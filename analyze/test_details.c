@@ -5,6 +5,7 @@
 
 #include "stat/estimator.h"
 #include "stat/lo_rescaled_range.h"
+#include "stat/moment_estimator.h"
 
 #define DIGITS 4
 #define TIES_MANY 0.1
@@ -126,6 +127,7 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 		       double level)
 {
 	struct table *table = report->tables[TEST_TABLE_TAILS], *fits = report->tables[TEST_TABLE_FITS];
+	const struct tail_index moment = moment_estimator_index(&tail->moment);
 
 	if (report->points)
 		add_points(report->tables[TEST_TABLE_POINTS], subject, &tail->tail, level);
@@ -133,7 +135,7 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 		return;
 	add_index(table, subject, tail, "log-log", &tail->log_log);
 	add_index(table, subject, tail, "hill", &tail->hill);
-	add_index(table, subject, tail, "moment", &tail->moment);
+	add_index(table, subject, tail, "moment", &moment);
 	if (tail->ties > TIES_MANY)
 		table_note(table, "%s: %s: %.3g %% of the tail's values come more than once: the laws are of values that do not",
 			   subject->input, subject->of, 100 * tail->ties);
@@ -145,6 +147,21 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 }
 
 // ---- series
+
+void test_details_shifts(struct test_report *report, const struct test_subject *subject,
+			 const struct change_points *shifts)
+{
+	struct table *table = report->tables[TEST_TABLE_SHIFTS];
+
+	for (size_t i = 0; i < shifts->count; i++) {
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, shifts->points[i].at);
+		table_real(table, shifts->points[i].before, DIGITS);
+		table_real(table, shifts->points[i].after, DIGITS);
+		table_real(table, shifts->points[i].p, DIGITS);
+	}
+}
 
 void test_details_constancy(struct test_report *report, const struct test_subject *subject,
 			    const struct constancy *constancy)

@@ -4,6 +4,7 @@
 #include "stat/holm.h"
 
 #include <math.h>
+#include <string.h>
 
 void holm_adjust(const double *p, size_t count, double *adjusted)
 {
@@ -20,4 +21,16 @@ void holm_adjust(const double *p, size_t count, double *adjusted)
 			adjusted[i] = fmax(adjusted[i], fmin(1, not_below * p[j]));
 		}
 	}
+}
+
+enum verdict holm_verdict(enum verdict verdict, double p, double joint, char sentence[VERDICT_SENTENCE])
+{
+	struct method_result said = method_result_make("", 0);
+
+	if (verdict == VERDICT_UNKNOWN || !(p <= VERDICT_LEVEL) || joint <= VERDICT_LEVEL)
+		return verdict;
+	method_result_say(&said, "%s alone (p %.2g), but not jointly with the other questions (p %.2g): %.160s",
+			  verdict == VERDICT_NO ? "no" : "yes", p, joint, sentence);
+	memcpy(sentence, said.sentence, sizeof said.sentence);
+	return VERDICT_UNKNOWN;
 }

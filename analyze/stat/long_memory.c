@@ -109,7 +109,7 @@ static void judge_h(const double *x, size_t n, double *y, double *workspace, str
 	result->p = normal_cdf((out->scale.h - LONG_MEMORY_H_LEAST) / out->scale.se);
 	if (out->h_upper < LONG_MEMORY_H_LEAST)
 		result->verdict = VERDICT_NO;
-	method_result_say(result, "%zu frequencies: H is below %.2f at 95 %%, %.1f and more is %s", out->scale.last,
+	method_result_say(result, "%zu frequencies: H is below %.3f at 95 %%, %.1f and more is %s", out->scale.last,
 			  out->h_upper, LONG_MEMORY_H_LEAST, result->verdict == VERDICT_NO ? "rejected" : "not rejected");
 }
 
@@ -127,7 +127,7 @@ static void answer(struct long_memory *out)
 		method_result_say(&said, "more memory than lags explain: long memory, or a level that is not stationary");
 	} else if (h->verdict == VERDICT_NO) {
 		out->answer = VERDICT_NO;
-		method_result_say(&said, "short memory is not rejected at 5 %%, and H is below %.2f at 95 %%", out->h_upper);
+		method_result_say(&said, "short memory is not rejected at 5 %%, and H is below %.3f at 95 %%", out->h_upper);
 	} else
 		method_result_say(&said, "short memory is not rejected at 5 %%%s, power %.2f for H = .8",
 				  range->verdict != variance->verdict ? " by both statistics" : "", out->power);

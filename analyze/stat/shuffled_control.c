@@ -310,7 +310,7 @@ static void say(struct method_result *said, const struct shuffled_control *out)
 		method_result_say(said, "dependence across blocks of %zu points: it is long-range, or the level moves",
 				  out->block);
 	else if (out->across.verdict == VERDICT_NO)
-		method_result_say(said, "%s blocks of %zu points: across them H is below %.2f at 95 %%",
+		method_result_say(said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
 				  inside ? "dependence ends within" : "no dependence is found inside or across",
 				  out->block, out->h_upper);
 	else
@@ -324,7 +324,7 @@ static void judge(struct shuffled_control *out)
 	struct method_result said = method_result_make("", 0);
 
 	out->power = power_for(out->blocks);
-	out->inside.verdict = out->inside.p <= VERDICT_LEVEL ? VERDICT_YES : VERDICT_NO;
+	out->inside.verdict = out->inside.p <= VERDICT_LEVEL ? VERDICT_YES : VERDICT_UNKNOWN;
 	out->across.verdict = out->across.p <= VERDICT_LEVEL ? VERDICT_YES :
 			      out->h_upper < SHUFFLED_H_LEAST ? VERDICT_NO : VERDICT_UNKNOWN;
 	method_result_say(&out->inside, "H %.3f is %.3f after shuffling inside blocks of %zu points", out->h[0],

@@ -255,7 +255,8 @@ static void judge(struct stationarity *out)
 	if (out->answer == VERDICT_UNKNOWN)
 		method_result_say(&said, "the level moves, by a shift or by long memory: a longer series would tell");
 	else if (out->answer == VERDICT_YES)
-		method_result_say(&said, "not rejected at a joint 5 %% by %zu tests", count);
+		method_result_say(&said, "not rejected at a joint 5 %% by %zu tests%s", count,
+				  out->scored ? " of normal scores" : "");
 	else
 		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],
 				  out->methods[out->strongest].sentence);
