@@ -14,6 +14,7 @@
 #define LAGS_SHARE 5 // more of the points than one in so many cannot all be lags
 #define ONE_SIDED_5 1.6448536269514722
 #define FILTER_POINTS_MIN 256
+#define OWN_LAGS 0.88 // lag-1 autocorrelations of a sample are too small, and so are the lags by them
 #define KNEES 2.0 // as stat/stationarity.c has it for the scale of sums
 #define LAG1_OF_8 0.5157165665103982 // autocorrelation of fractional Gaussian noise of H .8
 
@@ -45,7 +46,9 @@ static double power_of(size_t n, size_t lags, bool given)
 {
 	const double own = cbrt(1.5 * (double)n) * pow(2 * LAG1_OF_8 / (1 - LAG1_OF_8 * LAG1_OF_8), 2.0 / 3);
 
-	return power_by((double)n / (1 + (given ? (double)lags : fmax((double)lags, floor(own)))));
+	if (given)
+		return power_by((double)n / (1 + (double)lags));
+	return power_by((double)n / (1 + OWN_LAGS * fmax((double)lags, own)));
 }
 
 static void judge_range(struct long_memory *out, size_t most)
