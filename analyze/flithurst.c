@@ -7,6 +7,7 @@
 #include "hurst_live.h"
 #include "hurst_report.h"
 #include "series_input.h"
+#include "series_periods.h"
 #include "stat/estimation.h"
 #include "stat/numeric_errors.h"
 #include "stat/wavelet.h"
@@ -17,6 +18,7 @@ struct options {
 	int of; // enum measured
 	int size; // enum size_of
 	struct opt_list methods;
+	int periods; // enum periods_are
 	struct estimate_options estimate;
 	uint64_t scales;
 	uint64_t vanishing;
@@ -29,10 +31,13 @@ struct options {
 
 enum measured { OF_PACKETS, OF_BYTES };
 enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
 static const struct opt_choice size_words[] = {
 	{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice periods_words[] = {
+	{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool set_options(struct tool *tool, struct options *o)
@@ -187,6 +192,22 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 	free(work);
 }
 
+// Periods bend every estimate whose scales hold them, so they are told, or removed. False after a failure.
+static bool find_periods(struct tool *tool, const struct options *o, const char *name, struct series *series,
+			 struct hurst_report *report)
+{
+	struct periods periods;
+	struct tr_error err;
+
+	tool_stage(tool, "%s: %zu points: periods", name, series->n);
+	if (series_periods(series, o->estimate.level, o->periods == PERIODS_REMOVED, &periods, &err) != TR_OK) {
+		tool_error(tool, "%s: %s", name, err.text);
+		return false;
+	}
+	hurst_report_periods(report, name, series, &periods, o->periods == PERIODS_REMOVED);
+	return true;
+}
+
 static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
 {
 	struct tr_source *source;
@@ -198,7 +219,8 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
-			estimate_all(tool, o, name, &series, report);
+			if (find_periods(tool, o, name, &series, report))
+				estimate_all(tool, o, name, &series, report);
 			if (o->multiscale)
 				diagram(tool, o, name, &series, report);
 		}
@@ -271,6 +293,7 @@ int main(int argc, char **argv)
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
 		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
 		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
+		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series first"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
 		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram too"),
@@ -280,6 +303,7 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("column", "arrivals"),
 		OPT_NOT_WITH("multiscale", "every"),
+		OPT_NOT_WITH("periods", "every"),
 		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
 		OPT_END,
 	};

@@ -130,6 +130,7 @@ static void report(struct stat_run *run, const struct tr_reader *in)
 	};
 	struct tr_error err;
 
+	traffic_finish(&run->traffic);
 	matrix_sort(&run->traffic.matrix);
 	set_window(run, &view);
 	if (traffic_roles(run->tool, &run->options->roles, &view) &&

@@ -3,6 +3,7 @@
 // of it survives shuffling.
 #include <string.h>
 
+#include "series_periods.h"
 #include "stat/constancy.h"
 #include "stat/numeric_errors.h"
 #include "test_input.h"
@@ -13,6 +14,7 @@
 struct options {
 	struct opt_list tests;
 	struct test_wishes wishes;
+	int periods; // enum periods_are
 	struct test_settings settings;
 	int of;   // enum test_of
 	int size; // enum size_of
@@ -23,6 +25,7 @@ struct options {
 };
 
 enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 #define CONTROLS_MIN 19 // below, no rank is rare enough
 
@@ -30,6 +33,7 @@ static const struct opt_choice of_words[] = {
 	{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES}, {"gaps", TEST_OF_GAPS},
 	{"sizes", TEST_OF_SIZES}, {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
 static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool is_named(const struct options *o, const struct test_kind *kind)
@@ -96,6 +100,7 @@ static bool set_options(struct tool *tool, struct options *o)
 		o->wishes.poisson |= is_wanted(o, kind) && kind->arrivals;
 		o->wishes.counts |= is_wanted(o, kind) && kind->counts;
 		o->wishes.tails |= is_wanted(o, kind) && kind->tails;
+		o->wishes.times |= is_wanted(o, kind) && kind->times;
 	}
 	return check_options(tool, o);
 }
@@ -130,6 +135,30 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 	return ok;
 }
 
+// Finds the periods of the input's series for the tests of it. False after a failure.
+static bool find_periods(struct tool *tool, const struct options *o, const char *name, struct test_input *input,
+			 struct test_report *report)
+{
+	char words[SERIES_PERIOD_WORDS];
+	struct tr_error err;
+
+	if (!o->wishes.counts)
+		return true;
+	tool_stage(tool, "%s: periods", name);
+	if (series_periods(&input->counts.series, o->settings.level, o->periods == PERIODS_REMOVED, &input->periods, &err) !=
+	    TR_OK) {
+		tool_error(tool, "%s: %s", name, err.text);
+		return false;
+	}
+	if (input->periods.count == 0)
+		return true;
+	series_periods_say(words, series_point_s(&input->counts.series), &input->periods);
+	table_note(report->tables[TEST_TABLE_ANSWERS],
+		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series" :
+						   "%s: %s is in the series of all tests (see --periods)", name, words);
+	return true;
+}
+
 // All tests that are wanted of one input. True where an answer is no.
 static bool run_tests(struct tool *tool, const struct options *o, const char *name, const struct test_input *input,
 		      struct test_report *report)
@@ -161,7 +190,7 @@ static bool test_inputs(struct tool *tool, const struct options *o, struct test_
 		char name[256];
 
 		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
-		if (read_input(tool, o, source, &input))
+		if (read_input(tool, o, source, &input) && find_periods(tool, o, name, &input, report))
 			answered_no |= run_tests(tool, o, name, &input, report);
 		test_input_clear(&input);
 	}
@@ -174,7 +203,7 @@ int main(int argc, char **argv)
 				       .series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}},
 			    .settings = {.share = 0.1, .shuffled.seed = 1}, .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_LIST('t', "test", "NAME", &o.tests, "poisson, tails, stationarity, constancy, memory or shuffle (default: all)"),
+		OPT_LIST('t', "test", "NAME", &o.tests, "poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
 		OPT_TIME('b', "bin", &o.wishes.series.bin, "width of a bin of a trace (default: 10ms)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
@@ -183,8 +212,9 @@ int main(int argc, char **argv)
 		OPT_TIME('i', "interval", &o.wishes.interval, "poisson: time within which the rate is taken for constant"),
 		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print what each interval gives"),
 		OPT_TIME(0, "burst-gap", &o.wishes.burst_gap, "longer gaps end a burst (default: 10 median gaps)"),
+		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series before it is tested"),
 		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails: level of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: level of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
 		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
 		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),

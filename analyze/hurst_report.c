@@ -30,6 +30,10 @@ void hurst_report_open(struct hurst_report *report, bool with_points, bool with_
 	ADD_COLUMNS(report->estimates, estimates);
 	table_note(report->estimates, "intervals: %g %%; scales are in points of the series",
 		   100 * level);
+	report->periods = table_new("periods", "periods");
+	table_column(report->periods, "input");
+	for (size_t i = 0; series_period_columns[i]; i++)
+		table_column(report->periods, series_period_columns[i]);
 	report->points = with_points ? table_new("points", "points of the plots") : NULL;
 	if (with_points)
 		ADD_COLUMNS(report->points, points);
@@ -64,6 +68,24 @@ void hurst_report_series(struct hurst_report *report, const char *name, const st
 		table_none(report->series);
 	table_real(report->series, mean, 7);
 	table_real(report->series, variance, 7);
+}
+
+static void begin_period(struct table *table, const void *name)
+{
+	table_text(table, name);
+}
+
+void hurst_report_periods(struct hurst_report *report, const char *name, const struct series *series,
+			  const struct periods *periods, bool removed)
+{
+	char words[SERIES_PERIOD_WORDS];
+
+	series_periods_rows(report->periods, series_point_s(series), periods, begin_period, name);
+	if (periods->count == 0)
+		return;
+	series_periods_say(words, series_point_s(series), periods);
+	table_note(report->estimates, removed ? "%s: %s was removed first" :
+						"%s: %s bends estimates whose scales hold it: see --periods", name, words);
 }
 
 static void add_points(struct table *table, const char *name, const struct estimator *estimator,
@@ -162,9 +184,11 @@ void hurst_report_agreement(struct hurst_report *report, const char *name,
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {
-	struct table *tables[4] = {report->series, report->estimates};
+	struct table *tables[5] = {report->series, report->estimates};
 	size_t count = 2;
 
+	if (table_rows(report->periods) > 0)
+		tables[count++] = report->periods;
 	if (report->points)
 		tables[count++] = report->points;
 	if (report->multiscale)
@@ -176,6 +200,7 @@ void hurst_report_close(struct hurst_report *report)
 {
 	table_free(report->series);
 	table_free(report->estimates);
+	table_free(report->periods);
 	table_free(report->points);
 	table_free(report->multiscale);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "series_input.h"
+#include "series_periods.h"
 #include "stat/agreement.h"
 #include "stat/estimator.h"
 #include "stat/multiscale.h"
@@ -15,6 +16,7 @@
 struct hurst_report {
 	struct table *series;
 	struct table *estimates;
+	struct table *periods; // printed where it has rows
 	struct table *points; // NULL where they are not wanted
 	struct table *multiscale; // likewise
 };
@@ -24,6 +26,10 @@ void hurst_report_open(struct hurst_report *report, bool with_points, bool with_
 
 // Adds a series under the name of its input.
 void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series);
+
+// Adds the periods of an input, and a note of whether they are still in the series that is estimated.
+void hurst_report_periods(struct hurst_report *report, const char *name, const struct series *series,
+			  const struct periods *periods, bool removed);
 
 // Adds an estimate; NULL where the estimator gave none, with the reason why.
 void hurst_report_estimate(struct hurst_report *report, const char *name,

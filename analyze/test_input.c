@@ -31,7 +31,7 @@ struct gatherer {
 	struct series gaps, sizes; // in seconds and bytes, where they are wanted
 	bool want_bins, want_gaps, want_sizes;
 	bool any;
-	int64_t last_ticks;
+	int64_t first_ticks, last_ticks;
 };
 
 static bool wants(const struct test_wishes *wishes, enum test_of of)
@@ -99,6 +99,12 @@ static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t si
 	    append(&g->gaps, tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most, err) != TR_OK)
 		return TR_ERROR;
 	if (g->want_sizes && append(&g->sizes, (double)size_bytes, most, err) != TR_OK)
+		return TR_ERROR;
+	if (!g->any)
+		g->first_ticks = time_ticks;
+	if (g->wishes->times && !g->wishes->of_given &&
+	    append(&g->input->arrivals, tr_ticks_seconds(time_ticks - g->first_ticks, g->input->ticks_per_s), most, err) !=
+		    TR_OK)
 		return TR_ERROR;
 	g->any = true;
 	g->last_ticks = time_ticks;
@@ -285,6 +291,7 @@ void test_input_clear(struct test_input *input)
 {
 	poisson_close(&input->poisson);
 	series_clear(&input->counts.series);
+	series_clear(&input->arrivals);
 	for (size_t i = 0; i < TEST_TAILS_MAX; i++)
 		series_clear(&input->tails[i].series);
 	*input = (struct test_input){0};

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "series_input.h"
+#include "stat/periods.h"
 #include "stat/poisson.h"
 #include "trace/num.h"
 #include "trace/reader.h"
@@ -24,6 +25,7 @@ struct test_wishes {
 	uint64_t seed;                 // of the places of its arrivals within ticks of the clock
 	struct num_ratio burst_gap;    // a longer gap ends a burst; num 0: TEST_BURST_GAPS times the median gap
 	bool poisson, counts, tails;   // what is wanted
+	bool times;                    // arrivals, but where another value is tested
 	bool of_given;                 // of chooses what the series and the tails are
 	enum test_of of;
 };
@@ -43,6 +45,8 @@ struct test_input {
 	uint64_t ticks_per_s;  // of the arrivals
 	struct poisson poisson;
 	struct test_values counts; // the series; its n is 0 where it is not wanted
+	struct periods periods;    // of that series
+	struct series arrivals;    // seconds since the first, where they are wanted
 	struct test_values tails[TEST_TAILS_MAX];
 	size_t tail_count;
 };

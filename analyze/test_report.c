@@ -34,6 +34,8 @@ static const struct layout layouts[TEST_TABLES] = {
 		"share_above", "hill", "hill_lo", "hill_hi"}},
 	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", {"input", "of", "lags", "V", "p", "V_S",
 		"p_V_S"}},
+	[TEST_TABLE_PERIODS] = {"periods", "periods", {"input", "of", "period_s", "lo_s", "hi_s", "points", "points_lo",
+		"points_hi", "share", "jitter", "lines", "p"}},
 };
 
 void test_report_open(struct test_report *report, bool intervals, bool points)

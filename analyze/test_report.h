@@ -14,6 +14,7 @@
 enum test_table {
 	TEST_TABLE_ANSWERS, TEST_TABLE_METHODS, TEST_TABLE_POISSON, TEST_TABLE_SHIFTS, TEST_TABLE_TAILS, TEST_TABLE_FITS,
 	TEST_TABLE_BLOCKS, TEST_TABLE_CONTROLS, TEST_TABLE_INTERVALS, TEST_TABLE_POINTS, TEST_TABLE_LAGS,
+	TEST_TABLE_PERIODS,
 	TEST_TABLES,
 };
 
@@ -32,7 +33,7 @@ struct test_answer {
 	char sentence[VERDICT_SENTENCE];
 };
 
-#define TEST_ANSWERS_MAX 8 // of one input: six questions, of which tails is put to three things
+#define TEST_ANSWERS_MAX 10 // of one input: seven questions, of which tails is put to three things and periods to two
 
 struct test_report {
 	struct table *tables[TEST_TABLES];

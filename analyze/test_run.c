@@ -186,11 +186,12 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 }
 
 const struct test_kind test_kinds[] = {
-	{"poisson", true, false, false, run_poisson},
-	{"tails", false, false, true, run_tails},
-	{"stationarity", false, true, false, run_stationarity},
-	{"constancy", false, true, false, run_constancy},
-	{"memory", false, true, false, run_memory},
-	{"shuffle", false, true, false, run_shuffle},
-	{NULL, false, false, false, NULL},
+	{"poisson", true, false, false, false, run_poisson},
+	{"tails", false, false, true, false, run_tails},
+	{"stationarity", false, true, false, false, run_stationarity},
+	{"constancy", false, true, false, false, run_constancy},
+	{"memory", false, true, false, false, run_memory},
+	{"shuffle", false, true, false, false, run_shuffle},
+	{"periods", false, true, false, true, test_periods_run},
+	{NULL, false, false, false, false, NULL},
 };

@@ -23,11 +23,15 @@ struct test_settings {
 struct test_kind {
 	const char *name;
 	// What it needs of the input.
-	bool arrivals, counts, tails;
+	bool arrivals, counts, tails, times;
 	// Tests the input and reports. TR_ERROR without memory.
 	enum tr_status (*run)(const struct test_input *input, const struct test_settings *settings, const char *name,
 			      struct test_report *report, struct tr_error *err);
 };
+
+// test_periods.c
+enum tr_status test_periods_run(const struct test_input *input, const struct test_settings *settings, const char *name,
+				struct test_report *report, struct tr_error *err);
 
 // All of them, ended by a row without a name.
 extern const struct test_kind test_kinds[];

@@ -7,6 +7,7 @@ const struct section sections[] = {
 	{"Packets over time", INPUT_PACKETS | INPUT_MODEL, 0, counts_build},
 	{"Bursts seen at several scales", INPUT_PACKETS | INPUT_MODEL, 0, zoom_build},
 	{"Variability across time scales", INPUT_PACKETS | INPUT_MODEL, 0, scaling_build},
+	{"Periods", INPUT_PACKETS | INPUT_MODEL, 0, periods_build},
 	{"What tests say", INPUT_PACKETS | INPUT_MODEL, 0, verdicts_build},
 	{"Packet sizes", INPUT_PACKETS | INPUT_MODEL, 0, sizes_build},
 	{"Gaps between packets", INPUT_PACKETS | INPUT_MODEL, 0, gaps_build},

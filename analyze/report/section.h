@@ -24,6 +24,7 @@ void summary_build(const struct report *report, struct page *page);
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);
 void scaling_build(const struct report *report, struct page *page);
+void periods_build(const struct report *report, struct page *page);
 void verdicts_build(const struct report *report, struct page *page);
 void sizes_build(const struct report *report, struct page *page);
 void gaps_build(const struct report *report, struct page *page);

@@ -126,11 +126,13 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	if (!found->roles)
 		return tr_fail(err, "no memory for the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);
+	traffic_finish(&stream->traffic);
 	traffic_curve(&stream->traffic, &found->curve);
 	found->window = WINDOW_1_S;
 	found->window_found = window_search(&found->curve, &stream->settings.windows, &found->window);
 	if (counts_finish(&stream->counts, err) != TR_OK ||
-	    verdicts_finish(&stream->verdicts, &stream->counts, level, err) != TR_OK)
+	    verdicts_finish(&stream->verdicts, &stream->counts, level, err) != TR_OK ||
+	    periodicity_make(&stream->periodicity, &stream->counts, level, err) != TR_OK)
 		return TR_ERROR;
 	return hurst_make(&stream->hurst, &stream->counts, level, err);
 }

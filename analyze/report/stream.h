@@ -9,6 +9,7 @@
 
 #include "report/counts.h"
 #include "report/hurst.h"
+#include "report/periodicity.h"
 #include "report/verdicts.h"
 #include "stat/moments.h"
 #include "stat/traffic.h"
@@ -40,6 +41,7 @@ struct stream {
 	struct moments gap_ticks; // between one packet and the next, whoever sent them
 	struct counts counts;
 	struct hurst hurst;
+	struct periodicity periodicity;
 	struct verdicts verdicts;
 	struct stream_findings found;
 };

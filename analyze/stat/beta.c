@@ -79,16 +79,32 @@ static double fraction(double a, double b, double x)
 	return value;
 }
 
+// ln of x^a y^b / B(a, b)
+static double log_front(double a, double b, double x, double y)
+{
+	return a * (x < y ? log(x) : log1p(-y)) + b * (y < x ? log(y) : log1p(-x)) - log_beta(a, b);
+}
+
+static bool is_swapped(double a, double b, double x)
+{
+	return x > (a + 1) / (a + b + 2);
+}
+
 double incomplete_beta(double a, double b, double x, double y)
 {
-	const bool swapped = x > (a + 1) / (a + b + 2);
 	double front;
 
 	if (!(a > 0 && b > 0 && x >= 0 && y >= 0))
 		return NAN;
 	if (x == 0 || y == 0)
 		return x == 0 ? 0 : 1;
-	front = exp(a * (x < y ? log(x) : log1p(-y)) + b * (y < x ? log(y) : log1p(-x)) -
-		    log_beta(a, b));
-	return swapped ? 1 - front * fraction(b, a, y) / b : front * fraction(a, b, x) / a;
+	front = exp(log_front(a, b, x, y));
+	return is_swapped(a, b, x) ? 1 - front * fraction(b, a, y) / b : front * fraction(a, b, x) / a;
+}
+
+double log_incomplete_beta(double a, double b, double x, double y)
+{
+	if (!(x > 0 && y > 0) || is_swapped(a, b, x))
+		return log(incomplete_beta(a, b, x, y));
+	return log_front(a, b, x, y) + log(fraction(a, b, x) / a);
 }

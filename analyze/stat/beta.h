@@ -11,4 +11,7 @@ double log_beta(double a, double b);
 // ranges.
 double incomplete_beta(double a, double b, double x, double y);
 
+// ln I_x(a, b), also where the function itself would be too small for a double.
+double log_incomplete_beta(double a, double b, double x, double y);
+
 #endif

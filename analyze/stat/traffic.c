@@ -78,7 +78,6 @@ static void add_to_kind(struct traffic_kind *kind, int64_t time_ticks, uint32_t 
 {
 	if (kind->packets > 0)
 		quantile_add(&kind->gaps, (uint64_t)time_ticks - (uint64_t)kind->last_ticks);
-	quantile_add(&kind->sizes, size_bytes);
 	kind->packets++;
 	kind->size_bytes += size_bytes;
 	kind->last_ticks = time_ticks;
@@ -93,6 +92,7 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 		traffic->first_ticks = packet->time_ticks;
 	traffic->last_ticks = packet->time_ticks;
 	add_to_kind(&traffic->kinds[class], packet->time_ticks, size_bytes);
+	quantile_add(&traffic->kinds[class].sizes, size_bytes);
 	add_to_kind(&traffic->kinds[TRAFFIC_CLASSES], packet->time_ticks, size_bytes);
 	matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
 	if (class != TR_CLASS_OVERHEAD)
@@ -101,6 +101,12 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 		traffic->senders_unknown++;
 	else
 		burst_add(&traffic->streams[packet->src][class], packet->time_ticks, size_bytes);
+}
+
+void traffic_finish(struct traffic *traffic)
+{
+	for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
+		quantile_merge(&traffic->kinds[TRAFFIC_CLASSES].sizes, &traffic->kinds[class].sizes);
 }
 
 void traffic_curve(const struct traffic *traffic, struct window_curve *curve)

@@ -33,7 +33,7 @@ struct traffic_kind {
 	uint64_t packets;
 	uint64_t size_bytes;
 	int64_t last_ticks;
-	struct quantile sizes; // bytes
+	struct quantile sizes; // bytes; of all classes together set by traffic_finish
 	struct quantile gaps;  // ticks from one packet to the next of the kind, whoever sends them
 };
 
@@ -60,6 +60,9 @@ enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *
 
 // Adds a packet for which there is room, not earlier than the one before.
 void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
+
+// After the last packet, once: sets the sizes of all classes together.
+void traffic_finish(struct traffic *traffic);
 
 // How often all streams together are split by each window.
 void traffic_curve(const struct traffic *traffic, struct window_curve *curve);

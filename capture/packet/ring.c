@@ -11,6 +11,7 @@ struct pk_ring {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	uint8_t *memory;
+	unsigned together; // buffers
 	size_t size_bytes[PK_RING_SLOTS];
 	uint64_t filled;
 	uint64_t taken;
@@ -27,13 +28,14 @@ static uint8_t *buffer(const struct pk_ring *ring, uint64_t index)
 	       PK_RING_HEADROOM;
 }
 
-struct pk_ring *pk_ring_new(void)
+struct pk_ring *pk_ring_new(unsigned together)
 {
 	struct pk_ring *ring = calloc(1, sizeof *ring);
 	pthread_condattr_t attributes;
 
 	if (!ring)
 		return NULL;
+	ring->together = together;
 	ring->memory = malloc(PK_RING_SLOTS * (PK_RING_HEADROOM + PK_RING_BYTES));
 	if (!ring->memory) {
 		free(ring);
@@ -51,10 +53,13 @@ struct pk_ring *pk_ring_new(void)
 uint8_t *pk_ring_fill(struct pk_ring *ring)
 {
 	uint8_t *free_buffer = NULL;
+	uint64_t room = 1;
 
 	(void)pthread_mutex_lock(&ring->lock);
-	while (!ring->cancelled && ring->filled == ring->released + PK_RING_SLOTS)
+	while (!ring->cancelled && ring->filled + room > ring->released + PK_RING_SLOTS) {
+		room = ring->together;
 		(void)pthread_cond_wait(&ring->changed, &ring->lock);
+	}
 	if (!ring->cancelled)
 		free_buffer = buffer(ring, ring->filled);
 	(void)pthread_mutex_unlock(&ring->lock);
@@ -66,7 +71,8 @@ void pk_ring_push(struct pk_ring *ring, size_t size_bytes)
 	(void)pthread_mutex_lock(&ring->lock);
 	ring->size_bytes[ring->filled % PK_RING_SLOTS] = size_bytes;
 	ring->filled++;
-	(void)pthread_cond_signal(&ring->changed);
+	if (ring->filled >= ring->taken + ring->together)
+		(void)pthread_cond_signal(&ring->changed);
 	(void)pthread_mutex_unlock(&ring->lock);
 }
 
@@ -90,15 +96,21 @@ void pk_ring_finish(struct pk_ring *ring, enum tr_status status, const struct tr
 	(void)pthread_mutex_unlock(&ring->lock);
 }
 
-// Waits, the lock held, until there is a full buffer or the end.
+// Waits, the lock held, until there is a full buffer or the end; once it has to wait, until there are several, or a second is over.
 static void await(struct pk_ring *ring, void (*wait)(void *context), void *context)
 {
-	while (ring->filled == ring->taken && !ring->finished) {
+	uint64_t want = 1;
+
+	while (ring->filled < ring->taken + want && !ring->finished) {
 		struct timespec until;
 
 		(void)clock_gettime(CLOCK_MONOTONIC, &until);
 		until.tv_sec++;
-		if (pthread_cond_timedwait(&ring->changed, &ring->lock, &until) == 0 || !wait)
+		want = ring->together;
+		if (pthread_cond_timedwait(&ring->changed, &ring->lock, &until) == 0)
+			continue;
+		want = 1;
+		if (!wait || ring->filled > ring->taken)
 			continue;
 		(void)pthread_mutex_unlock(&ring->lock);
 		wait(context);
@@ -114,7 +126,8 @@ enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_b
 	(void)pthread_mutex_lock(&ring->lock);
 	if (ring->taken > ring->released + 1) {
 		ring->released = ring->taken - 1;
-		(void)pthread_cond_signal(&ring->changed);
+		if (ring->filled + ring->together <= ring->released + PK_RING_SLOTS)
+			(void)pthread_cond_signal(&ring->changed);
 	}
 	await(ring, wait, context);
 	if (ring->filled > ring->taken) {

@@ -16,8 +16,9 @@
 
 struct pk_ring;
 
-// NULL where memory ends.
-struct pk_ring *pk_ring_new(void);
+// A side that had to wait is woken when it can fill or take so many buffers (1 .. PK_RING_SLOTS / 2): threads that wake each other for
+// each buffer do little else. No full buffer waits for others longer than a second. NULL where memory ends.
+struct pk_ring *pk_ring_new(unsigned together);
 
 // The filling side. The next free buffer of PK_RING_BYTES, waited for; NULL once the taking side
 // has cancelled.

@@ -8,6 +8,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#define PLAIN_TOGETHER 3u // buffers of a file, which has no one waiting at its other end
+
 struct pk_unpacker {
 	const struct pk_codec *codec;
 	struct tr_source *source; // this and the next three are the thread's
@@ -88,7 +90,7 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 	return status;
 }
 
-// The same for what is not packed: a read fills a buffer.
+// The same for what is not packed: a read fills a buffer. Whoever takes it hashes it: reading takes longer than what else is done there.
 static void *run_plain(void *context)
 {
 	struct pk_unpacker *unpacker = context;
@@ -136,9 +138,10 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 	unpacker->source = source;
 	unpacker->shown_bytes = shown_bytes;
 	unpacker->state = codec ? codec->open() : NULL;
-	unpacker->ring = pk_ring_new();
+	unpacker->ring = pk_ring_new(codec ? 1 : PLAIN_TOGETHER);
 	unpacker->stop_fd = eventfd(0, EFD_CLOEXEC);
 	tr_source_set_stop(source, unpacker->stop_fd);
+	tr_source_hash_later(source, !codec);
 	if ((unpacker->state || !codec) && unpacker->ring && unpacker->stop_fd >= 0)
 		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? run : run_plain,
 						   unpacker) == 0;
@@ -156,6 +159,8 @@ static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t 
 	const enum tr_status status = pk_ring_take(unpacker->ring, data, data_bytes, unpacker->wait,
 						   unpacker->wait_context, err);
 
+	if (status == TR_OK && !unpacker->codec)
+		tr_source_hash(unpacker->source, *data, *data_bytes);
 	unpacker->ended |= status == TR_END;
 	return status;
 }
@@ -235,6 +240,7 @@ void pk_unpacker_close(struct pk_unpacker *unpacker)
 		(void)pthread_join(unpacker->thread, NULL);
 	}
 	tr_source_set_stop(unpacker->source, -1);
+	tr_source_hash_later(unpacker->source, false);
 	if (!unpacker->ended)
 		tr_source_set_digest(unpacker->source, NULL, NULL);
 	if (unpacker->stop_fd >= 0)

@@ -36,6 +36,7 @@ struct tr_source {
 	void (*wait)(void *context);
 	void *wait_context;
 	XXH3_state_t *hash; // NULL: not wanted
+	bool hash_later;
 	void (*closed)(void *context, const char *name, uint64_t digest);
 	void *closed_context;
 };
@@ -232,8 +233,8 @@ static enum tr_status fill(struct tr_source *source, struct tr_error *err)
 	if (status == TR_OK && source->unpacker)
 		status = fill_unpacked(source, &got, err);
 	source->end += got;
-	if (status == TR_OK && source->hash && source->end > before)
-		(void)XXH3_64bits_update(source->hash, source->buffer + before, source->end - before);
+	if (status == TR_OK && !source->hash_later && source->end > before)
+		tr_source_hash(source, source->buffer + before, source->end - before);
 	return status;
 }
 
@@ -278,8 +279,8 @@ enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_b
 	*got_bytes = 0;
 	if (!left && !source->ended && source->sniffed && !source->unpacker) {
 		status = read_some(source, out, room_bytes, source->offset, got_bytes, err);
-		if (source->hash && *got_bytes)
-			(void)XXH3_64bits_update(source->hash, out, *got_bytes);
+		if (!source->hash_later && *got_bytes)
+			tr_source_hash(source, out, *got_bytes);
 	} else {
 		const uint8_t *data;
 
@@ -340,6 +341,17 @@ bool tr_source_set_digest(struct tr_source *source,
 	source->closed = closed;
 	source->closed_context = context;
 	return !closed || source->hash;
+}
+
+void tr_source_hash_later(struct tr_source *source, bool later)
+{
+	source->hash_later = later;
+}
+
+void tr_source_hash(struct tr_source *source, const void *data, size_t size_bytes)
+{
+	if (source->hash)
+		(void)XXH3_64bits_update(source->hash, data, size_bytes);
 }
 
 void tr_source_close(struct tr_source *source)

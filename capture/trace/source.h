@@ -75,6 +75,11 @@ bool tr_source_set_digest(struct tr_source *source,
 			  void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context);
 
+// Whether what tr_source_read gives from now on is hashed by tr_source_hash, called for it in order, maybe by another thread; nothing
+// that was peeked may be unread.
+void tr_source_hash_later(struct tr_source *source, bool later);
+void tr_source_hash(struct tr_source *source, const void *data, size_t size_bytes);
+
 // Closes and frees; NULL is accepted.
 void tr_source_close(struct tr_source *source);
 

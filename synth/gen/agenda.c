@@ -2,13 +2,26 @@
 #include "gen/agenda.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static size_t place_of(const struct agenda *agenda, size_t source)
+{
+	return source << agenda->place_bits | (agenda->places ? agenda->places[source] : 0);
+}
+
+static int64_t time_of(const struct agenda *agenda, size_t source)
+{
+	return source < agenda->count ? agenda->ticks[place_of(agenda, source)] : INT64_MAX;
+}
 
 // Who wins at this place of the tree while it is filled: the losers' places hold winners then.
 static uint64_t winner(const struct agenda *agenda, size_t at)
 {
 	if (at < agenda->leaves)
 		return agenda->losers[at];
-	return agenda_key(agenda, at - agenda->leaves, agenda->ticks[at - agenda->leaves]);
+	const size_t source = at - agenda->leaves;
+
+	return agenda_key(agenda, place_of(agenda, source), time_of(agenda, source));
 }
 
 static void fill(struct agenda *agenda)
@@ -26,40 +39,71 @@ static void fill(struct agenda *agenda)
 
 		agenda->losers[at] = a < b ? b : a;
 	}
-	agenda->next = first & (agenda->leaves - 1);
-	agenda->next_ticks = agenda->ticks[agenda->next];
+	agenda->next = agenda_place(agenda, first);
+	agenda->next_ticks = time_of(agenda, agenda->next >> agenda->place_bits);
 }
 
-void agenda_rebase(struct agenda *agenda)
+static void take_base(struct agenda *agenda)
 {
 	agenda->base_ticks = INT64_MAX;
-	for (size_t i = 0; i < agenda->leaves; i++)
-		if (agenda->ticks[i] < agenda->base_ticks)
-			agenda->base_ticks = agenda->ticks[i];
+	for (size_t i = 0; i < agenda->count; i++)
+		if (time_of(agenda, i) < agenda->base_ticks)
+			agenda->base_ticks = time_of(agenda, i);
 	fill(agenda);
 }
 
-bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count)
+static void keep_place(struct agenda *agenda, uint64_t key)
 {
-	*agenda = (struct agenda){.leaves = 1};
+	const size_t place = agenda_place(agenda, key), source = place >> agenda->place_bits;
+
+	agenda->places[source] = (uint8_t)(place - (source << agenda->place_bits));
+}
+
+void agenda_rebase(struct agenda *agenda, uint64_t key)
+{
+	if (agenda->places) { // each source is somewhere in the tree, or just out of it
+		keep_place(agenda, key);
+		for (size_t at = 1; at < agenda->leaves; at++)
+			keep_place(agenda, agenda->losers[at]);
+	}
+	take_base(agenda);
+}
+
+static bool make_tree(struct agenda *agenda, size_t count, unsigned place_bits)
+{
+	*agenda = (struct agenda){.leaves = 1, .count = count, .place_bits = place_bits, .bits = place_bits};
 	while (agenda->leaves < count) {
 		agenda->leaves *= 2;
 		agenda->bits++;
 	}
 	agenda->most = (uint64_t)1 << (63 - agenda->bits);
-	agenda->ticks = malloc(agenda->leaves * sizeof *agenda->ticks);
 	agenda->losers = malloc(agenda->leaves * sizeof *agenda->losers);
-	if (!agenda->ticks || !agenda->losers)
+	return agenda->losers;
+}
+
+bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count)
+{
+	if (!make_tree(agenda, count, 0) || !(agenda->own_ticks = malloc(agenda->leaves * sizeof *agenda->own_ticks)))
 		return false;
-	for (size_t i = 0; i < agenda->leaves; i++)
-		agenda->ticks[i] = i < count ? first_ticks[i] : INT64_MAX;
-	agenda_rebase(agenda);
+	memcpy(agenda->own_ticks, first_ticks, count * sizeof *first_ticks);
+	agenda->ticks = agenda->own_ticks;
+	take_base(agenda);
+	return true;
+}
+
+bool agenda_open_places(struct agenda *agenda, const int64_t *ticks, size_t count, unsigned place_bits)
+{
+	if (!make_tree(agenda, count, place_bits) || !(agenda->places = calloc(agenda->leaves, sizeof *agenda->places)))
+		return false;
+	agenda->ticks = ticks;
+	take_base(agenda);
 	return true;
 }
 
 void agenda_close(struct agenda *agenda)
 {
-	free(agenda->ticks);
+	free(agenda->own_ticks);
 	free(agenda->losers);
+	free(agenda->places);
 	*agenda = (struct agenda){0};
 }

@@ -1,42 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next packets of a source, made many at a time: what makes them then runs in loops of its own, and taking one is a copy.
-// Nothing of this is seen in the traffic, because each source draws from random streams of its own.
+// The next packets of all sources, made many at a time: what makes them runs in loops of its own, and taking one is a copy.
+// The traffic does not depend on it, because each source draws from random streams of its own.
 #ifndef GEN_AHEAD_H
 #define GEN_AHEAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "gen/agenda.h"
-#include "gen/source.h"
 #include "trace/record.h"
 
-#define AHEAD_PACKETS 32u
+#define AHEAD_PLACE_BITS 5u
+#define AHEAD_PACKETS (1u << AHEAD_PLACE_BITS) // of each source, made at a time
+#define AHEAD_SOURCE_BYTES (AHEAD_PACKETS * 16u + 16u + AGENDA_SOURCE_BYTES) // of memory for each source, at most; many_nodes: 128 more
 
-// The maker fills the columns; packets are taken up to AHEAD_PACKETS. The first member of a source.
+// AHEAD_PACKETS of a source, or of all sources side by side.
+struct ahead_columns {
+	int64_t *ticks; // 0 or later, rising; from the end on they may be any
+	uint32_t *payload_B, *dst;
+	uint32_t *src; // NULL: a source sends from one node
+};
+
+// Makes the source's next packets in the place of its last, which they do not precede.
+typedef void (*ahead_make)(void *train, size_t source, const struct ahead_columns *out);
+
 struct ahead {
-	unsigned at; // the next packet
-	uint32_t header_B;
-	uint8_t class; // enum tr_class
-	int64_t ticks[AHEAD_PACKETS];
-	uint32_t payload_B[AHEAD_PACKETS];
-	uint32_t src[AHEAD_PACKETS], dst[AHEAD_PACKETS];
+	struct ahead_columns all;
+	struct ahead_sender *senders; // of each source
+	struct agenda agenda;
+	uint64_t packets; // taken so far: the next id
 };
 
-// Sources side by side, stride bytes apart.
-struct ahead_sources {
-	void *sources;
-	size_t stride;
-	int64_t end_ticks; // packets before this time
-	// Makes the source's next packets, rising in time and not before those it made last; times from end_ticks on may be any.
-	void (*make)(void *train, void *source);
-	void *train;
-};
+// Makes room for the sources, with all numbers 0; many_nodes: each packet has a src of its own. Returns false without memory; it
+// is to be closed all the same.
+bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes);
 
-// Who sends all packets of the source.
-void ahead_set_sender(struct ahead *ahead, uint32_t src, uint32_t header_B, uint8_t class);
+// What all packets of the source have.
+void ahead_set_sender(struct ahead *ahead, size_t source, uint32_t src, uint32_t header_B, enum tr_class class);
 
-// Takes up to max packets of all sources in the agenda's order, with ids from *id on. Returns how many; *id is advanced.
-size_t ahead_merge(const struct ahead_sources *all, struct agenda *agenda, uint64_t *id, struct tr_packet *packets, size_t max);
+// Where the source's packets stand. The caller makes the first ones.
+struct ahead_columns ahead_of(const struct ahead *ahead, size_t source);
+
+// Begins with the first packets of the sources 0 .. count - 1, the others being left out. Returns false without memory.
+bool ahead_begin(struct ahead *ahead, size_t count);
+
+// Takes up to max packets before end_ticks, in order of time and, within a tick, of the source. Returns how many.
+size_t ahead_take(struct ahead *ahead, ahead_make make, void *train, int64_t end_ticks, struct tr_packet *packets, size_t max);
+
+// Frees it; a zero one is accepted.
+void ahead_close(struct ahead *ahead);
 
 #endif

@@ -12,13 +12,12 @@
 #include "gen/source.h"
 
 struct load_node {
-	struct ahead ahead;
 	int64_t next_ticks; // of the first packet that is not made
 	double part;        // of a tick, that this is too early
 	struct tr_random gap, to, size;
 };
 
-static_assert(sizeof(struct load_node) + AGENDA_SOURCE_BYTES <= LOAD_NODE_BYTES, "what a node takes");
+static_assert(sizeof(struct load_node) + AHEAD_SOURCE_BYTES <= LOAD_NODE_BYTES, "what a node takes");
 
 struct load_train;
 
@@ -29,13 +28,12 @@ struct load_train {
 	struct draw_tables tables;
 	struct sizes sizes;
 	struct load_node *each;
-	struct agenda agenda;
+	struct ahead ahead;
 	draw_gap gap;
 	struct destinations destinations;
 	double gap_ticks;      // mean
 	double ticks_per_byte; // at the rate
 	int64_t end_ticks;
-	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	uint32_t header_B;
 };
@@ -71,43 +69,40 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_SATURATED] = gap_saturated};
 
 // The times of the packets whose sizes are made.
-static void make_times(const struct load_train *train, struct load_node *node)
+static void make_times(const struct load_train *train, struct load_node *node, const struct ahead_columns *out)
 {
-	struct ahead *ahead = &node->ahead;
 	double units[AHEAD_PACKETS];
 
-	ahead->ticks[0] = node->next_ticks;
 	if (train->gap == gap_exponential) {
 		draw_exponentials(&train->tables, &node->gap, units, AHEAD_PACKETS);
 		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
 			units[i] *= train->gap_ticks;
 	} else {
 		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
-			units[i] = train->gap(train, node, ahead->payload_B[i]);
+			units[i] = train->gap(train, node, out->payload_B[i]);
 	}
-	for (unsigned i = 1; i < AHEAD_PACKETS; i++)
-		ahead->ticks[i] = source_later(&node->part, ahead->ticks[i - 1], units[i - 1]);
-	node->next_ticks = source_later(&node->part, ahead->ticks[AHEAD_PACKETS - 1], units[AHEAD_PACKETS - 1]);
+	out->ticks[0] = node->next_ticks;
+	source_later_many(&node->part, node->next_ticks, units, out->ticks + 1, AHEAD_PACKETS - 1);
+	node->next_ticks = source_later(&node->part, out->ticks[AHEAD_PACKETS - 1], units[AHEAD_PACKETS - 1]);
 }
 
-static void make_packets(void *state, void *at)
+static void make_packets(void *state, size_t number, const struct ahead_columns *out)
 {
-	const struct load_train *train = state;
-	struct load_node *node = at;
+	struct load_train *train = state;
+	struct load_node *node = &train->each[number];
 
-	sizes_draw_many(&train->sizes, &train->tables, &node->size, node->ahead.payload_B, AHEAD_PACKETS);
-	make_times(train, node);
-	destinations_draw_many(&train->destinations, (uint32_t)(node - train->each), &node->to, node->ahead.dst, AHEAD_PACKETS);
+	sizes_draw_many(&train->sizes, &train->tables, &node->size, out->payload_B, AHEAD_PACKETS);
+	make_times(train, node, out);
+	destinations_draw_many(&train->destinations, (uint32_t)number, &node->to, out->dst, AHEAD_PACKETS);
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
 				 struct tr_error *err)
 {
 	struct load_train *train = state;
-	const struct ahead_sources all = {train->each, sizeof *train->each, train->end_ticks, make_packets, train};
 
 	(void)err;
-	*count = ahead_merge(&all, &train->agenda, &train->packets, packets, max);
+	*count = ahead_take(&train->ahead, make_packets, train, train->end_ticks, packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
@@ -123,7 +118,7 @@ static void train_close(void *state)
 	sizes_clear(&train->sizes);
 	destinations_clear(&train->destinations);
 	free(train->each);
-	agenda_close(&train->agenda);
+	ahead_close(&train->ahead);
 }
 
 static void open_streams(struct load_node *node, uint32_t number, uint64_t seed)
@@ -149,20 +144,19 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed,
 				  struct tr_error *err)
 {
-	int64_t *first = calloc(train->nodes, sizeof *first);
-	bool made;
-
 	train->each = calloc(train->nodes, sizeof *train->each);
-	for (uint32_t i = 0; first && train->each && i < train->nodes; i++) {
+	if (!train->each || !ahead_open(&train->ahead, train->nodes, false))
+		return tr_fail(err, "no memory for %u nodes", train->nodes);
+	for (uint32_t i = 0; i < train->nodes; i++) {
+		const struct ahead_columns out = ahead_of(&train->ahead, i);
+
 		open_streams(&train->each[i], i, seed);
-		ahead_set_sender(&train->each[i].ahead, i, train->header_B, TR_CLASS_DATA);
-		first[i] = train->each[i].next_ticks = first_ticks(train, i, arrivals);
-		if (first[i] < train->end_ticks)
-			make_packets(train, &train->each[i]);
+		ahead_set_sender(&train->ahead, i, i, train->header_B, TR_CLASS_DATA);
+		out.ticks[0] = train->each[i].next_ticks = first_ticks(train, i, arrivals);
+		if (out.ticks[0] < train->end_ticks)
+			make_packets(train, i, &out);
 	}
-	made = first && train->each && agenda_open(&train->agenda, first, train->nodes);
-	free(first);
-	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
+	return ahead_begin(&train->ahead, train->nodes) ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
 }
 
 static enum tr_status set_up(struct load_train *train, const struct model *text, const struct load_model *load,

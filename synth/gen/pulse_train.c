@@ -29,7 +29,6 @@ struct part_plan {
 
 // One node and class. Its packets are made ahead, many at a time, and taken in order.
 struct pulse_source {
-	struct ahead ahead;
 	const struct part_plan *plan;
 	uint64_t pulses_left; // of the burst, beside the last one of those ahead
 	int64_t burst_start_ticks;
@@ -41,16 +40,15 @@ struct pulse_source {
 };
 
 static_assert(AHEAD_PACKETS <= GAPS_AHEAD, "gaps are taken for all of them");
-static_assert(sizeof(struct pulse_source) + AGENDA_SOURCE_BYTES <= PULSE_SOURCE_BYTES,
+static_assert(sizeof(struct pulse_source) + AHEAD_SOURCE_BYTES <= PULSE_SOURCE_BYTES,
 	      "what a source takes");
 
 struct pulse_train {
 	struct draw_tables tables;
 	struct part_plan plan[PULSE_ROLES][PULSE_CLASSES];
 	struct pulse_source *sources;
-	struct agenda agenda;
+	struct ahead ahead;
 	int64_t end_ticks;
-	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	bool controller; // node 0 is one
 	bool from_burst_start;
@@ -155,24 +153,23 @@ static void draw_destinations(const struct pulse_train *train, struct pulse_sour
 			out[i] = source_draw_by_role(&source->dst, train->nodes, share, source->node);
 }
 
-static void make_packets(void *state, void *at)
+static void make_packets(void *state, size_t number, const struct ahead_columns *out)
 {
-	const struct pulse_train *train = state;
-	struct pulse_source *source = at;
+	struct pulse_train *train = state;
+	struct pulse_source *source = &train->sources[number];
 
-	make_times(train, source, source->ahead.ticks);
-	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, source->ahead.payload_B, AHEAD_PACKETS);
-	draw_destinations(train, source, source->ahead.dst);
+	make_times(train, source, out->ticks);
+	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, out->payload_B, AHEAD_PACKETS);
+	draw_destinations(train, source, out->dst);
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
 				 struct tr_error *err)
 {
 	struct pulse_train *train = state;
-	const struct ahead_sources all = {train->sources, sizeof *train->sources, train->end_ticks, make_packets, train};
 
 	(void)err;
-	*count = ahead_merge(&all, &train->agenda, &train->packets, packets, max);
+	*count = ahead_take(&train->ahead, make_packets, train, train->end_ticks, packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
@@ -202,7 +199,7 @@ static void train_close(void *state)
 		law_count_clear(&plan->pulses);
 	}
 	free(train->sources);
-	agenda_close(&train->agenda);
+	ahead_close(&train->ahead);
 }
 
 static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_s, struct part_plan *plan,
@@ -247,8 +244,7 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 }
 
 // Sources in order of node, then class: the order in which ties of time are told.
-static bool make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
-			 int64_t *first_ticks)
+static bool make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed)
 {
 	uint32_t count = 0;
 
@@ -256,18 +252,18 @@ static bool make_sources(struct pulse_train *train, const struct pulse_model *mo
 		uint32_t node = i / PULSE_CLASSES, class = i % PULSE_CLASSES;
 		unsigned role = train->controller && node == 0 ? PULSE_CONTROLLER : PULSE_WORKER;
 		struct pulse_source *source = &train->sources[count];
+		const struct ahead_columns out = ahead_of(&train->ahead, count);
 
 		if (!model->part[role][class].present)
 			continue;
 		source->plan = &train->plan[role][class];
 		source->node = node;
 		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
-		ahead_set_sender(&source->ahead, node, source->plan->header_B, source->class);
+		ahead_set_sender(&train->ahead, count, node, source->plan->header_B, (enum tr_class)source->class);
 		open_streams(source, seed);
-		make_packets(train, source);
-		first_ticks[count++] = source->ahead.ticks[0];
+		make_packets(train, count++, &out);
 	}
-	return agenda_open(&train->agenda, first_ticks, count);
+	return ahead_begin(&train->ahead, count);
 }
 
 static enum tr_status set_up(struct pulse_train *train, const struct pulse_model *model,
@@ -289,13 +285,11 @@ static enum tr_status start_sources(struct pulse_train *train, const struct puls
 				    uint64_t seed, struct tr_error *err)
 {
 	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
-	int64_t *first_ticks = calloc(sources, sizeof *first_ticks);
-	bool made;
 
 	train->sources = calloc(sources, sizeof *train->sources);
-	made = first_ticks && train->sources && make_sources(train, model, seed, first_ticks);
-	free(first_ticks);
-	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
+	if (!train->sources || !ahead_open(&train->ahead, sources, false) || !make_sources(train, model, seed))
+		return tr_fail(err, "no memory for %u nodes", train->nodes);
+	return TR_OK;
 }
 
 static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,

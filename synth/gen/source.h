@@ -33,6 +33,9 @@ static inline int64_t source_later(double *part, int64_t ticks, double gap_ticks
 	return ticks + whole;
 }
 
+// The times after count gaps from ticks on, as so many calls of source_later give them.
+void source_later_many(double *part, int64_t ticks, const double *gap_ticks, int64_t *out, size_t count);
+
 // The bytes on the wire of a packet, at most as many as a record holds.
 static inline uint32_t source_wire_B(uint32_t payload_B, uint32_t header_B)
 {

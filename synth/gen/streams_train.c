@@ -13,7 +13,6 @@
 #include "trace/words.h"
 
 struct stream_source {
-	struct ahead ahead;
 	const struct stream_plan *plan;
 	void *arrivals; // the kind's state
 	double fraction; // of a tick, that the last time made is too early
@@ -23,7 +22,7 @@ struct stream_source {
 	bool network;
 };
 
-static_assert(sizeof(struct stream_source) + AGENDA_SOURCE_BYTES + 64 <= STREAMS_SOURCE_BYTES,
+static_assert(sizeof(struct stream_source) + AHEAD_SOURCE_BYTES + 64 <= STREAMS_SOURCE_BYTES,
 	      "what a source takes, its state rounded up");
 
 struct streams_train {
@@ -33,9 +32,8 @@ struct streams_train {
 	struct stream_source *sources;
 	char *states; // of the kind, stride apart
 	size_t count, stride;
-	struct agenda agenda;
+	struct ahead ahead;
 	int64_t end_ticks;
-	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
 	bool controller; // node 0 is one
 	struct destinations destinations;
@@ -50,8 +48,7 @@ static void make_times(const struct streams_train *train, struct stream_source *
 
 	if (kind->next_many) {
 		kind->next_many(source->arrivals, &source->gap, gaps, AHEAD_PACKETS);
-		for (unsigned i = 0; i < AHEAD_PACKETS; i++)
-			out[i] = now = source_later(&source->fraction, now, gaps[i]);
+		source_later_many(&source->fraction, now, gaps, out, AHEAD_PACKETS);
 		return;
 	}
 	for (unsigned i = 0; i < AHEAD_PACKETS; i++) {
@@ -94,41 +91,38 @@ static uint32_t draw_sender(const struct streams_train *train, struct stream_sou
 	return (uint32_t)tr_random_below(&source->from, train->nodes);
 }
 
-static void make_destinations(const struct streams_train *train, struct stream_source *source)
+static void make_destinations(const struct streams_train *train, struct stream_source *source, const struct ahead_columns *out)
 {
 	const struct stream_plan *plan = source->plan;
-	struct ahead *ahead = &source->ahead;
 	const bool by_pattern = plan->section->who != STREAMS_PAIR && !plan->to.count && plan->to_controller < 0;
 
 	if (by_pattern && !source->network) {
-		destinations_draw_many(&train->destinations, source->node, &source->to, ahead->dst, AHEAD_PACKETS);
+		destinations_draw_many(&train->destinations, source->node, &source->to, out->dst, AHEAD_PACKETS);
 		return;
 	}
 	for (unsigned i = 0; i < AHEAD_PACKETS; i++)
-		ahead->dst[i] = draw_destination(train, source, ahead->src[i]);
+		out->dst[i] = draw_destination(train, source, source->network ? out->src[i] : source->node);
 }
 
-static void make_packets(void *state, void *at)
+static void make_packets(void *state, size_t number, const struct ahead_columns *out)
 {
-	const struct streams_train *train = state;
-	struct stream_source *source = at;
-	struct ahead *ahead = &source->ahead;
+	struct streams_train *train = state;
+	struct stream_source *source = &train->sources[number];
 
-	make_times(train, source, ahead->ticks);
-	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, ahead->payload_B, AHEAD_PACKETS);
-	for (unsigned i = 0; source->network && i < AHEAD_PACKETS; i++)
-		ahead->src[i] = draw_sender(train, source);
-	make_destinations(train, source);
+	make_times(train, source, out->ticks);
+	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, out->payload_B, AHEAD_PACKETS);
+	for (unsigned i = 0; out->src && i < AHEAD_PACKETS; i++)
+		out->src[i] = source->network ? draw_sender(train, source) : source->node;
+	make_destinations(train, source, out);
 }
 
 static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
 				 struct tr_error *err)
 {
 	struct streams_train *train = state;
-	const struct ahead_sources all = {train->sources, sizeof *train->sources, train->end_ticks, make_packets, train};
 
 	(void)err;
-	*count = ahead_merge(&all, &train->agenda, &train->packets, packets, max);
+	*count = ahead_take(&train->ahead, make_packets, train, train->end_ticks, packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
@@ -159,7 +153,7 @@ static void train_close(void *state)
 	free(train->plans);
 	free(train->sources);
 	free(train->states);
-	agenda_close(&train->agenda);
+	ahead_close(&train->ahead);
 }
 
 static void open_streams(struct stream_source *source, uint64_t seed)
@@ -221,7 +215,6 @@ static enum tr_status start_source(struct streams_train *train, struct stream_so
 	source->class = (uint8_t)section->class;
 	open_streams(source, settings->seed);
 	source->arrivals = arrivals;
-	ahead_set_sender(&source->ahead, source->node, source->plan->header_B, source->class);
 	return train->model.kind->start(arrivals, section->parameters, &start, &source->gap, err);
 }
 
@@ -229,26 +222,29 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 				    struct tr_error *err)
 {
 	const size_t all = list_sources(train, NULL);
-	int64_t *first_ticks = calloc(all ? all : 1, sizeof *first_ticks);
+	bool network = false;
 	enum tr_status status = TR_OK;
 
 	train->stride = (train->model.kind->state_bytes + 63) & ~(size_t)63;
 	train->sources = calloc(all ? all : 1, sizeof *train->sources);
 	train->states = calloc(all ? all : 1, train->stride ? train->stride : 64);
-	if (!first_ticks || !train->sources || !train->states)
-		status = tr_fail(err, "no memory for %zu sources", all);
-	else
+	if (train->sources)
 		train->count = list_sources(train, train->sources);
-	for (size_t i = 0; status == TR_OK && i < all; i++) {
-		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
-		if (status != TR_OK)
-			break;
-		make_packets(train, &train->sources[i]);
-		first_ticks[i] = train->sources[i].ahead.ticks[0];
-	}
-	if (status == TR_OK && !agenda_open(&train->agenda, first_ticks, all))
+	for (size_t i = 0; i < train->count; i++)
+		network |= train->sources[i].network;
+	if (!train->sources || !train->states || !ahead_open(&train->ahead, all, network))
 		status = tr_fail(err, "no memory for %zu sources", all);
-	free(first_ticks);
+	for (size_t i = 0; status == TR_OK && i < all; i++) {
+		const struct stream_source *source = &train->sources[i];
+		const struct ahead_columns out = ahead_of(&train->ahead, i);
+
+		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
+		ahead_set_sender(&train->ahead, i, source->node, source->plan->header_B, (enum tr_class)source->class);
+		if (status == TR_OK)
+			make_packets(train, i, &out);
+	}
+	if (status == TR_OK && !ahead_begin(&train->ahead, all))
+		status = tr_fail(err, "no memory for %zu sources", all);
 	return status;
 }
 

@@ -88,6 +88,9 @@ static void analyse(const struct tr_packet *packets, size_t n)
 		traffic_add(&traffic, &packets[added++]);
 	if (traffic.kinds[TRAFFIC_CLASSES].packets != added)
 		abort();
+	traffic_finish(&traffic);
+	if (traffic.kinds[TRAFFIC_CLASSES].sizes.n != added)
+		abort();
 	traffic_curve(&traffic, &curve);
 	(void)window_search(&curve, &settings.windows, &chosen);
 	(void)role_find(&traffic.roles);

@@ -29,6 +29,35 @@ static void times_keep_their_parts(void **state)
 	assert_int_equal(source_ticks(0x1p62), SOURCE_NEVER);
 }
 
+// As one call each; where a gap leads far away, too, or the times begin there.
+static void many_times_are_those_of_single_calls(void **state)
+{
+	enum { MANY = 200 };
+	static const double far[] = {0x1p49, 0x1p50, 0x1p61, INFINITY, NAN};
+	double gaps[MANY];
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 1, "gaps");
+	for (int round = 0; round < 600; round++) {
+		const size_t count = (size_t)(round % (MANY + 1));
+		const int64_t begin = round % 7 == 0 ? (INT64_C(1) << 62) - 100000 : (int64_t)tr_random_below(&random, UINT64_C(1) << 40);
+		double part = tr_random_unit(&random), many_part = part;
+		int64_t ticks = begin, many[MANY];
+
+		for (size_t i = 0; i < count; i++)
+			gaps[i] = tr_random_below(&random, 3) ? 1000 * tr_random_unit(&random) : (double)tr_random_below(&random, 3);
+		if (round % 3 == 0 && count > 0)
+			gaps[tr_random_below(&random, count)] = far[round / 3 % 5];
+		source_later_many(&many_part, begin, gaps, many, count);
+		for (size_t i = 0; i < count; i++) {
+			ticks = source_later(&part, ticks, gaps[i]);
+			assert_true(many[i] == ticks);
+		}
+		assert_memory_equal(&many_part, &part, sizeof part);
+	}
+}
+
 static void ends_are_the_callers_or_the_models(void **state)
 {
 	struct generator_settings settings = {.ticks_per_s = 1000};
@@ -90,6 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_keep_their_parts),
+		cmocka_unit_test(many_times_are_those_of_single_calls),
 		cmocka_unit_test(ends_are_the_callers_or_the_models),
 		cmocka_unit_test(sizes_on_the_wire_fit_a_record),
 		cmocka_unit_test(others_are_drawn_alike),

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The periods of one stream's packet counts, and their spectrum to draw.
+#ifndef REPORT_PERIODICITY_H
+#define REPORT_PERIODICITY_H
+
+#include <stddef.h>
+
+#include "report/counts.h"
+#include "stat/periods.h"
+#include "trace/status.h"
+
+#define PERIODICITY_POINTS 200
+
+// A group of neighbouring frequencies.
+struct periodicity_point {
+	double period_s;   // of the middle
+	double mean, peak; // power over the mean of all
+};
+
+struct periodicity {
+	size_t n;       // bins; 0: there is no series, or a constant one
+	double width_s; // of a bin
+	struct periods periods;
+	size_t count;
+	struct periodicity_point points[PERIODICITY_POINTS]; // from the longest period on
+};
+
+// Of finished counts, with intervals of the level. TR_ERROR without memory.
+enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two tests at half the level each: Fisher's g over the spectrum divided by its smooth level, and the search for combs. What
+// one finds is taken out of the ratios, and the search is repeated until nothing stands out.
+#include "stat/periods.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "stat/comb_teeth.h"
+#include "stat/spectral_level.h"
+#include "stat/student.h"
+#include "stat/verdict.h"
+
+#define NEAR_FIRST 2 // ordinates next to a line that count as beside it
+#define NEAR_LAST 17
+#define LOW_RATIO 4
+#define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb none of whose teeth stands out alone
+#define RATIO_MAX 1e6
+
+struct search {
+	struct ordinates ordinates;
+	double *ratio, *sums, *power_sums;
+	const struct spectrum *spectrum;
+	double confidence;
+};
+
+size_t periods_workspace(size_t n)
+{
+	return 3 * (n / 2 + 1);
+}
+
+size_t periods_series_workspace(size_t n)
+{
+	return spectrum_workspace(n) + periods_workspace(n);
+}
+
+// Power over the mean of the ordinates beside it, and how many those are.
+static double near_ratio(const struct spectrum *spectrum, size_t j, double *support)
+{
+	double sum = 0;
+
+	*support = 0;
+	for (size_t d = NEAR_FIRST; d <= NEAR_LAST; d++) {
+		if (j > d) {
+			sum += spectrum->power[j - d];
+			++*support;
+		}
+		if (j + d <= spectrum->count) {
+			sum += spectrum->power[j + d];
+			++*support;
+		}
+	}
+	return sum > 0 ? spectrum->power[j] / sum * *support : RATIO_MAX;
+}
+
+// What is exponential where ratio has Fisher's law F of 2 and 2 m degrees of freedom.
+static double as_exponential(double ratio, double m)
+{
+	return m * log1p(ratio / m);
+}
+
+// Fills ordinates with variables that are exponential where the spectrum is smooth over their neighbours; returns how many.
+// No wider level will do for a line: the ordinates of a step are 0 by turns. The lowest, of which only the sum counts,
+// spare the time.
+static size_t fill_exponential(const struct search *search, double *ordinates)
+{
+	size_t q = 0;
+
+	for (size_t j = COMB_CYCLES_MIN; j <= search->spectrum->count; j++) {
+		double support = spectral_level_support(j, search->spectrum->count), ratio = search->ratio[j];
+
+		if (ratio > LOW_RATIO)
+			ratio = near_ratio(search->spectrum, j, &support);
+		ordinates[q++] = as_exponential(ratio, support);
+	}
+	return q;
+}
+
+static void add_up(struct search *search)
+{
+	search->sums[0] = 0;
+	for (size_t j = 1; j <= search->spectrum->count; j++)
+		search->sums[j] = search->sums[j - 1] + search->ratio[j];
+}
+
+// A tooth that is not seen alone could be seen in the next search, beside others.
+static void hide(struct search *search, const struct comb *comb, unsigned h)
+{
+	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2), centre = comb->frequency * h;
+	const size_t last = (size_t)fmin(centre + half, (double)search->spectrum->count);
+
+	for (size_t j = (size_t)fmax(1, ceil(centre - half)); j <= last; j++)
+		search->ratio[j] = fmin(search->ratio[j], 1);
+}
+
+// Adds the power of the lines above the level, and takes them out of the ratios.
+static double take_out(struct search *search, const struct comb *comb)
+{
+	const unsigned teeth = (unsigned)((double)search->spectrum->count / comb->frequency);
+	double power = 0;
+
+	for (unsigned h = 1; h <= teeth; h++) {
+		size_t first, last;
+		double above = 0;
+
+		if (!comb_teeth_extent(comb, h, &search->ordinates, &first, &last)) {
+			hide(search, comb, h);
+			continue;
+		}
+		for (size_t j = first; j <= last; j++) {
+			above += search->ratio[j] > 0 ? search->spectrum->power[j] * (1 - 1 / search->ratio[j]) : 0;
+			search->ratio[j] = fmin(search->ratio[j], 1);
+		}
+		power += fmax(above, 0);
+	}
+	return power;
+}
+
+// False where no line of it is seen, so that it cannot be taken out.
+static bool add_period(struct search *search, struct comb comb, double p, double all, struct periods *out)
+{
+	const double n = (double)search->spectrum->n;
+	struct period *period = &out->found[out->count];
+	struct comb_shape shape = comb_teeth_refine(&comb, &search->ordinates);
+	double error;
+
+	if (shape.harmonics == 0) {
+		comb.seen_log_p = WEAK_LOG_P;
+		(void)comb_teeth_refine(&comb, &search->ordinates);
+	}
+	comb_teeth_settle(&comb, &search->ordinates);
+	shape = comb_teeth_refine(&comb, &search->ordinates);
+	if (shape.harmonics == 0)
+		return false;
+	error = student_quantile(0.5 + 0.5 * search->confidence, shape.freedom) * shape.se;
+	*period = (struct period){
+		.points = n / comb.frequency,
+		.lo = n / (comb.frequency + error),
+		.hi = error < comb.frequency ? n / (comb.frequency - error) : INFINITY,
+		.jitter = sqrt(shape.half_width / (M_PI * comb.frequency)),
+		.p = p,
+		.harmonics = shape.harmonics,
+		.comb = comb,
+	};
+	period->share = take_out(search, &comb) / all;
+	out->share += period->share;
+	out->count++;
+	return true;
+}
+
+// The largest share first.
+static void order(struct periods *out)
+{
+	for (size_t i = 1; i < out->count; i++)
+		for (size_t k = i; k > 0 && out->found[k].share > out->found[k - 1].share; k--) {
+			const struct period lesser = out->found[k - 1];
+
+			out->found[k - 1] = out->found[k];
+			out->found[k] = lesser;
+		}
+}
+
+enum tr_status periods_find(const double *x, const struct spectrum *spectrum, double confidence, double *workspace,
+			    struct periods *out, struct tr_error *err)
+{
+	struct ordinate_correlation correlation;
+	struct search search = {.ratio = workspace, .sums = workspace + spectrum->n / 2 + 1, .power_sums = workspace + 2 * (spectrum->n / 2 + 1), .spectrum = spectrum,
+				.confidence = confidence};
+	double all;
+	size_t q;
+
+	*out = (struct periods){.n = spectrum->n};
+	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
+		return TR_ERROR;
+	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation};
+	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums, search.power_sums);
+	q = fill_exponential(&search, search.sums);
+	out->g = fisher_g_test(search.sums, q, VERDICT_LEVEL / 2, PERIODS_MAX);
+	search.power_sums[0] = 0;
+	for (size_t j = 1; j <= spectrum->count; j++) {
+		search.power_sums[j] = search.power_sums[j - 1] + spectrum->power[j];
+		search.ratio[j] = fmin(search.ratio[j], RATIO_MAX);
+	}
+	all = search.power_sums[spectrum->count];
+	for (bool first = true; out->count < PERIODS_MAX; first = false) {
+		struct comb best;
+		double p;
+
+		add_up(&search);
+		best = comb_search(&search.ordinates, &p);
+		if (first)
+			out->search_p = fmax(p, DBL_MIN); // 0: not searched
+		if (p > VERDICT_LEVEL / 2 && first && out->g.p <= VERDICT_LEVEL / 2) {
+			best = (struct comb){.frequency = (double)(out->g.largest + COMB_CYCLES_MIN), .width = 1, .harmonics = 1,
+					     .seen_log_p = COMB_SEEN_LOG_P};
+			p = out->g.p;
+		}
+		if (p > VERDICT_LEVEL / 2 || !add_period(&search, best, p, all, out))
+			break;
+	}
+	order(out);
+	return TR_OK;
+}
+
+enum tr_status periods_find_in_series(const double *x, size_t n, double confidence, double *workspace,
+				      struct periods *out, struct tr_error *err)
+{
+	struct spectrum spectrum;
+
+	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
+		return TR_ERROR;
+	return periods_find(x, &spectrum, confidence, workspace + spectrum_workspace(n), out, err);
+}
