@@ -89,6 +89,7 @@ static bool set_options(struct tool *tool, struct options *o)
 {
 	o->wishes.of_given = tool_option_given(tool, "of");
 	o->wishes.of = (enum test_of)o->of;
+	o->wishes.seed = o->settings.shuffled.seed;
 	o->wishes.series.wire = o->size == SIZE_WIRE;
 	o->settings.level = o->level_percent / 100.0;
 	o->settings.blocks = o->blocks;
@@ -163,7 +164,6 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 static bool run_tests(struct tool *tool, const struct options *o, const char *name, const struct test_input *input,
 		      struct test_report *report)
 {
-	bool answered_no = false;
 	struct tr_error err;
 
 	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
@@ -175,10 +175,10 @@ static bool run_tests(struct tool *tool, const struct options *o, const char *na
 			continue;
 		}
 		tool_stage(tool, "%s: %s", name, kind->name);
-		if (kind->run(input, &o->settings, name, report, &answered_no, &err) != TR_OK)
+		if (kind->run(input, &o->settings, name, report, &err) != TR_OK)
 			tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
 	}
-	return answered_no;
+	return test_report_join(report);
 }
 
 static bool test_inputs(struct tool *tool, const struct options *o, struct test_report *report)
@@ -220,8 +220,8 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
 		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),
 		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points of a block"),
-		OPT_COUNT(0, "controls", &o.controls, "shuffle: controls of each kind (39)"),
-		OPT_COUNT(0, "seed", &o.settings.shuffled.seed, "shuffle: of the random numbers"),
+		OPT_COUNT(0, "controls", &o.controls, "shuffle: controls that the series is ranked among (99)"),
+		OPT_COUNT(0, "seed", &o.settings.shuffled.seed, "seed of the random numbers of poisson and shuffle"),
 		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "longest series, and most values of a tail's sample"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("column", "arrivals"),
@@ -230,7 +230,8 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("points", "test=tails,test=memory"),
 		OPT_ONLY_WITH("lags", "test=stationarity,test=memory"),
 		OPT_ONLY_WITH("blocks", "test=constancy"),
-		OPT_ONLY_WITH("block-points,controls,seed", "test=shuffle"),
+		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
+		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [-i TIME] [FILE ...]",

@@ -5,9 +5,9 @@
 
 #include "stat/estimator.h"
 #include "stat/lo_rescaled_range.h"
+#include "stat/moment_estimator.h"
 
 #define DIGITS 4
-#define COARSE 0.01
 #define TIES_MANY 0.1
 #define POINTS_MAX 100
 #define LAGS_MAX 25
@@ -25,13 +25,13 @@ static void add_intervals(struct table *table, const char *input, const struct p
 		table_real(table, interval->mean_ticks / ticks_per_s, DIGITS);
 		table_real(table, interval->statistic, DIGITS);
 		table_real(table, interval->lag1, DIGITS);
-		if (interval->gaps < POISSON_GAPS_MIN) {
+		if (isnan(interval->p_exponential)) {
 			table_none(table);
 			table_none(table);
 			continue;
 		}
-		table_text(table, interval->exponential ? "yes" : "no");
-		table_text(table, interval->independent ? "yes" : "no");
+		table_text(table, interval->p_exponential >= VERDICT_LEVEL ? "yes" : "no");
+		table_text(table, interval->p_independent >= VERDICT_LEVEL ? "yes" : "no");
 	}
 }
 
@@ -43,6 +43,10 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 	if (table_rows(table) == 0)
 		table_note(table, "intervals with %d gaps and more are tested, each at 5 %%", POISSON_GAPS_MIN);
 	table_text(table, input);
+	if (verdict->tested + verdict->coarse > 0) // fewer arrivals have a larger divisor
+		table_real(table, (double)verdict->clock_ticks / (double)ticks_per_s, DIGITS);
+	else
+		table_none(table);
 	table_count(table, verdict->intervals);
 	table_count(table, verdict->tested);
 	table_count(table, verdict->exponential);
@@ -52,11 +56,11 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 	table_count(table, verdict->positive);
 	table_real(table, verdict->p_sign, DIGITS);
 	table_text(table, verdict_word(poisson_answer(verdict)));
-	if (verdict->tested == 0)
+	if (verdict->tested == 0 && verdict->coarse == 0)
 		table_note(table, "%s: no interval has %d gaps: a longer one is needed", input, POISSON_GAPS_MIN);
-	if ((double)verdict->zeros > COARSE * (double)verdict->gaps)
-		table_note(table, "%s: %.3g %% of the gaps are 0: the clock is too coarse for the test, or packets come "
-			   "together", input, 100 * (double)verdict->zeros / (double)verdict->gaps);
+	if (verdict->coarse > 0)
+		table_note(table, "%s: in %llu intervals more than %d arrivals share a tick of the clock: too many for the test",
+			   input, (unsigned long long)verdict->coarse, POISSON_TICK_ARRIVALS_MAX);
 	if (report->intervals)
 		add_intervals(report->tables[TEST_TABLE_INTERVALS], input, poisson, (double)ticks_per_s);
 }
@@ -123,6 +127,7 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 		       double level)
 {
 	struct table *table = report->tables[TEST_TABLE_TAILS], *fits = report->tables[TEST_TABLE_FITS];
+	const struct tail_index moment = moment_estimator_index(&tail->moment);
 
 	if (report->points)
 		add_points(report->tables[TEST_TABLE_POINTS], subject, &tail->tail, level);
@@ -130,7 +135,7 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 		return;
 	add_index(table, subject, tail, "log-log", &tail->log_log);
 	add_index(table, subject, tail, "hill", &tail->hill);
-	add_index(table, subject, tail, "moment", &tail->moment);
+	add_index(table, subject, tail, "moment", &moment);
 	if (tail->ties > TIES_MANY)
 		table_note(table, "%s: %s: %.3g %% of the tail's values come more than once: the laws are of values that do not",
 			   subject->input, subject->of, 100 * tail->ties);
@@ -142,6 +147,21 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 }
 
 // ---- series
+
+void test_details_shifts(struct test_report *report, const struct test_subject *subject,
+			 const struct change_points *shifts)
+{
+	struct table *table = report->tables[TEST_TABLE_SHIFTS];
+
+	for (size_t i = 0; i < shifts->count; i++) {
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, shifts->points[i].at);
+		table_real(table, shifts->points[i].before, DIGITS);
+		table_real(table, shifts->points[i].after, DIGITS);
+		table_real(table, shifts->points[i].p, DIGITS);
+	}
+}
 
 void test_details_constancy(struct test_report *report, const struct test_subject *subject,
 			    const struct constancy *constancy)

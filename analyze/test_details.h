@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/change_points.h"
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
 #include "stat/poisson.h"
@@ -18,6 +19,9 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 // level is that of the intervals in the points, as of those in tail.
 void test_details_tail(struct test_report *report, const struct test_subject *subject, const struct heavy_tail *tail,
 		       double level);
+
+void test_details_shifts(struct test_report *report, const struct test_subject *subject,
+			 const struct change_points *shifts);
 
 void test_details_constancy(struct test_report *report, const struct test_subject *subject,
 			    const struct constancy *constancy);

@@ -63,7 +63,7 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	if (wishes->poisson) {
 		if (tr_ticks_exact(wishes->interval, header->ticks_per_s, &width_ticks, err) != TR_OK)
 			return TR_ERROR;
-		poisson_open(&input->poisson, width_ticks);
+		poisson_open(&input->poisson, width_ticks, wishes->seed);
 		input->has_arrivals = true;
 	}
 	if (!g->want_bins)

@@ -22,6 +22,7 @@ const char *test_of_name(enum test_of of);
 struct test_wishes {
 	struct series_settings series; // of_bytes is set by of
 	struct num_ratio interval;     // of the Poisson test; > 0
+	uint64_t seed;                 // of the places of its arrivals within ticks of the clock
 	struct num_ratio burst_gap;    // a longer gap ends a burst; num 0: TEST_BURST_GAPS times the median gap
 	bool poisson, counts, tails;   // what is wanted
 	bool times;                    // arrivals, but where another value is tested

@@ -41,27 +41,28 @@ static void report_methods(struct test_report *report, const struct test_subject
 
 // point_s: from one point to the next; 0 where that is not known.
 static void answer(struct test_report *report, const struct test_subject *subject, const struct periods *periods,
-		   double point_s, bool *answered_no)
+		   double point_s)
 {
+	const double p = fmin(1, 2 * fmin(periods->g.p, periods->search_p));
 	char words[SERIES_PERIOD_WORDS];
 
 	if (!(periods->search_p > 0)) {
-		test_report_answer(report, subject, VERDICT_UNKNOWN, "the series is constant, or shorter than 256 points");
+		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN,
+				   "the series is constant, or shorter than 256 points");
 		return;
 	}
 	report_methods(report, subject, periods);
 	if (periods->count > 0) {
 		series_periods_say(words, point_s, periods);
-		test_report_answer(report, subject, VERDICT_YES, words);
+		test_report_answer(report, subject, VERDICT_YES, p, words);
 	} else {
-		test_report_answer(report, subject, VERDICT_NO, "no period that came 8 times and more stands out");
+		test_report_answer(report, subject, VERDICT_NO, p, "no period that came 8 times and more stands out");
 	}
-	*answered_no |= periods->count == 0;
 	series_periods_rows(report->tables[TEST_TABLE_PERIODS], point_s, periods, begin_row, subject);
 }
 
 static enum tr_status run_arrivals(const struct series *times, double level, const char *name, struct test_report *report,
-				   bool *answered_no, struct tr_error *err)
+				   struct tr_error *err)
 {
 	const struct test_subject subject = {name, "arrivals", "periods"};
 	double *work = malloc(arrival_periods_workspace(times->n) * sizeof *work);
@@ -71,18 +72,18 @@ static enum tr_status run_arrivals(const struct series *times, double level, con
 	if (!work)
 		return tr_fail(err, "no memory to look for periods in %zu arrivals", times->n);
 	arrival_periods_find(times->x, times->n, level, work, &periods, &bin_s);
-	answer(report, &subject, &periods, bin_s, answered_no);
+	answer(report, &subject, &periods, bin_s);
 	free(work);
 	return TR_OK;
 }
 
 enum tr_status test_periods_run(const struct test_input *input, const struct test_settings *settings, const char *name,
-				struct test_report *report, bool *answered_no, struct tr_error *err)
+				struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "periods"};
 
-	answer(report, &subject, &input->periods, series_point_s(&input->counts.series), answered_no);
+	answer(report, &subject, &input->periods, series_point_s(&input->counts.series));
 	if (input->arrivals.n < PERIODS_POINTS_MIN)
 		return TR_OK;
-	return run_arrivals(&input->arrivals, settings->level, name, report, answered_no, err);
+	return run_arrivals(&input->arrivals, settings->level, name, report, err);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_report.h"
 
+#include <math.h>
+
+#include "stat/holm.h"
+
 #define DIGITS 4
 #define COLUMNS_MAX 14
 
@@ -11,11 +15,12 @@ struct layout {
 };
 
 static const struct layout layouts[TEST_TABLES] = {
-	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "words"}},
+	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "p", "p_joint", "words"}},
 	[TEST_TABLE_METHODS] = {"tests", "tests", {"input", "of", "test", "method", "statistic", "threshold", "p", "n",
 		"verdict", "words"}},
-	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "intervals", "tested", "exponential",
+	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "clock_tick_s", "intervals", "tested", "exponential",
 		"p_exponential", "independent", "p_independent", "positive_lag1", "p_sign", "poisson"}},
+	[TEST_TABLE_SHIFTS] = {"shifts", "changes of the level", {"input", "of", "point", "before", "after", "p"}},
 	[TEST_TABLE_TAILS] = {"tails", "tails", {"input", "of", "threshold", "k", "method", "index", "se", "lo", "hi"}},
 	[TEST_TABLE_FITS] = {"fits", "laws fitted to the tails", {"input", "of", "law", "parameter", "value", "se",
 		"parameter2", "value2", "se2", "log_likelihood", "aic", "vuong", "p"}},
@@ -37,6 +42,7 @@ void test_report_open(struct test_report *report, bool intervals, bool points)
 {
 	report->intervals = intervals;
 	report->points = points;
+	report->answer_count = 0;
 	for (size_t i = 0; i < TEST_TABLES; i++) {
 		report->tables[i] = table_new(layouts[i].name, layouts[i].title);
 		for (size_t c = 0; c < COLUMNS_MAX && layouts[i].columns[c]; c++)
@@ -51,14 +57,45 @@ static void add_subject(struct table *table, const struct test_subject *subject)
 	table_text(table, subject->test);
 }
 
-void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict,
+void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict, double p,
 			const char *sentence)
 {
-	struct table *table = report->tables[TEST_TABLE_ANSWERS];
+	struct test_answer *answer = &report->answers[report->answer_count++];
 
-	add_subject(table, subject);
-	table_text(table, verdict_word(verdict));
-	table_text(table, sentence);
+	answer->subject = *subject;
+	answer->verdict = verdict;
+	answer->p = p;
+	(void)snprintf(answer->sentence, sizeof answer->sentence, "%s", sentence);
+}
+
+bool test_report_join(struct test_report *report)
+{
+	struct table *table = report->tables[TEST_TABLE_ANSWERS];
+	double p[TEST_ANSWERS_MAX] = {0}, joint[TEST_ANSWERS_MAX];
+	size_t count = 0;
+	bool no = false;
+
+	for (size_t i = 0; i < report->answer_count; i++) {
+		p[i] = report->answers[i].p;
+		count += isnan(p[i]) ? 0 : 1;
+	}
+	holm_adjust(p, report->answer_count, joint);
+	for (size_t i = 0; i < report->answer_count; i++) {
+		struct test_answer *answer = &report->answers[i];
+		const enum verdict verdict = holm_verdict(answer->verdict, p[i], joint[i], answer->sentence);
+
+		add_subject(table, &answer->subject);
+		table_text(table, verdict_word(verdict));
+		table_real(table, p[i], DIGITS);
+		table_real(table, joint[i], DIGITS);
+		table_text(table, answer->sentence);
+		no |= verdict == VERDICT_NO;
+	}
+	if (count > 1)
+		table_note(table, "%s: what %zu tests reject holds at a joint level of 5 %% (Holm: p_joint)",
+			   report->answers[0].subject.input, count);
+	report->answer_count = 0;
+	return no;
 }
 
 void test_report_method(struct test_report *report, const struct test_subject *subject,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +22,6 @@ static double *room_for(size_t doubles, struct tr_error *err)
 	return room;
 }
 
-static void answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict,
-		   const char *sentence, bool *answered_no)
-{
-	test_report_answer(report, subject, verdict, sentence);
-	*answered_no |= verdict == VERDICT_NO;
-}
-
 static void report_methods(struct test_report *report, const struct test_subject *subject,
 			   const struct method_result *methods, size_t count, const char *answer)
 {
@@ -38,7 +32,7 @@ static void report_methods(struct test_report *report, const struct test_subject
 // ---- Poisson
 
 static enum tr_status run_poisson(const struct test_input *input, const struct test_settings *settings,
-				  const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+				  const char *name, struct test_report *report, struct tr_error *err)
 {
 	struct poisson poisson = input->poisson;
 	const struct poisson_verdict verdict = poisson_finish(&poisson);
@@ -53,9 +47,10 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 	for (size_t i = 1; i < POISSON_METHODS; i++)
 		if (methods[i].p < least->p)
 			least = &methods[i];
-	answer(report, &subject, poisson_answer(&verdict),
-	       poisson_answer(&verdict) == VERDICT_YES ? "gaps look exponential, and do not depend on one another" :
-							 least->sentence, answered_no);
+	test_report_answer(report, &subject, poisson_answer(&verdict), verdict.p,
+			   poisson_answer(&verdict) == VERDICT_YES ?
+				   "not rejected at 5 %: gaps look exponential, and do not depend on one another" :
+				   least->sentence);
 	test_details_poisson(report, name, &poisson, &verdict, input->ticks_per_s);
 	return TR_OK;
 }
@@ -63,7 +58,7 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 // ---- tails
 
 static enum tr_status run_tail(const struct test_values *values, const struct test_settings *settings,
-			       const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+			       const char *name, struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(values->of), "tails"};
 	const size_t n = values->series.n;
@@ -77,7 +72,7 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 	rising_sort(room, n);
 	heavy_tail_judge(&tail, room, n, settings->share, settings->level, room + n);
 	report_methods(report, &subject, tail.methods, HEAVY_TAIL_METHODS, tail.sentence);
-	answer(report, &subject, tail.answer, tail.sentence, answered_no);
+	test_report_answer(report, &subject, tail.answer, tail.p, tail.sentence);
 	test_details_tail(report, &subject, &tail, settings->level);
 	free(room);
 	return TR_OK;
@@ -85,12 +80,12 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 
 // Of the values that were gathered for it; else of the series.
 static enum tr_status run_tails(const struct test_input *input, const struct test_settings *settings,
-				const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+				const char *name, struct test_report *report, struct tr_error *err)
 {
 	if (input->tail_count == 0)
-		return run_tail(&input->counts, settings, name, report, answered_no, err);
+		return run_tail(&input->counts, settings, name, report, err);
 	for (size_t i = 0; i < input->tail_count; i++)
-		if (run_tail(&input->tails[i], settings, name, report, answered_no, err) != TR_OK)
+		if (run_tail(&input->tails[i], settings, name, report, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -100,12 +95,11 @@ static enum tr_status run_tails(const struct test_input *input, const struct tes
 // A test that cannot be done with this series: unknown, and why.
 static void report_nothing(struct test_report *report, const struct test_subject *subject, const struct tr_error *why)
 {
-	test_report_answer(report, subject, VERDICT_UNKNOWN, why->text);
+	test_report_answer(report, subject, VERDICT_UNKNOWN, NAN, why->text);
 }
 
 static enum tr_status run_stationarity(const struct test_input *input, const struct test_settings *settings,
-				       const char *name, struct test_report *report, bool *answered_no,
-				       struct tr_error *err)
+				       const char *name, struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "stationarity"};
 	const size_t n = input->counts.series.n;
@@ -117,7 +111,9 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 		return TR_ERROR;
 	if (stationarity_test(input->counts.series.x, n, settings->lags, room, &result, &why) == TR_OK) {
 		report_methods(report, &subject, result.methods, STATIONARITY_METHODS, result.sentence);
-		answer(report, &subject, result.answer, result.sentence, answered_no);
+		test_report_answer(report, &subject, result.answer, result.p, result.sentence);
+		if (result.methods[STATIONARITY_SHIFTS].verdict == VERDICT_NO)
+			test_details_shifts(report, &subject, &result.shifts);
 	} else {
 		report_nothing(report, &subject, &why);
 	}
@@ -126,8 +122,7 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 }
 
 static enum tr_status run_constancy(const struct test_input *input, const struct test_settings *settings,
-				    const char *name, struct test_report *report, bool *answered_no,
-				    struct tr_error *err)
+				    const char *name, struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "constancy"};
 	const size_t n = input->counts.series.n;
@@ -142,7 +137,7 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy, &why) == TR_OK;
 	result = constancy_judge(&constancy, n, done ? NULL : why.text);
 	report_methods(report, &subject, &result, 1, "");
-	answer(report, &subject, result.verdict, result.sentence, answered_no);
+	test_report_answer(report, &subject, result.verdict, result.p, result.sentence);
 	if (done)
 		test_details_constancy(report, &subject, &constancy);
 	free(room);
@@ -150,21 +145,25 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 }
 
 static enum tr_status run_memory(const struct test_input *input, const struct test_settings *settings,
-				 const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+				 const char *name, struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "memory"};
+	const size_t n = input->counts.series.n;
+	double *room = room_for(long_memory_workspace(n), err);
 	struct long_memory result;
 
-	(void)err;
-	long_memory_judge(input->counts.series.x, input->counts.series.n, settings->lags, &result);
+	if (!room)
+		return TR_ERROR;
+	long_memory_judge(input->counts.series.x, n, settings->lags, room, &result);
 	report_methods(report, &subject, result.methods, LONG_MEMORY_METHODS, result.sentence);
-	answer(report, &subject, result.answer, result.sentence, answered_no);
-	test_details_memory(report, &subject, input->counts.series.x, input->counts.series.n);
+	test_report_answer(report, &subject, result.answer, result.p, result.sentence);
+	test_details_memory(report, &subject, input->counts.series.x, n);
+	free(room);
 	return TR_OK;
 }
 
 static enum tr_status run_shuffle(const struct test_input *input, const struct test_settings *settings,
-				  const char *name, struct test_report *report, bool *answered_no, struct tr_error *err)
+				  const char *name, struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "shuffle"};
 	const size_t n = input->counts.series.n;
@@ -177,7 +176,7 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 	if (shuffled_control_test(input->counts.series.x, n, &settings->shuffled, room, &result, &why) == TR_OK) {
 		test_report_method(report, &subject, &result.inside, result.sentence);
 		test_report_method(report, &subject, &result.across, result.sentence);
-		answer(report, &subject, result.answer, result.sentence, answered_no);
+		test_report_answer(report, &subject, result.answer, result.across.p, result.sentence);
 		test_details_shuffled(report, &subject, &result);
 	} else {
 		report_nothing(report, &subject, &why);

@@ -24,14 +24,14 @@ struct test_kind {
 	const char *name;
 	// What it needs of the input.
 	bool arrivals, counts, tails, times;
-	// Tests the input, reports, and sets *answered_no where one of the answers is no. TR_ERROR without memory.
+	// Tests the input and reports. TR_ERROR without memory.
 	enum tr_status (*run)(const struct test_input *input, const struct test_settings *settings, const char *name,
-			      struct test_report *report, bool *answered_no, struct tr_error *err);
+			      struct test_report *report, struct tr_error *err);
 };
 
 // test_periods.c
 enum tr_status test_periods_run(const struct test_input *input, const struct test_settings *settings, const char *name,
-				struct test_report *report, bool *answered_no, struct tr_error *err);
+				struct test_report *report, struct tr_error *err);
 
 // All of them, ended by a row without a name.
 extern const struct test_kind test_kinds[];

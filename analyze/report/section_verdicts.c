@@ -30,8 +30,8 @@ void verdicts_build(const struct report *report, struct page *page)
 		page_paragraph(page, "There are too few packets for tests.");
 		return;
 	}
-	grid = page_grid(page, "What the tests of flittest(1) answer, at 5 %%; unknown where they disagree or there is too "
-			 "little.");
+	grid = page_grid(page, "What the tests of flittest(1) answer, at a joint 5 %% (Holm); not decided where they disagree or there "
+			 "is too little.");
 	grid_words(grid, "traffic");
 	grid_words(grid, "question");
 	grid_words(grid, "answer");

@@ -7,6 +7,7 @@
 
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
+#include "stat/holm.h"
 #include "stat/long_memory.h"
 #include "stat/rising.h"
 #include "stat/shuffled_control.h"
@@ -14,10 +15,11 @@
 
 #define TAIL_SHARE 0.1
 #define INTERVAL_S 1
+#define SEED 1 // as flittest(1) has it
 
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 {
-	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1);
+	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1, SEED);
 	gap_sample_open(&verdicts->gaps);
 	verdicts->gap_tail = (struct gap_tail){NAN, NAN, {NAN, NAN, NAN, NAN}};
 }
@@ -31,7 +33,7 @@ enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64
 }
 
 static void add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n,
-		    enum verdict answer, const char *sentence)
+		    enum verdict answer, double p, const char *sentence)
 {
 	struct verdict_row *row = &verdicts->rows[verdicts->count++];
 
@@ -39,6 +41,7 @@ static void add_row(struct verdicts *verdicts, const char *question, const char 
 	row->on = on;
 	row->n = n;
 	row->answer = answer;
+	row->p = p;
 	(void)snprintf(row->sentence, sizeof row->sentence, "%s", sentence);
 }
 
@@ -54,7 +57,7 @@ static void ask_poisson(struct verdicts *verdicts)
 		       (unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
 		       (unsigned long long)verdict.independent);
 	add_row(verdicts, "Are the arrivals Poisson?", "gaps, in intervals of 1 s", (size_t)verdict.gaps,
-		poisson_answer(&verdict), words);
+		poisson_answer(&verdict), verdict.p, words);
 }
 
 static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct tr_error *err)
@@ -70,7 +73,7 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	if (work && tail) {
 		rising_sort(verdicts->gaps.gaps, n);
 		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
-		add_row(verdicts, "Have the gaps a heavy tail?", "gaps, the longest tenth", n, tail->answer,
+		add_row(verdicts, "Have the gaps a heavy tail?", "gaps, the longest tenth", n, tail->answer, tail->p,
 			tail->sentence);
 		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n, tail->threshold, tail->hill};
 	}
@@ -89,9 +92,9 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 		return tr_fail(err, "out of memory");
 	if (stationarity_test(x, n, 0, work, result, &why) == TR_OK)
 		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, result->answer,
-			result->sentence);
+			result->p, result->sentence);
 	else
-		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, VERDICT_UNKNOWN, why.text);
+		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, VERDICT_UNKNOWN, NAN, why.text);
 	free(result);
 	return TR_OK;
 }
@@ -104,21 +107,21 @@ static void ask_constancy(struct verdicts *verdicts, const double *x, size_t n, 
 	const bool made = constancy_test(x, n, 0, work, &result, &why) == TR_OK;
 
 	said = constancy_judge(&result, n, made ? NULL : why.text);
-	add_row(verdicts, "Is H the same all over?", "counts per bin", n, said.verdict, said.sentence);
+	add_row(verdicts, "Is H the same all over?", "counts per bin", n, said.verdict, said.p, said.sentence);
 }
 
-static void ask_memory(struct verdicts *verdicts, const double *x, size_t n)
+static void ask_memory(struct verdicts *verdicts, const double *x, size_t n, double *work)
 {
 	struct long_memory result;
 
-	long_memory_judge(x, n, 0, &result);
-	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.sentence);
+	long_memory_judge(x, n, 0, work, &result);
+	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.p, result.sentence);
 }
 
 static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work,
 				   struct tr_error *err)
 {
-	const struct shuffled_options options = {.seed = 1};
+	const struct shuffled_options options = {.seed = SEED};
 	struct shuffled_control *result = malloc(sizeof *result);
 	struct tr_error why = {""};
 
@@ -126,9 +129,9 @@ static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, s
 		return tr_fail(err, "out of memory");
 	if (shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
 		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n,
-			result->answer, result->sentence);
+			result->answer, result->across.p, result->sentence);
 	else
-		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n, VERDICT_UNKNOWN,
+		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n, VERDICT_UNKNOWN, NAN,
 			why.text);
 	free(result);
 	return TR_OK;
@@ -140,34 +143,55 @@ static size_t workspace(size_t n)
 
 	if (constancy_workspace(n) > most)
 		most = constancy_workspace(n);
+	if (long_memory_workspace(n) > most)
+		most = long_memory_workspace(n);
 	if (shuffled_control_workspace(n) > most)
 		most = shuffled_control_workspace(n);
 	return most + 1;
 }
 
+// One joint level for all rows.
+static void join(struct verdicts *verdicts)
+{
+	double p[VERDICTS] = {0}, joint[VERDICTS];
+
+	for (size_t i = 0; i < verdicts->count; i++)
+		p[i] = verdicts->rows[i].p;
+	holm_adjust(p, verdicts->count, joint);
+	for (size_t i = 0; i < verdicts->count; i++)
+		verdicts->rows[i].answer = holm_verdict(verdicts->rows[i].answer, p[i], joint[i], verdicts->rows[i].sentence);
+}
+
+static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, size_t n, struct tr_error *err)
+{
+	double *work = malloc(workspace(n) * sizeof *work);
+	enum tr_status status;
+
+	if (!work)
+		return tr_fail(err, "no memory for tests of %zu bins", n);
+	status = ask_stationarity(verdicts, x, n, work, err);
+	ask_constancy(verdicts, x, n, work);
+	ask_memory(verdicts, x, n, work);
+	if (status == TR_OK)
+		status = ask_shuffled(verdicts, x, n, work, err);
+	free(work);
+	return status;
+}
+
 enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level,
 			       struct tr_error *err)
 {
-	enum tr_status status;
-	double width_s, *work;
+	double width_s;
 	size_t n;
 	const double *x = counts_series(counts, &n, &width_s);
 
 	ask_poisson(verdicts);
 	if (ask_tail(verdicts, level, err) != TR_OK)
 		return TR_ERROR;
-	if (!x || n < STATIONARITY_POINTS_MIN)
-		return TR_OK;
-	work = malloc(workspace(n) * sizeof *work);
-	if (!work)
-		return tr_fail(err, "no memory for tests of %zu bins", n);
-	status = ask_stationarity(verdicts, x, n, work, err);
-	ask_constancy(verdicts, x, n, work);
-	ask_memory(verdicts, x, n);
-	if (status == TR_OK)
-		status = ask_shuffled(verdicts, x, n, work, err);
-	free(work);
-	return status;
+	if (x && n >= STATIONARITY_POINTS_MIN && ask_of_counts(verdicts, x, n, err) != TR_OK)
+		return TR_ERROR;
+	join(verdicts);
+	return TR_OK;
 }
 
 void verdicts_close(struct verdicts *verdicts)

@@ -19,7 +19,8 @@ struct verdict_row {
 	const char *question; // static
 	const char *on;       // what it was put to; static
 	size_t n;             // values or points of that
-	enum verdict answer;
+	enum verdict answer;  // jointly with the other rows (stat/holm.h)
+	double p;             // of it alone; NaN where that is not known
 	char sentence[VERDICT_SENTENCE];
 };
 

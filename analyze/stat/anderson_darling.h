@@ -9,7 +9,7 @@
 // and another is not, NaN where all are 0 or n is 0.
 double anderson_darling_exponential(const double *rising, size_t n);
 
-// What it exceeds by chance in 5 of 100 samples of such a law.
-#define ANDERSON_DARLING_EXPONENTIAL_5 1.341
+// Probability of a statistic as large from exponential values; NaN for NaN.
+double anderson_darling_exponential_p(double statistic);
 
 #endif

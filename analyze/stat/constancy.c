@@ -3,10 +3,12 @@
 // Processing 49 (2001) 2325-2334, equation 8: sum of (h_i - mean)^2 / var_i.
 #include "stat/constancy.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
 #include "stat/logscale.h"
+#include "stat/normal_scores.h"
 
 // Beyond these the diagram's line is not that of a memory: increments of such noise would not be stationary themselves.
 #define H_LEAST (-0.5)
@@ -20,7 +22,7 @@
 
 size_t constancy_workspace(size_t n)
 {
-	return logscale_daubechies.workspace(n);
+	return 2 * n + logscale_daubechies.workspace(n);
 }
 
 // Octaves with so many details in a block.
@@ -66,6 +68,23 @@ static enum tr_status choose_scales(const double *x, size_t n, double *workspace
 	return TR_OK;
 }
 
+// Of the chi-squared test at VERDICT_LEVEL where half of the blocks have half of the change above the mean, half below: the
+// noncentral law is a Poisson mixture of central ones (Fisher 1928).
+static double power_of(const struct constancy *out)
+{
+	const double degrees = (double)(out->blocks - 1), threshold = gsl_cdf_chisq_Qinv(VERDICT_LEVEL, degrees);
+	double half = 0, weight, power = 0; // half of the noncentrality
+
+	for (size_t i = 0; i < out->blocks; i++)
+		half += CONSTANCY_CHANGE * CONSTANCY_CHANGE / (8 * out->se[i] * out->se[i]);
+	weight = exp(-half);
+	for (int k = 0; k < 20 + 4 * half && k < 2000; k++) {
+		power += weight * gsl_sf_gamma_inc_Q(degrees / 2 + k, threshold / 2);
+		weight *= half / (k + 1);
+	}
+	return half > 500 ? 1 : power;
+}
+
 static void compare(struct constancy *out)
 {
 	double weights = 0, sum = 0;
@@ -80,6 +99,7 @@ static void compare(struct constancy *out)
 	for (size_t i = 0; i < out->blocks; i++)
 		out->statistic += (out->h[i] - out->mean) * (out->h[i] - out->mean) / (out->se[i] * out->se[i]);
 	out->p = gsl_sf_gamma_inc_Q((double)(out->blocks - 1) / 2, out->statistic / 2);
+	out->power = power_of(out);
 }
 
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
@@ -91,6 +111,9 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 	*out = (struct constancy){.blocks = blocks};
 	if (n < logscale_daubechies.n_min)
 		return tr_fail(err, "needs %zu points, there are %zu", logscale_daubechies.n_min, n);
+	out->scored = scores_if_heavy(x, n, workspace) != x;
+	x = out->scored ? workspace : x;
+	workspace += 2 * n;
 	if (choose_scales(x, n, workspace, out, err) != TR_OK)
 		return TR_ERROR;
 	options.scale_min = out->scale_min;
@@ -110,6 +133,7 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why)
 {
 	struct method_result result = method_result_make("veitch-abry", n);
+	const char *of = !why && constancy->scored ? " of normal scores" : "";
 	double least = INFINITY, most = -INFINITY;
 
 	if (why) {
@@ -127,11 +151,15 @@ struct method_result constancy_judge(const struct constancy *constancy, size_t n
 		result.verdict = VERDICT_UNKNOWN;
 		method_result_say(&result, "H %.3f all over, which is none: a period, or dependence over short times",
 				  constancy->mean);
-	} else if (result.verdict == VERDICT_YES)
-		method_result_say(&result, "H %.3f +- %.3f all over %zu blocks of %zu points", constancy->mean,
-				  1.96 * constancy->se_mean, constancy->blocks, constancy->length);
-	else
-		method_result_say(&result, "H moves between %.3f and %.3f over %zu blocks of %zu points", least, most,
+	} else if (result.verdict == VERDICT_YES) {
+		if (constancy->power < CONSTANCY_POWER_MIN)
+			result.verdict = VERDICT_UNKNOWN;
+		method_result_say(&result, "one H, %.3f +- %.3f%s, is not rejected at 5 %% over %zu blocks of %zu points, power %.2f "
+				  "for a change by %.1f", constancy->mean, 1.96 * constancy->se_mean, of, constancy->blocks,
+				  constancy->length, constancy->power, CONSTANCY_CHANGE);
+	} else {
+		method_result_say(&result, "H%s moves between %.3f and %.3f over %zu blocks of %zu points", of, least, most,
 				  constancy->blocks, constancy->length);
+	}
 	return result;
 }

@@ -3,12 +3,15 @@
 #ifndef STAT_CONSTANCY_H
 #define STAT_CONSTANCY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "stat/verdict.h"
 #include "trace/status.h"
 
 #define CONSTANCY_BLOCKS_MAX 64
+#define CONSTANCY_CHANGE 0.2
+#define CONSTANCY_POWER_MIN 0.5
 
 struct constancy {
 	size_t blocks;
@@ -19,6 +22,8 @@ struct constancy {
 	double se_mean;
 	double statistic; // chi-squared of blocks - 1 degrees
 	double p;         // of one as large where H is constant
+	double power;     // chance to find a change of H by CONSTANCY_CHANGE in the middle
+	bool scored;      // the tail is heavy: normal scores were compared
 	double scale_min, scale_max; // octaves of all blocks, in points
 };
 
@@ -28,13 +33,13 @@ size_t constancy_workspace(size_t n);
 // Estimates H in adjacent blocks (2 to CONSTANCY_BLOCKS_MAX; 0: as many, up to 16, as leave each 2048 points and 4 octaves; 2
 // where none do) by the logscale diagram of Daubechies' wavelet with 3
 // vanishing moments, from the octave on that the whole series chooses, to the last with 8 details in a block, and
-// compares them. A trend or a shift of the level makes no difference; bursts with heavy tails make the
-// errors, which are those of Gaussian details, too small. TR_ERROR where a block has fewer than 3 such octaves, or is
+// compares them. A trend or a shift of the level makes no difference. The errors are those of Gaussian details: of
+// values with a heavy tail the normal scores are compared (stat/normal_scores.h). TR_ERROR where a block has fewer than 3 such octaves, or is
 // constant.
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
 			      struct tr_error *err);
 
-// Puts it into words: yes, no, unknown where the common H is none, or why there is no answer (why; NULL where there is one).
+// Puts it into words: yes, no, unknown where the power is below CONSTANCY_POWER_MIN, the common H is none, or why there is no answer (why; NULL where there is one).
 struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why);
 
 #endif

@@ -165,7 +165,7 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 	static const struct tail_index none = {NAN, NAN, NAN, NAN};
 	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "bent", "laws"};
 
-	*out = (struct heavy_tail){.tail = tail_of_share(rising, n, share), .threshold = NAN, .ties = NAN,
+	*out = (struct heavy_tail){.tail = tail_of_share(rising, n, share), .threshold = NAN, .ties = NAN, .p = NAN,
 				   .log_log = none, .hill = none, .moment = none, .heavy_light = {NAN, NAN}};
 	for (size_t i = 0; i < HEAVY_TAIL_METHODS; i++)
 		out->methods[i] = method_result_make(names[i], out->tail.k);
@@ -187,5 +187,6 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 	judge_lognormal(out, workspace);
 	compare_laws(out, workspace);
 	judge_bent(out, workspace);
+	out->p = fmin(out->methods[0].p, out->methods[1].p);
 	answer(out);
 }

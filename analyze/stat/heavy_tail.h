@@ -24,6 +24,7 @@ struct heavy_tail {
 	size_t best; // of fits, by AIC
 	struct vuong heavy_light; // the best power law against the best of the others
 	struct method_result methods[HEAVY_TAIL_METHODS]; // hill, lognormal, bent, laws
+	double p; // of the two tests of Pareto's law, the lesser; what is answered with no is refused by it first
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
 };

@@ -41,11 +41,35 @@ static void quantiles_for(double h, double quantiles[TABLED_LAW_LEVELS])
 		quantiles[k] = (1 - share) * rows[i][k] + share * rows[i + 1][k];
 }
 
+static double statistic_of(double greatest, size_t n, const struct memory_scale *scale)
+{
+	return greatest / (scale->deviation * pow((double)n, scale->h));
+}
+
+double level_shift_p(double greatest, size_t n, const struct memory_scale *scale)
+{
+	double quantiles[TABLED_LAW_LEVELS];
+
+	quantiles_for(scale->h, quantiles);
+	return tabled_law_p(quantiles, statistic_of(greatest, n, scale));
+}
+
+double level_shift_spread_p(double greatest, size_t n, const struct memory_scale *scale)
+{
+	struct memory_scale nodes[MEMORY_SCALE_NODES];
+	double weights[MEMORY_SCALE_NODES], p = 0;
+
+	memory_scale_spread(scale, nodes, weights);
+	for (size_t i = 0; i < MEMORY_SCALE_NODES; i++)
+		p += weights[i] * level_shift_p(greatest, n, &nodes[i]);
+	return p;
+}
+
 struct level_shift level_shift_test(const double *x, size_t n, const struct memory_scale *scale)
 {
 	const double count = (double)n;
-	double quantiles[TABLED_LAW_LEVELS], mean = 0, sum = 0, greatest = 0;
-	struct level_shift out = {1, NAN, NAN, NAN, NAN};
+	double mean = 0, sum = 0, greatest = 0;
+	struct level_shift out = {1, NAN, NAN, NAN, NAN, NAN};
 
 	for (size_t i = 0; i < n; i++)
 		mean += x[i] / count;
@@ -58,8 +82,8 @@ struct level_shift level_shift_test(const double *x, size_t n, const struct memo
 	}
 	out.before = mean + greatest / (double)out.at;
 	out.after = mean - greatest / (double)(n - out.at);
-	out.statistic = fabs(greatest) / (scale->deviation * pow(count, scale->h));
-	quantiles_for(scale->h, quantiles);
-	out.p = tabled_law_p(quantiles, out.statistic);
+	out.greatest = fabs(greatest);
+	out.statistic = statistic_of(out.greatest, n, scale);
+	out.p = level_shift_p(out.greatest, n, scale);
 	return out;
 }

@@ -1,10 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Two statistics of partial sums that must both refuse short memory, and a bound of H that must refuse long memory: what is not
+// refused either way is not decided.
 #include "stat/long_memory.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "stat/normal.h"
+#include "stat/normal_scores.h"
+#include "stat/short_memory.h"
+
 #define LAGS_SHARE 5 // more of the points than one in so many cannot all be lags
+#define ONE_SIDED_5 1.6448536269514722
+#define FILTER_POINTS_MIN 256
+#define OWN_LAGS 0.88 // lag-1 autocorrelations of a sample are too small, and so are the lags by them
+#define KNEES 2.0 // as stat/stationarity.c has it for the scale of sums
+#define LAG1_OF_8 0.5157165665103982 // autocorrelation of fractional Gaussian noise of H .8
+
+size_t long_memory_workspace(size_t n)
+{
+	const size_t fit = short_memory_workspace(n), scale = memory_scale_workspace(n);
+
+	return 3 * n + (fit > scale ? fit : scale);
+}
+
+// Chance of both statistics in noise of H .8, by points over lags + 1, on which alone it depends; from 1000 series of 8192 points
+// (tests/property/stat_power_test.c).
+static double power_by(double ratio)
+{
+	static const double rows[][2] = {{12.5, 0}, {16, .006}, {20, .046}, {25, .111}, {40, .266}, {64, .446}, {100, .625},
+		{160, .771}, {256, .864}, {400, .948}, {640, .97}, {1024, .992}, {4096, 1}};
+	const size_t count = sizeof rows / sizeof *rows;
+	size_t i = 0;
+	double share;
+
+	while (i + 2 < count && rows[i + 1][0] < ratio)
+		i++;
+	share = log(ratio / rows[i][0]) / log(rows[i + 1][0] / rows[i][0]);
+	return rows[i][1] + fmin(1, fmax(0, share)) * (rows[i + 1][1] - rows[i][1]);
+}
+
+// With the lags that were given, or else as many as such noise or the series has by Andrews's rule.
+static double power_of(size_t n, size_t lags, bool given)
+{
+	const double own = cbrt(1.5 * (double)n) * pow(2 * LAG1_OF_8 / (1 - LAG1_OF_8 * LAG1_OF_8), 2.0 / 3);
+
+	if (given)
+		return power_by((double)n / (1 + (double)lags));
+	return power_by((double)n / (1 + OWN_LAGS * fmax((double)lags, own)));
+}
 
 static void judge_range(struct long_memory *out, size_t most)
 {
@@ -20,8 +65,9 @@ static void judge_range(struct long_memory *out, size_t most)
 				  out->test.lags);
 		return;
 	}
-	result->verdict = result->statistic > LO_RESCALED_RANGE_HIGH_95 ? VERDICT_YES : VERDICT_NO;
-	method_result_say(result, "%zu lags: V %.3g is %s %.3g to %.3g, what short memory gives", out->test.lags,
+	if (result->statistic > LO_RESCALED_RANGE_HIGH_95)
+		result->verdict = VERDICT_YES;
+	method_result_say(result, "%zu lags: V %.3g is %s %.3g to %.3g, where 95 %% of short memory are", out->test.lags,
 			  result->statistic,
 			  result->verdict == VERDICT_YES ? "above" :
 			  result->statistic < LO_RESCALED_RANGE_LOW_95 ? "below" : "within",
@@ -36,38 +82,80 @@ static void judge_variance(struct long_memory *out, size_t most)
 	result->p = out->test.p_variance;
 	if (isnan(result->statistic) || out->test.lags > most)
 		return;
-	result->verdict = result->p < VERDICT_LEVEL ? VERDICT_YES : VERDICT_NO;
+	if (result->p < VERDICT_LEVEL)
+		result->verdict = VERDICT_YES;
 	method_result_say(result, "%zu lags: V/S %.3g is %s", out->test.lags, result->statistic,
-			  result->verdict == VERDICT_YES ? "more than short memory gives" : "what short memory gives");
+			  result->verdict == VERDICT_YES ? "more than short memory gives" :
+							   "not too large for short memory at 5 %");
 }
 
-static const char *words(const struct long_memory *out)
+// y is room for the series without its short memory.
+static void judge_h(const double *x, size_t n, double *y, double *workspace, struct long_memory *out)
 {
-	if (out->methods[0].sentence[0] && out->methods[0].verdict == VERDICT_UNKNOWN)
-		return out->methods[0].sentence;
-	if (out->methods[0].verdict == VERDICT_UNKNOWN)
-		return "too few points, or all the same";
-	if (out->answer == VERDICT_YES)
-		return "more memory than lags explain: long memory, or a level that is not stationary";
-	if (out->answer == VERDICT_NO)
-		return "short memory explains the partial sums";
-	return "the range and the variance of the partial sums disagree";
+	struct method_result *result = &out->methods[2];
+	struct short_memory filter;
+	struct tr_error err;
+
+	if (n < FILTER_POINTS_MIN || short_memory_fit(x, n, KNEES, workspace, &filter, &err) != TR_OK) {
+		method_result_say(result, "needs %d points and power at low frequencies", FILTER_POINTS_MIN);
+		return;
+	}
+	short_memory_remove(&filter, x, n, y);
+	if (memory_scale_low(y, n, 0, workspace, &out->scale, &err) != TR_OK) {
+		out->scale.se = 0;
+		method_result_say(result, "%s", err.text);
+		return;
+	}
+	out->h_upper = out->scale.h + ONE_SIDED_5 * out->scale.se;
+	result->statistic = out->scale.h;
+	result->threshold = LONG_MEMORY_H_LEAST;
+	result->p = normal_cdf((out->scale.h - LONG_MEMORY_H_LEAST) / out->scale.se);
+	if (out->h_upper < LONG_MEMORY_H_LEAST)
+		result->verdict = VERDICT_NO;
+	method_result_say(result, "%zu frequencies: H is below %.3f at 95 %%, %.1f and more is %s", out->scale.last,
+			  out->h_upper, LONG_MEMORY_H_LEAST, result->verdict == VERDICT_NO ? "rejected" : "not rejected");
 }
 
-void long_memory_judge(const double *x, size_t n, size_t lags, struct long_memory *out)
+static void answer(struct long_memory *out)
 {
-	const char *sentence;
+	const struct method_result *range = &out->methods[0], *variance = &out->methods[1], *h = &out->methods[2];
+	struct method_result said = method_result_make("", 0);
 
+	if (isnan(range->statistic))
+		method_result_say(&said, "too few points, or all the same");
+	else if (!variance->sentence[0])
+		said = *range;
+	else if (range->verdict == VERDICT_YES && variance->verdict == VERDICT_YES) {
+		out->answer = VERDICT_YES;
+		method_result_say(&said, "more memory than lags explain: long memory, or a level that is not stationary");
+	} else if (h->verdict == VERDICT_NO) {
+		out->answer = VERDICT_NO;
+		method_result_say(&said, "short memory is not rejected at 5 %%, and H is below %.3f at 95 %%", out->h_upper);
+	} else
+		method_result_say(&said, "short memory is not rejected at 5 %%%s, power %.2f for H = .8",
+				  range->verdict != variance->verdict ? " by both statistics" : "", out->power);
+	memcpy(out->sentence, said.sentence, sizeof out->sentence);
+}
+
+void long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out)
+{
 	memset(out, 0, sizeof *out);
+	out->p = out->power = out->h_upper = NAN;
 	out->methods[0] = method_result_make("lo", n);
 	out->methods[1] = method_result_make("rescaled-variance", n);
+	out->methods[2] = method_result_make("local-whittle", n);
 	if (n >= LONG_MEMORY_POINTS_MIN) {
+		x = scores_if_heavy(x, n, workspace);
 		out->test = lo_rescaled_range_test(x, n, lags);
 		judge_range(out, n / LAGS_SHARE);
 		judge_variance(out, n / LAGS_SHARE);
-		if (out->methods[0].verdict == out->methods[1].verdict)
-			out->answer = out->methods[0].verdict;
+	} else {
+		out->methods[0].statistic = NAN;
 	}
-	sentence = words(out);
-	memcpy(out->sentence, sentence, strlen(sentence) + 1);
+	if (out->methods[1].sentence[0]) {
+		out->p = fmin(1, fmax(2 * out->test.p_above, out->test.p_variance));
+		out->power = power_of(n, out->test.lags, lags > 0);
+		judge_h(x, n, workspace + 2 * n, workspace + 3 * n, out);
+	}
+	answer(out);
 }

@@ -6,22 +6,31 @@
 #include <stddef.h>
 
 #include "stat/lo_rescaled_range.h"
+#include "stat/memory_scale.h"
 #include "stat/verdict.h"
 
-#define LONG_MEMORY_METHODS 2
+#define LONG_MEMORY_METHODS 3
 #define LONG_MEMORY_POINTS_MIN 64
+#define LONG_MEMORY_H_LEAST 0.6 // memory below this H is taken for none
 
 struct long_memory {
 	struct lo_rescaled_range test;
-	struct method_result methods[LONG_MEMORY_METHODS]; // lo, rescaled-variance
+	struct memory_scale scale; // of the lowest frequencies, after short memory is filtered; se 0 where there is none
+	double p;                  // that both statistics are as large in a series with short memory; NaN for none
+	double power;              // chance that both are above in fractional Gaussian noise of H .8 with as many points; or NaN
+	double h_upper;            // upper bound of H at 95 %, one-sided; NaN where there is none
+	struct method_result methods[LONG_MEMORY_METHODS]; // lo, rescaled-variance, local-whittle
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
 };
 
-// The answer is yes where both statistics are above what 95 of 100 series with short memory give, no where neither is,
-// else unknown, as below LONG_MEMORY_POINTS_MIN points, for a constant series and where the lags are more than a fifth of
-// the points. lags as in
-// stat/lo_rescaled_range.h.
-void long_memory_judge(const double *x, size_t n, size_t lags, struct long_memory *out);
+// Doubles of workspace for n points.
+size_t long_memory_workspace(size_t n);
+
+// The answer is yes where both statistics are above what 95 of 100 series with short memory give (p below 5 %); no where
+// they are not both, and h_upper is below LONG_MEMORY_H_LEAST; else unknown, as below LONG_MEMORY_POINTS_MIN points, for a
+// constant series and where the lags are more than a fifth of the points. Of values with a heavy tail the normal scores are
+// tested (stat/normal_scores.h). lags as in stat/lo_rescaled_range.h.
+void long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out);
 
 #endif

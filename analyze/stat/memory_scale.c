@@ -111,3 +111,11 @@ enum tr_status memory_scale_low(const double *x, size_t n, double onset, double 
 	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(last));
 	return estimate(x, n, workspace, out, err);
 }
+
+enum tr_status memory_scale_lowest(const double *x, size_t n, double *workspace, struct memory_scale *out,
+				   struct tr_error *err)
+{
+	out->first = 1;
+	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(sqrt((double)n)));
+	return estimate(x, n, workspace, out, err);
+}

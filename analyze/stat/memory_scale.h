@@ -32,6 +32,10 @@ enum tr_status memory_scale_make(const double *x, size_t n, double onset, double
 enum tr_status memory_scale_low(const double *x, size_t n, double onset, double *workspace, struct memory_scale *out,
 				struct tr_error *err);
 
+// The same from the lowest n^.5 frequencies: noise of single packets, which is white, bends fewer of them.
+enum tr_status memory_scale_lowest(const double *x, size_t n, double *workspace, struct memory_scale *out,
+				   struct tr_error *err);
+
 // The scale if h were what is given, .5 to .99: the power at the middle stays.
 struct memory_scale memory_scale_at(const struct memory_scale *scale, double h);
 

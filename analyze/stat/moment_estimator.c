@@ -28,3 +28,10 @@ struct tail_index moment_estimator(const struct tail *tail, double level)
 	g = second > 0 ? first + 1 - 0.5 / (1 - first * first / second) : NAN;
 	return tail_index_make(g, sqrt(variance(g) / count), level);
 }
+
+struct tail_index moment_estimator_index(const struct tail_index *g)
+{
+	if (!(g->index > 0))
+		return (struct tail_index){NAN, NAN, g->hi > 0 ? 1 / g->hi : NAN, NAN};
+	return (struct tail_index){1 / g->index, g->se / (g->index * g->index), 1 / g->hi, g->lo > 0 ? 1 / g->lo : INFINITY};
+}

@@ -10,4 +10,8 @@
 // NaN where they are all equal.
 struct tail_index moment_estimator(const struct tail *tail, double level);
 
+// The tail index 1 / g of an estimate of g, with its error by the delta method; NaN where g is not above 0, and no upper
+// end (infinite) where the interval of g holds 0.
+struct tail_index moment_estimator_index(const struct tail_index *g);
+
 #endif

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paxson and Floyd, Wide-area traffic: the failure of Poisson modeling, IEEE/ACM Transactions on
-// Networking 3 (1995) 226-244, appendix A.
+// Networking 3 (1995) 226-244, appendix A. Two differences. Stamps are intervals, one clock tick long: arrivals are placed
+// in them at random, without which gaps of 0 refuse every trace of a microsecond clock. And independence is that of
+// exp(-gap / mean), uniform where the gaps are exponential, instead of the gaps: their lag-1 correlation is skewed, and biased
+// by -1 / n (Moran, Biometrika 35 (1948) 255-260), so that it is above 0 in 45 of 100 intervals and not in half of them.
 #include "stat/poisson.h"
 
 #include <math.h>
@@ -9,65 +12,120 @@
 
 #include "stat/anderson_darling.h"
 #include "stat/binomial.h"
+#include "stat/normal.h"
 #include "stat/rising.h"
 
-#define LEVEL 0.05
 #define VERDICTS 3 // that together refuse 5 of 100 Poisson traces at most
-#define TWO_SIDED_5 1.959963984540054
 
-void poisson_open(struct poisson *poisson, int64_t width_ticks)
+void poisson_open(struct poisson *poisson, int64_t width_ticks, uint64_t seed)
 {
 	*poisson = (struct poisson){.width_ticks = width_ticks};
+	tr_random_open(&poisson->random, seed, "poisson/tick");
 }
 
-// Sample autocorrelation at lag 1; NaN where all are equal.
-static double lag1_of(const double *gaps, size_t n, double mean)
-{
-	double squares = 0, products = 0;
+// ---- one interval
 
-	for (size_t i = 0; i < n; i++) {
-		squares += (gaps[i] - mean) * (gaps[i] - mean);
-		if (i > 0)
-			products += (gaps[i - 1] - mean) * (gaps[i] - mean);
+// Moves the arrivals within their clock ticks, and orders those of one tick.
+static void spread(struct poisson *poisson)
+{
+	double *offsets = poisson->offsets;
+	const double clock = (double)poisson->clock_ticks;
+
+	for (size_t i = 0; i < poisson->arrival_count; i++) {
+		const double moved = offsets[i] + clock * tr_random_unit(&poisson->random);
+		size_t at = i;
+
+		for (; at > 0 && offsets[at - 1] > moved; at--)
+			offsets[at] = offsets[at - 1];
+		offsets[at] = moved;
 	}
-	return squares > 0 ? products / squares : NAN;
+}
+
+// The autocorrelation of u[n] at lag 1, without its bias, and its two-sided probability: the mean and the variance are those
+// over all orders of the values, whatever their law.
+static void correlate(const double *u, size_t n, struct poisson_interval *interval)
+{
+	const double count = (double)n, pairs = count * (count - 1);
+	double mean = 0, squares = 0, fourths = 0, products = 0, last = 0, variance;
+
+	for (size_t i = 0; i < n; i++)
+		mean += u[i] / count;
+	for (size_t i = 0; i < n; i++) {
+		const double off = u[i] - mean;
+
+		squares += off * off;
+		fourths += off * off * off * off;
+		products += off * last;
+		last = off;
+	}
+	variance = (squares * squares - fourths) / count + (squares * squares - 2 * fourths) / pairs -
+		   squares * squares / (count * count);
+	if (!(variance > 0))
+		return;
+	interval->lag1 = (products + squares / count) / squares;
+	interval->p_independent = 2 * normal_cdf(-fabs(interval->lag1) * squares / sqrt(variance));
+}
+
+static void test_gaps(struct poisson *poisson, struct poisson_interval *interval)
+{
+	const size_t n = poisson->arrival_count - 1;
+	double mean;
+
+	spread(poisson);
+	for (size_t i = 0; i < n; i++)
+		poisson->gaps[i] = poisson->offsets[i + 1] - poisson->offsets[i];
+	mean = (poisson->offsets[n] - poisson->offsets[0]) / (double)n;
+	memcpy(poisson->sorted, poisson->gaps, n * sizeof *poisson->gaps);
+	rising_sort(poisson->sorted, n);
+	interval->statistic = anderson_darling_exponential(poisson->sorted, n);
+	interval->p_exponential = anderson_darling_exponential_p(interval->statistic);
+	for (size_t i = 0; i < n; i++)
+		poisson->gaps[i] = exp(-poisson->gaps[i] / mean);
+	correlate(poisson->gaps, n, interval);
 }
 
 // Tests the open interval and closes it.
 static void test_interval(struct poisson *poisson)
 {
 	struct poisson_interval *interval = &poisson->intervals[poisson->count - 1];
-	const size_t n = poisson->gap_count;
-	double sum = 0;
+	const size_t arrivals = poisson->arrival_count;
 
-	for (size_t i = 0; i < n; i++) {
-		sum += poisson->gaps[i];
-		interval->zeros += poisson->gaps[i] <= 0;
-	}
-	interval->gaps = n;
-	interval->mean_ticks = n > 0 ? sum / (double)n : NAN;
-	if (n >= POISSON_GAPS_MIN) {
-		memcpy(poisson->sorted, poisson->gaps, n * sizeof *poisson->gaps);
-		rising_sort(poisson->sorted, n);
-		interval->statistic = anderson_darling_exponential(poisson->sorted, n);
-		interval->lag1 = lag1_of(poisson->gaps, n, interval->mean_ticks);
-		interval->exponential = interval->statistic < ANDERSON_DARLING_EXPONENTIAL_5;
-		interval->independent = fabs(interval->lag1) < TWO_SIDED_5 / sqrt((double)n);
-	}
-	poisson->gap_count = 0;
+	interval->gaps = arrivals - 1;
+	if (arrivals > 1)
+		interval->mean_ticks = (poisson->offsets[arrivals - 1] - poisson->offsets[0]) / (double)interval->gaps;
+	interval->coarse = interval->gaps >= POISSON_GAPS_MIN &&
+			   !(POISSON_TICK_ARRIVALS_MAX * interval->mean_ticks >= (double)poisson->clock_ticks &&
+			     interval->mean_ticks > 0);
+	if (interval->gaps >= POISSON_GAPS_MIN && !interval->coarse)
+		test_gaps(poisson, interval);
+	poisson->arrival_count = 0;
 	poisson->open = false;
 }
 
-static enum tr_status grow(void **items, size_t *capacity, size_t size_bytes, struct tr_error *err)
+// ---- gathering
+
+// The items with room for so many; NULL without memory, and they stay.
+static void *grow(void *items, size_t capacity, size_t size_bytes, struct tr_error *err)
 {
-	const size_t wanted = *capacity ? 2 * *capacity : 256;
-	void *grown = reallocarray(*items, wanted, size_bytes);
+	void *grown = reallocarray(items, capacity, size_bytes);
 
 	if (!grown)
-		return tr_fail(err, "no memory for the intervals of the Poisson test");
-	*items = grown;
-	*capacity = wanted;
-	return TR_OK;
+		(void)tr_fail(err, "no memory for the intervals of the Poisson test");
+	return grown;
+}
+
+static bool grow_doubles(double **items, size_t capacity, struct tr_error *err)
+{
+	double *grown = grow(*items, capacity, sizeof **items, err);
+
+	if (grown)
+		*items = grown;
+	return grown != NULL;
+}
+
+static size_t more(size_t capacity)
+{
+	return capacity > 0 ? 2 * capacity : 256;
 }
 
 static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks, struct tr_error *err)
@@ -76,82 +134,103 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 
 	if (poisson->count == 0)
 		poisson->anchor_ticks = time_ticks;
-	if (poisson->count == poisson->capacity &&
-	    grow((void **)&poisson->intervals, &poisson->capacity, sizeof *poisson->intervals, err) != TR_OK)
-		return TR_ERROR;
+	if (poisson->count == poisson->capacity) {
+		struct poisson_interval *grown = grow(poisson->intervals, more(poisson->capacity), sizeof *grown, err);
+
+		if (!grown)
+			return TR_ERROR;
+		poisson->intervals = grown;
+		poisson->capacity = more(poisson->capacity);
+	}
 	passed = ((uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks) / (uint64_t)poisson->width_ticks;
 	poisson->intervals[poisson->count++] = (struct poisson_interval){
 		.start_ticks = poisson->anchor_ticks + (int64_t)passed * poisson->width_ticks,
-		.mean_ticks = NAN, .statistic = NAN, .lag1 = NAN};
+		.mean_ticks = NAN, .statistic = NAN, .p_exponential = NAN, .lag1 = NAN, .p_independent = NAN};
 	poisson->open = true;
 	return TR_OK;
 }
 
-static enum tr_status add_gap(struct poisson *poisson, double gap, struct tr_error *err)
+static enum tr_status add_arrival(struct poisson *poisson, double offset, struct tr_error *err)
 {
-	size_t room = poisson->gap_capacity;
+	const size_t capacity = more(poisson->arrival_capacity);
 
-	if (poisson->gap_count == poisson->gap_capacity &&
-	    (grow((void **)&poisson->gaps, &poisson->gap_capacity, sizeof *poisson->gaps, err) != TR_OK ||
-	     grow((void **)&poisson->sorted, &room, sizeof *poisson->sorted, err) != TR_OK))
-		return TR_ERROR;
-	poisson->gaps[poisson->gap_count++] = gap;
+	if (poisson->arrival_count == poisson->arrival_capacity) {
+		if (!grow_doubles(&poisson->offsets, capacity, err) || !grow_doubles(&poisson->gaps, capacity, err) ||
+		    !grow_doubles(&poisson->sorted, capacity, err))
+			return TR_ERROR;
+		poisson->arrival_capacity = capacity;
+	}
+	poisson->offsets[poisson->arrival_count++] = offset;
 	return TR_OK;
+}
+
+// Euclid's, of the clock tick and one more time; most times are multiples already.
+static void refine_clock(struct poisson *poisson, uint64_t since_ticks)
+{
+	uint64_t a = poisson->clock_ticks, b = since_ticks;
+
+	if (a > 0 && b % a == 0)
+		return;
+	while (b > 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	poisson->clock_ticks = a;
 }
 
 enum tr_status poisson_add(struct poisson *poisson, int64_t time_ticks, struct tr_error *err)
 {
-	bool same = poisson->open &&
-		    (uint64_t)time_ticks - (uint64_t)poisson->intervals[poisson->count - 1].start_ticks <
-			    (uint64_t)poisson->width_ticks;
+	const bool same = poisson->open &&
+			  (uint64_t)time_ticks - (uint64_t)poisson->intervals[poisson->count - 1].start_ticks <
+				  (uint64_t)poisson->width_ticks;
 
-	if (same && add_gap(poisson, (double)(time_ticks - poisson->last_ticks), err) != TR_OK)
-		return TR_ERROR;
 	if (!same && poisson->open)
 		test_interval(poisson);
 	if (!same && open_interval(poisson, time_ticks, err) != TR_OK)
 		return TR_ERROR;
-	poisson->last_ticks = time_ticks;
-	return TR_OK;
+	refine_clock(poisson, (uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks);
+	return add_arrival(poisson, (double)(time_ticks - poisson->intervals[poisson->count - 1].start_ticks), err);
 }
+
+// ---- the verdict
 
 static void count_interval(struct poisson_verdict *verdict, const struct poisson_interval *interval)
 {
 	verdict->intervals++;
-	if (interval->gaps < POISSON_GAPS_MIN)
+	verdict->coarse += interval->coarse;
+	if (interval->gaps < POISSON_GAPS_MIN || interval->coarse)
 		return;
 	verdict->tested++;
-	verdict->exponential += interval->exponential;
-	verdict->independent += interval->independent;
+	verdict->exponential += interval->p_exponential >= VERDICT_LEVEL;
+	verdict->independent += interval->p_independent >= VERDICT_LEVEL;
 	verdict->positive += interval->lag1 > 0;
 	verdict->gaps += interval->gaps;
-	verdict->zeros += interval->zeros;
+	verdict->p_exponential = interval->p_exponential;
+	verdict->p_independent = interval->p_independent;
 }
 
 struct poisson_verdict poisson_finish(struct poisson *poisson)
 {
-	struct poisson_verdict verdict = {.p_exponential = NAN, .p_independent = NAN, .p_sign = NAN};
+	struct poisson_verdict verdict = {.p_exponential = NAN, .p_independent = NAN, .p_sign = NAN, .p = NAN};
 	uint64_t uneven;
 
 	if (poisson->open)
 		test_interval(poisson);
 	for (size_t i = 0; i < poisson->count; i++)
 		count_interval(&verdict, &poisson->intervals[i]);
+	verdict.clock_ticks = poisson->clock_ticks;
 	if (verdict.tested == 0)
 		return verdict;
 	uneven = verdict.positive > verdict.tested / 2 ? verdict.tested - verdict.positive : verdict.positive;
-	verdict.p_exponential = binomial_cdf(verdict.exponential, verdict.tested, 1 - LEVEL);
-	verdict.p_independent = binomial_cdf(verdict.independent, verdict.tested, 1 - LEVEL);
+	if (verdict.tested > 1) {
+		verdict.p_exponential = binomial_cdf(verdict.exponential, verdict.tested, 1 - VERDICT_LEVEL);
+		verdict.p_independent = binomial_cdf(verdict.independent, verdict.tested, 1 - VERDICT_LEVEL);
+	}
 	verdict.p_sign = fmin(1, 2 * binomial_cdf(uneven, verdict.tested, 0.5));
-	verdict.poisson = fmin(fmin(verdict.p_exponential, verdict.p_independent), verdict.p_sign) >=
-			  LEVEL / VERDICTS;
+	verdict.p = fmin(1, VERDICTS * fmin(fmin(verdict.p_exponential, verdict.p_independent), verdict.p_sign));
 	return verdict;
-}
-
-// One interval that fails is what chance does in one of twenty: too little to refuse, and nothing to accept.
-static bool fails_unrefused(uint64_t passed, uint64_t tested)
-{
-	return 2 * passed < tested;
 }
 
 static struct method_result share_result(const char *method, const struct poisson_verdict *verdict, uint64_t passed,
@@ -160,13 +239,16 @@ static struct method_result share_result(const char *method, const struct poisso
 	struct method_result result = method_result_make(method, verdict->tested);
 
 	if (verdict->tested == 0) {
-		method_result_say(&result, "no interval has %d gaps", POISSON_GAPS_MIN);
+		if (verdict->coarse > 0)
+			method_result_say(&result, "more than %d arrivals share a tick of the clock", POISSON_TICK_ARRIVALS_MAX);
+		else
+			method_result_say(&result, "no interval has %d gaps", POISSON_GAPS_MIN);
 		return result;
 	}
 	result.statistic = (double)passed / (double)verdict->tested;
-	result.threshold = 1 - LEVEL;
+	result.threshold = 1 - VERDICT_LEVEL;
 	result.p = p;
-	result.verdict = verdict_by_p(p, LEVEL / VERDICTS);
+	result.verdict = verdict_by_p(p, VERDICT_LEVEL / VERDICTS);
 	return result;
 }
 
@@ -177,10 +259,6 @@ void poisson_judge(const struct poisson_verdict *verdict, struct method_result m
 	methods[2] = share_result("sign", verdict, verdict->positive, verdict->p_sign);
 	if (verdict->tested == 0)
 		return;
-	for (size_t i = 0; i < 2; i++)
-		if (methods[i].verdict == VERDICT_YES &&
-		    fails_unrefused(i == 0 ? verdict->exponential : verdict->independent, verdict->tested))
-			methods[i].verdict = VERDICT_UNKNOWN;
 	methods[2].threshold = 0.5;
 	method_result_say(&methods[0], "in %llu of %llu intervals the gaps pass for exponential",
 			  (unsigned long long)verdict->exponential, (unsigned long long)verdict->tested);
@@ -192,17 +270,13 @@ void poisson_judge(const struct poisson_verdict *verdict, struct method_result m
 
 enum verdict poisson_answer(const struct poisson_verdict *verdict)
 {
-	if (verdict->tested == 0)
-		return VERDICT_UNKNOWN;
-	if (!verdict->poisson)
-		return VERDICT_NO;
-	return fails_unrefused(verdict->exponential, verdict->tested) ||
-	       fails_unrefused(verdict->independent, verdict->tested) ? VERDICT_UNKNOWN : VERDICT_YES;
+	return verdict_by_p(verdict->p, VERDICT_LEVEL);
 }
 
 void poisson_close(struct poisson *poisson)
 {
 	free(poisson->intervals);
+	free(poisson->offsets);
 	free(poisson->gaps);
 	free(poisson->sorted);
 	*poisson = (struct poisson){0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Erramilli, Narayan and Willinger, IEEE/ACM Transactions on Networking 4 (1996) 209-223, section III; tests by rank:
-// Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294.
+// Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294. A block whose length is a prime is no
+// multiple of a period, which shuffled blocks would keep.
 #include "stat/shuffled_control.h"
 
 #include <math.h>
@@ -11,12 +12,16 @@
 #include "stat/aggregated_variance.h"
 #include "stat/estimation.h"
 #include "stat/logscale.h"
+#include "stat/normal.h"
 #include "stat/phase_surrogate.h"
+#include "stat/power_law.h"
 #include "stat/shuffle.h"
+#include "stat/spectrum.h"
 
 #define POINTS_MIN 1024
 #define BLOCKS_MIN 16
 #define BLOCK_MIN 8
+#define ONE_SIDED_5 1.6448536269514722
 
 static const struct estimator *const estimators_used[SHUFFLED_METHODS] = {&logscale_haar, &aggregated_variance};
 
@@ -29,7 +34,9 @@ const char *shuffled_kind_name(enum shuffled_kind kind)
 
 size_t shuffled_control_workspace(size_t n)
 {
-	return n + phase_surrogate_workspace(n);
+	const size_t surrogate = phase_surrogate_workspace(n), spectrum = spectrum_workspace(n);
+
+	return 2 * n + 2 + (surrogate > spectrum ? surrogate : spectrum);
 }
 
 // Sum of the autocorrelations at lags first to last.
@@ -47,13 +54,8 @@ static double correlations(const double *x, size_t n, size_t first, size_t last)
 	return products / squares;
 }
 
-static double inside_statistic(const double *x, size_t n)
-{
-	return correlations(x, n, 1, 4);
-}
-
 // means is room for n / block.
-static double across_statistic(const double *x, size_t n, size_t block, double *means)
+static double means_correlation(const double *x, size_t n, size_t block, double *means)
 {
 	for (size_t b = 0; b < n / block; b++) {
 		means[b] = 0;
@@ -62,6 +64,82 @@ static double across_statistic(const double *x, size_t n, size_t block, double *
 	}
 	return correlations(means, n / block, 2, 5);
 }
+
+// What is ranked: correlations, and the highest power from a frequency on.
+enum { CORRELATION, PEAK, STATISTICS };
+
+// first: the lowest frequency of the peak. *at: where the peak is. workspace of spectrum_workspace(n) and n / 2 + 1 doubles.
+static enum tr_status find_peak(const double *x, size_t n, size_t first, double *workspace, double *peak, size_t *at,
+				struct tr_error *err)
+{
+	struct spectrum spectrum;
+
+	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
+		return TR_ERROR;
+	*at = first;
+	for (size_t j = first; j <= spectrum.count; j++)
+		if (spectrum.power[j] > spectrum.power[*at])
+			*at = j;
+	*peak = spectrum.power[*at];
+	return TR_OK;
+}
+
+static enum tr_status find_statistics(const double *x, size_t n, enum shuffled_kind kind,
+				      const struct shuffled_control *control, double *workspace,
+				      double statistics[STATISTICS], struct tr_error *err)
+{
+	const bool inside = kind == SHUFFLED_INTERNAL;
+	size_t at;
+
+	statistics[CORRELATION] = inside ? correlations(x, n, 1, 4) : means_correlation(x, n, control->block, workspace);
+	return find_peak(x, n, inside ? control->blocks : 1, workspace, &statistics[PEAK], &at, err);
+}
+
+// ---- ranks
+
+struct rank {
+	double statistic;
+	size_t above; // controls that are not below it
+	size_t count;
+	double mean, squares; // of the controls, by Welford's recurrence
+};
+
+static void rank_add(struct rank *rank, double control)
+{
+	const double off = control - rank->mean;
+
+	rank->above += control >= rank->statistic;
+	rank->mean += off / (double)++rank->count;
+	rank->squares += off * (control - rank->mean);
+}
+
+// The probability by rank; where no control comes near, that of the law whose mean and deviation the controls have.
+static double rank_p(const struct rank *rank, int statistic)
+{
+	const double p = (double)(rank->above + 1) / (double)(rank->count + 1);
+	const double deviation = sqrt(rank->squares / (double)(rank->count - 1));
+	const double z = (rank->statistic - rank->mean) / deviation;
+
+	if (rank->above > 0 || !(deviation > 0))
+		return p;
+	// Gumbel's for the greatest of many.
+	return fmin(p, statistic == CORRELATION ? normal_cdf(-z) :
+		       -expm1(-exp(-(z * M_PI / sqrt(6) + 0.5772156649015329))));
+}
+
+// Shares of the level.
+static const double shares[2][STATISTICS] = {{0.5, 0.5}, {0.8, 0.2}};
+
+static double joint_p(const struct rank ranks[STATISTICS], bool across)
+{
+	double p = 1;
+
+	for (int s = 0; s < STATISTICS; s++)
+		p = fmin(p, rank_p(&ranks[s], s) / shares[across][s]);
+	return p;
+}
+
+// ---- H
 
 static double h_of(const double *x, size_t n, const struct shuffled_control *control, size_t method)
 {
@@ -116,14 +194,21 @@ static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n
 	return TR_OK;
 }
 
-// All controls of one kind. *above_inside, *above_across: how many have statistics not below those of the series.
+// All controls of one kind: their H, and for those that are ranked how the series stands among them.
 static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kind, uint64_t seed, double *workspace,
 			       struct shuffled_control *out, struct tr_error *err)
 {
-	double *y = workspace, *room = workspace + n;
-	size_t above = 0;
+	const bool ranked = kind == SHUFFLED_EXTERNAL || kind == SHUFFLED_INTERNAL;
+	const size_t estimates = out->controls < SHUFFLED_ESTIMATES ? out->controls : SHUFFLED_ESTIMATES;
+	double *y = workspace, *room = workspace + n, statistics[STATISTICS];
+	struct method_result *result = kind == SHUFFLED_INTERNAL ? &out->inside : &out->across;
+	struct rank ranks[STATISTICS] = {{.count = 0}};
 
-	for (size_t r = 0; r < out->controls; r++) {
+	if (ranked && find_statistics(x, n, kind, out, room, statistics, err) != TR_OK)
+		return TR_ERROR;
+	for (int s = 0; ranked && s < STATISTICS; s++)
+		ranks[s].statistic = statistics[s];
+	for (size_t r = 0; r < (ranked ? out->controls : estimates); r++) {
 		struct tr_random random;
 		char name[64];
 
@@ -131,66 +216,149 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 		tr_random_open(&random, seed, name);
 		if (shuffle(kind, x, n, out->block, &random, room, y, err) != TR_OK)
 			return TR_ERROR;
-		for (size_t m = 0; m < SHUFFLED_METHODS; m++)
+		for (size_t m = 0; r < estimates && m < SHUFFLED_METHODS; m++)
 			add(&out->by_kind[kind][m], h_of(y, n, out, m));
-		if (kind == SHUFFLED_INTERNAL)
-			above += inside_statistic(y, n) >= out->inside.statistic;
-		if (kind == SHUFFLED_EXTERNAL)
-			above += across_statistic(y, n, out->block, room) >= out->across.statistic;
+		if (ranked && find_statistics(y, n, kind, out, room, statistics, err) != TR_OK)
+			return TR_ERROR;
+		for (int s = 0; ranked && s < STATISTICS; s++)
+			rank_add(&ranks[s], statistics[s]);
 	}
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++)
 		add_end(&out->by_kind[kind][m]);
-	if (kind == SHUFFLED_INTERNAL)
-		out->inside.p = (double)(above + 1) / (double)(out->controls + 1);
-	if (kind == SHUFFLED_EXTERNAL)
-		out->across.p = (double)(above + 1) / (double)(out->controls + 1);
+	if (ranked) {
+		result->statistic = ranks[CORRELATION].statistic;
+		result->p = joint_p(ranks, kind == SHUFFLED_EXTERNAL);
+	}
 	return TR_OK;
 }
 
-// The controls either lack what is tested, which is then there where they rarely reach it.
-static enum verdict found_by(double p)
+// ---- what is known where nothing is found
+
+// A peak so many times the power around it is no chance of any smooth spectrum, in about 1 of 1000 series.
+#define PEAK_CHANCE 1e-3
+#define PEAK_MARGIN 1.5
+#define AROUND 16
+#define BESIDE 2
+
+static bool stands_out(const struct spectrum *spectrum, size_t at)
 {
-	return p <= VERDICT_LEVEL ? VERDICT_YES : VERDICT_NO;
+	const double margin = PEAK_MARGIN * log((double)spectrum->count / PEAK_CHANCE);
+	double around = 0, count = 0;
+
+	if (spectrum->power[at] < spectrum->power[at - 1] || spectrum->power[at] < spectrum->power[at + 1])
+		return false;
+	for (size_t j = at - AROUND; j <= at + AROUND && j <= spectrum->count; j++)
+		if (j + BESIDE < at || j > at + BESIDE) {
+			around += spectrum->power[j];
+			count++;
+		}
+	return spectrum->power[at] * count > margin * around;
 }
 
-static const char *words(const struct shuffled_control *out)
+// The lowest peak, of which others may be harmonics; not among the lowest frequencies, which are those of levels, trends and
+// memory.
+static void find_period(const struct spectrum *spectrum, struct shuffled_control *out)
+{
+	for (size_t j = AROUND + 1; j < spectrum->count; j++)
+		if (stands_out(spectrum, j)) {
+			out->period = (double)spectrum->n / (double)j;
+			return;
+		}
+}
+
+// The bound by local Whittle over the frequencies of a block and longer (Robinson 1995).
+static enum tr_status bound_h(const double *x, size_t n, double *workspace, struct shuffled_control *out,
+			      struct tr_error *err)
+{
+	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + out->blocks;
+	struct spectrum spectrum;
+	struct power_law law;
+	size_t count;
+
+	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
+		return TR_ERROR;
+	find_period(&spectrum, out);
+	count = out->blocks < spectrum.count ? out->blocks : spectrum.count;
+	for (size_t j = 0; j < count; j++)
+		log_frequency[j] = log(spectrum_frequency(&spectrum, j + 1));
+	law = power_law_fit(spectrum.power + 1, log_frequency, count, power_law_centre(log_frequency, count), room);
+	out->h_upper = law.d + 0.5 + ONE_SIDED_5 / sqrt(law.information);
+	return TR_OK;
+}
+
+// Measured by tests/property/stat_power_test.c: 4000 series of as many block means for each.
+static double power_for(size_t blocks)
+{
+	static const double powers[] = {0.117, 0.285, 0.537, 0.806, 0.979, 1};
+	const double at = log2((double)blocks) - 4;
+	const size_t last = sizeof powers / sizeof *powers - 1;
+	const size_t i = at < (double)last - 1 ? (size_t)at : last - 1;
+
+	return at >= (double)last ? powers[last] : powers[i] + (at - (double)i) * (powers[i + 1] - powers[i]);
+}
+
+// ---- words
+
+static void say(struct method_result *said, const struct shuffled_control *out)
 {
 	const bool inside = out->inside.verdict == VERDICT_YES, across = out->across.verdict == VERDICT_YES;
 
-	if (inside && across)
-		return "dependence inside blocks and across them: it is long-range, or the level moves";
-	if (inside)
-		return "dependence inside blocks only: it ends within them";
-	return across ? "dependence across blocks, and none inside" : "no dependence, neither inside blocks nor across";
+	if (across && !isnan(out->period))
+		method_result_say(said, "dependence across blocks of %zu points: a period of %.4g points", out->block,
+				  out->period);
+	else if (across)
+		method_result_say(said, "dependence across blocks of %zu points: it is long-range, or the level moves",
+				  out->block);
+	else if (out->across.verdict == VERDICT_NO)
+		method_result_say(said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
+				  inside ? "dependence ends within" : "no dependence is found inside or across",
+				  out->block, out->h_upper);
+	else
+		method_result_say(said, "%s; across blocks of %zu points it is not found at 5 %%, power %.2f for H = .8",
+				  inside ? "dependence inside blocks" : "no dependence found inside blocks", out->block,
+				  out->power);
 }
 
 static void judge(struct shuffled_control *out)
 {
 	struct method_result said = method_result_make("", 0);
 
-	out->inside.verdict = found_by(out->inside.p);
-	out->across.verdict = found_by(out->across.p);
+	out->power = power_for(out->blocks);
+	out->inside.verdict = out->inside.p <= VERDICT_LEVEL ? VERDICT_YES : VERDICT_UNKNOWN;
+	out->across.verdict = out->across.p <= VERDICT_LEVEL ? VERDICT_YES :
+			      out->h_upper < SHUFFLED_H_LEAST ? VERDICT_NO : VERDICT_UNKNOWN;
 	method_result_say(&out->inside, "H %.3f is %.3f after shuffling inside blocks of %zu points", out->h[0],
 			  out->by_kind[SHUFFLED_INTERNAL][0].mean, out->block);
 	method_result_say(&out->across, "H %.3f is %.3f after shuffling blocks of %zu points", out->h[0],
 			  out->by_kind[SHUFFLED_EXTERNAL][0].mean, out->block);
 	out->answer = out->across.verdict;
-	method_result_say(&said, "%s (%zu points)", words(out), out->block);
+	say(&said, out);
 	memcpy(out->sentence, said.sentence, sizeof out->sentence);
+}
+
+static bool is_prime(size_t number)
+{
+	for (size_t i = 2; i * i <= number; i++)
+		if (number % i == 0)
+			return false;
+	return number > 1;
 }
 
 static void choose(struct shuffled_control *out, size_t n, const struct shuffled_options *options)
 {
-	size_t block = 1;
+	size_t power = 1, block;
 
-	while (4 * block * block <= n)
-		block *= 2;
+	while (4 * power * power <= n)
+		power *= 2;
+	for (block = power; block > 2 && !is_prime(block); block--)
+		;
 	memset(out, 0, sizeof *out);
 	out->block = options->block > 0 ? options->block : block;
 	out->controls = options->controls > 0 ? options->controls : SHUFFLED_CONTROLS;
 	out->blocks = n / out->block;
-	out->scale_min = fmax(2, (double)out->block / 16);
-	out->scale_max = fmin(16 * (double)out->block, (double)n / 8);
+	out->scale_min = fmax(2, (double)(options->block > 0 ? out->block : power) / 16);
+	out->scale_max = fmin(16 * (double)(options->block > 0 ? out->block : power), (double)n / 8);
+	out->period = out->h_upper = out->power = NAN;
 	out->inside = method_result_make("internal", n);
 	out->across = method_result_make("external", out->blocks);
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++) {
@@ -216,8 +384,8 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 		;
 	if (i == n)
 		return tr_fail(err, "the series is constant");
-	out->inside.statistic = inside_statistic(x, n);
-	out->across.statistic = across_statistic(x, n, out->block, workspace);
+	if (bound_h(x, n, workspace, out, err) != TR_OK)
+		return TR_ERROR;
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++)
 		out->h[m] = h_of(x, n, out, m);
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)

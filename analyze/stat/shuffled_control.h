@@ -9,14 +9,15 @@
 #include "stat/verdict.h"
 #include "trace/status.h"
 
-#define SHUFFLED_CONTROLS 39 // of each kind, where options have 0
+#define SHUFFLED_CONTROLS 99 // of each kind that is ranked, where options have 0
+#define SHUFFLED_ESTIMATES 39 // controls of each kind whose H is estimated, at most
 #define SHUFFLED_METHODS 2
 
 enum shuffled_kind { SHUFFLED_FULL, SHUFFLED_EXTERNAL, SHUFFLED_INTERNAL, SHUFFLED_PHASE, SHUFFLED_KINDS };
 
 struct shuffled_options {
-	size_t block;    // points of a block; 0: the power of 2 at or below sqrt(n)
-	size_t controls; // of each kind; 0: SHUFFLED_CONTROLS
+	size_t block;    // points of a block; 0: the prime at or below the power of 2 at or below sqrt(n)
+	size_t controls; // external and internal; 0: SHUFFLED_CONTROLS
 	uint64_t seed;
 };
 
@@ -33,6 +34,9 @@ struct shuffled_control {
 	const char *methods[SHUFFLED_METHODS]; // names of the estimators: Haar's wavelet and aggregated variance
 	double h[SHUFFLED_METHODS];            // of the series; NaN where there is none
 	struct shuffled_h by_kind[SHUFFLED_KINDS][SHUFFLED_METHODS];
+	double period;               // in points, of the lowest peak that stands out of the spectrum; NaN for none
+	double h_upper;              // upper bound at 95 %, one-sided, of H over periods of a block and more
+	double power;                // chance that across is found in fractional Gaussian noise of H .8 with as many blocks
 	struct method_result inside; // whether points inside a block depend on one another
 	struct method_result across; // whether blocks do that are not neighbours
 	enum verdict answer;         // that of across
@@ -45,11 +49,17 @@ const char *shuffled_kind_name(enum shuffled_kind kind);
 // Doubles of workspace for n points.
 size_t shuffled_control_workspace(size_t n);
 
-// Tests of inside and across by rank among the controls, exact whatever the law of the points: the autocorrelations of points 1 to
-// 4 apart, summed, against those after internal shuffling, and those of the means of blocks 2 to 5 apart against
-// external shuffling. Random numbers are those of the streams "shuffle/<kind>/<number>" of the seed. Unknown below 1024
+// Ranks the series among its controls, by correlations and by the highest peak of the spectrum. Inside: the autocorrelations
+// of points 1 to 4 apart, summed, and periods up to a block, against internal shuffling. Across: the autocorrelations of the
+// means of blocks 2 to 5 apart, and any period, against external shuffling. p joins the two ranks; it is exact at 5 % whatever
+// the law of the points. Dependence is found (yes) where p is at most 5 %. Across is answered with no where it is not found
+// and h_upper is below SHUFFLED_H_LEAST, else it is unknown. Random numbers are those of the streams
+// "shuffle/<kind>/<number>" of the seed. Unknown below 1024
 // points, 16 blocks or 8 points a block. TR_ERROR for a constant series or without memory.
 enum tr_status shuffled_control_test(const double *x, size_t n, const struct shuffled_options *options,
 				     double *workspace, struct shuffled_control *out, struct tr_error *err);
+
+// Memory below this H is taken for none.
+#define SHUFFLED_H_LEAST 0.6
 
 #endif

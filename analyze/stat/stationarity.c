@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "stat/holm.h"
 #include "stat/logscale.h"
+#include "stat/normal_scores.h"
 
 #define ONE_SIDED_5 1.6448536269514722
 #define PERIOD 1e-3
@@ -14,7 +16,7 @@
 #define KNEES_LEVEL 2.0
 
 static const char *const names[STATIONARITY_METHODS] = {
-	"kpss", "qu", "shift", "variance", "halves", "thirds", "halves-h", "thirds-h",
+	"kpss", "qu", "shift", "shifts", "variance", "halves", "thirds", "halves-h", "thirds-h",
 };
 
 size_t stationarity_workspace(size_t n)
@@ -25,7 +27,7 @@ size_t stationarity_workspace(size_t n)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		most = sizes[i] > most ? sizes[i] : most;
-	return n + most;
+	return 3 * n + most;
 }
 
 // The shortest period at which y looks like a power law: where the logscale diagram becomes a line.
@@ -53,7 +55,7 @@ static struct method_result *set(struct stationarity *out, enum stationarity_met
 
 static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity *out)
 {
-	const bool remembers = out->low.h - ONE_SIDED_5 * out->low.se > 0.5 &&
+	const bool remembers = out->low[0].h - ONE_SIDED_5 * out->low[0].se > 0.5 &&
 			       out->methods[STATIONARITY_QU].verdict != VERDICT_NO;
 	struct method_result *result;
 
@@ -62,25 +64,14 @@ static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity
 	if (result->verdict == VERDICT_NO && remembers) {
 		result->verdict = VERDICT_UNKNOWN;
 		method_result_say(result, "%zu lags: refused, as long memory alone would be (H %.2f): it says nothing here",
-				  out->kpss.lags, out->low.h);
+				  out->kpss.lags, out->low[0].h);
 		return;
 	}
 	method_result_say(result, "%zu lags: %s", out->kpss.lags, result->verdict == VERDICT_NO ?
 			  "the level wanders" : "one level, with no more than short memory");
 }
 
-// Averages of the probabilities over the error of the scale's h.
-static double spread_shift(const double *y, size_t n, const struct memory_scale *scale)
-{
-	struct memory_scale nodes[MEMORY_SCALE_NODES];
-	double weights[MEMORY_SCALE_NODES], p = 0;
-
-	memory_scale_spread(scale, nodes, weights);
-	for (size_t i = 0; i < MEMORY_SCALE_NODES; i++)
-		p += weights[i] * level_shift_test(y, n, &nodes[i]).p;
-	return p;
-}
-
+// Averages of the probability over the error of the scale's h.
 static double spread_means(const double *y, size_t n, size_t segments, const struct memory_scale *scale)
 {
 	struct memory_scale nodes[MEMORY_SCALE_NODES];
@@ -92,10 +83,14 @@ static double spread_means(const double *y, size_t n, size_t segments, const str
 	return p;
 }
 
-// Whether a move of the level may be long memory that only the lowest frequencies show; p_low is its probability by those.
+// Whether a move of the level may be long memory that only the lowest frequencies show. p_low is its probability by those, which
+// then stands for its own.
 static bool doubt(struct stationarity *out, struct method_result *result, double p_low)
 {
-	if (result->verdict != VERDICT_NO || out->methods[STATIONARITY_QU].verdict == VERDICT_NO || p_low < VERDICT_LEVEL)
+	if (result->verdict != VERDICT_NO || out->methods[STATIONARITY_QU].verdict == VERDICT_NO)
+		return false;
+	result->p = fmax(result->p, p_low);
+	if (p_low < VERDICT_LEVEL)
 		return false;
 	result->verdict = VERDICT_UNKNOWN;
 	out->doubtful = true;
@@ -108,20 +103,39 @@ static void run_shift(const double *x, const double *y, size_t n, struct station
 	struct method_result *result;
 
 	*shift = level_shift_test(y, n, &out->scale);
-	shift->p = spread_shift(y, n, &out->scale);
+	shift->p = level_shift_spread_p(shift->greatest, n, &out->scale);
 	shift->before = shift->after = 0;
 	for (size_t i = 0; i < n; i++)
 		*(i < shift->at ? &shift->before : &shift->after) += x[i];
 	shift->before /= (double)shift->at;
 	shift->after /= (double)(n - shift->at);
 	result = set(out, STATIONARITY_SHIFT, shift->statistic, shift->p);
-	if (doubt(out, result, spread_shift(y, n, &out->low)))
+	if (doubt(out, result, fmax(level_shift_spread_p(shift->greatest, n, &out->low[0]),
+				     level_shift_spread_p(shift->greatest, n, &out->low[1]))))
 		method_result_say(result, "a shift of the level after point %zu, or long memory", shift->at);
 	else if (result->verdict == VERDICT_NO)
 		method_result_say(result, "the level moves from %.4g to %.4g after point %zu", shift->before, shift->after,
 				  shift->at);
 	else
 		method_result_say(result, "no shift of the level beyond what memory explains");
+}
+
+static void run_shifts(const double *x, const double *y, size_t n, struct stationarity *out)
+{
+	struct method_result *result;
+	struct change_points low[2];
+
+	change_points_find(x, y, n, &out->scale, &out->shifts);
+	result = set(out, STATIONARITY_SHIFTS, (double)out->shifts.count, out->shifts.p);
+	for (size_t i = 0; i < 2; i++)
+		change_points_find(x, y, n, &out->low[i], &low[i]);
+	if (doubt(out, result, fmax(low[0].p, low[1].p)))
+		method_result_say(result, "%zu changes of the level, or long memory", out->shifts.count);
+	else if (result->verdict == VERDICT_NO)
+		method_result_say(result, "the level changes %zu time%s, first after point %zu", out->shifts.count,
+				  out->shifts.count == 1 ? "" : "s", out->shifts.count > 0 ? out->shifts.points[0].at : 0);
+	else
+		method_result_say(result, "no change of the level beyond what memory explains");
 }
 
 static void run_means(const double *y, size_t n, size_t segments, struct stationarity *out)
@@ -133,7 +147,8 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 	means->p = spread_means(y, n, segments, &out->scale);
 	result = set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
 	method_result_say(result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
-			  doubt(out, result, spread_means(y, n, segments, &out->low)) ?
+			  doubt(out, result, fmax(spread_means(y, n, segments, &out->low[0]),
+					     spread_means(y, n, segments, &out->low[1]))) ?
 				  "differ, as long memory may make them" :
 			  result->verdict == VERDICT_NO ? "differ" : "agree");
 }
@@ -200,31 +215,48 @@ static void run_variance(const double *x, size_t n, struct stationarity *out)
 			  result->verdict == VERDICT_NO ? ": the level shifts" : "");
 }
 
+// A method that refuses alone, but not at the joint level, is not decided.
+static size_t join(struct stationarity *out)
+{
+	double p[STATIONARITY_METHODS], adjusted[STATIONARITY_METHODS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < STATIONARITY_METHODS; i++) {
+		p[i] = out->methods[i].verdict == VERDICT_UNKNOWN ? NAN : out->methods[i].p;
+		count += isnan(p[i]) ? 0 : 1;
+	}
+	holm_adjust(p, STATIONARITY_METHODS, adjusted);
+	for (size_t i = 0; i < STATIONARITY_METHODS; i++) {
+		if (isnan(p[i]))
+			continue;
+		if (out->strongest == STATIONARITY_METHODS || p[i] < p[out->strongest]) {
+			out->strongest = i;
+			out->p = adjusted[i];
+		}
+		if (out->methods[i].verdict == VERDICT_NO && adjusted[i] >= VERDICT_LEVEL) {
+			out->methods[i].verdict = VERDICT_UNKNOWN;
+			method_result_say(&out->methods[i], "rejects alone, but not jointly with the others: p %.2g among %zu tests",
+					  adjusted[i], count);
+		}
+	}
+	return count;
+}
+
 static void judge(struct stationarity *out)
 {
 	struct method_result said = method_result_make("", 0);
-	size_t count = 0;
-	double least = INFINITY;
+	const size_t count = join(out);
 
-	for (size_t i = 0; i < STATIONARITY_METHODS; i++) {
-		if (out->methods[i].verdict == VERDICT_UNKNOWN)
-			continue;
-		count++;
-		if (out->methods[i].p < least) {
-			least = out->methods[i].p;
-			out->strongest = i;
-		}
-	}
 	if (count == 0)
 		return;
-	out->p = fmin(1, least * (double)count);
 	out->answer = verdict_by_p(out->p, VERDICT_LEVEL);
 	if (out->answer == VERDICT_YES && out->doubtful)
 		out->answer = VERDICT_UNKNOWN;
 	if (out->answer == VERDICT_UNKNOWN)
 		method_result_say(&said, "the level moves, by a shift or by long memory: a longer series would tell");
 	else if (out->answer == VERDICT_YES)
-		method_result_say(&said, "none of %zu tests speaks against it beyond chance", count);
+		method_result_say(&said, "not rejected at a joint 5 %% by %zu tests%s", count,
+				  out->scored ? " of normal scores" : "");
 	else
 		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],
 				  out->methods[out->strongest].sentence);
@@ -234,7 +266,8 @@ static void judge(struct stationarity *out)
 enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
 				 struct tr_error *err)
 {
-	double *y = workspace, *room = workspace + n, onset;
+	double *y = workspace, *room = workspace + 3 * n, onset;
+	const double *raw = x;
 
 	memset(out, 0, sizeof *out);
 	out->strongest = STATIONARITY_METHODS;
@@ -248,15 +281,19 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 		memcpy(out->sentence, said.sentence, sizeof out->sentence);
 		return TR_OK;
 	}
+	x = scores_if_heavy(x, n, workspace + n);
+	out->scored = x != raw;
 	if (run_qu(x, n, y, room, out, err) != TR_OK || short_memory_fit(x, n, KNEES_LEVEL, room, &out->filter, err) != TR_OK)
 		return TR_ERROR;
 	short_memory_remove(&out->filter, x, n, y);
 	onset = onset_of(y, n, room);
 	if (memory_scale_make(y, n, onset, room, &out->scale, err) != TR_OK ||
-	    memory_scale_low(y, n, onset, room, &out->low, err) != TR_OK)
+	    memory_scale_low(y, n, onset, room, &out->low[0], err) != TR_OK ||
+	    memory_scale_lowest(y, n, room, &out->low[1], err) != TR_OK)
 		return TR_ERROR;
 	run_kpss(x, n, lags, out);
-	run_shift(x, y, n, out);
+	run_shift(raw, y, n, out);
+	run_shifts(raw, y, n, out);
 	run_variance(x, n, out);
 	for (size_t segments = 2; segments <= 3; segments++) {
 		run_means(y, n, segments, out);

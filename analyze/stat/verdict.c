@@ -7,7 +7,7 @@
 
 const char *verdict_word(enum verdict verdict)
 {
-	static const char *const words[] = {"unknown", "yes", "no"};
+	static const char *const words[] = {"not decided", "yes", "no"};
 
 	return words[verdict];
 }

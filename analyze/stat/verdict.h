@@ -10,7 +10,7 @@
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_YES, VERDICT_NO };
 
-// "unknown", "yes", "no".
+// "not decided", "yes", "no".
 const char *verdict_word(enum verdict verdict);
 
 #define VERDICT_SENTENCE 240
@@ -20,7 +20,7 @@ struct method_result {
 	const char *method; // static
 	double statistic;   // NaN where there is none
 	double threshold;   // that it must not pass; NaN where p decides
-	double p;           // that chance makes it as large; NaN where that is not known
+	double p;           // of one as large where the null hypothesis holds; NaN where that is not known
 	size_t n;           // values, blocks or points that took part
 	enum verdict verdict;
 	char sentence[VERDICT_SENTENCE];

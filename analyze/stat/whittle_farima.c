@@ -39,7 +39,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	out->intercept = log10(law.level);
 	for (size_t i = 0; i < count; i++)
 		room[i] = exp(-2 * law.d * log_shape[i]);
-	out->fit = whittle_fit(spectrum->power + band.first, room, count, n);
+	out->fit = whittle_fit(spectrum->power + band.first, room, count);
 	spectrum_plot(spectrum, band, out);
 	estimate_normal_interval(out, 1 / sqrt(law.information), options->level,
 				 "asymptotic, if the series is FARIMA(0, d, 0)");

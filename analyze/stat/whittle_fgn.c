@@ -91,11 +91,11 @@ static size_t workspace(size_t n)
 	return 5 * (n / 2 + 1);
 }
 
-static void estimate(const struct fit *fit, double *room, size_t n, double level, struct estimate *out)
+static void estimate(const struct fit *fit, double *room, double level, struct estimate *out)
 {
 	out->h = minimum_find(deviance, fit, H_MIN, H_MAX, PRECISION);
 	make_shape(fit, out->h, fit->shape);
-	out->fit = whittle_fit(fit->power, fit->shape, fit->count, n);
+	out->fit = whittle_fit(fit->power, fit->shape, fit->count);
 	if (out->h > H_MAX - 1e-3)
 		estimate_warn(out, "the likelihood rises up to H = 1: this is no such noise");
 	estimate_normal_interval(out, 1 / sqrt(information(fit, fmin(out->h, 0.999), room)), level,
@@ -124,7 +124,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 		frequency[half + i] = log(frequency[i]);
 		frequency[2 * half + i] = 2 * pow(sin(frequency[i] / 2), 2);
 	}
-	estimate(&fit, frequency + 4 * half, n, options->level, out);
+	estimate(&fit, frequency + 4 * half, options->level, out);
 	out->slope = 1 - 2 * out->h;
 	spectrum_plot(spectrum, band, out);
 	return TR_OK;

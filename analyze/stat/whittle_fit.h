@@ -8,7 +8,7 @@
 // Probability that a periodogram of the spectrum shape[count] (up to a factor) is as far from it as
 // power[count] is, by Beran's statistic (J. Beran, A goodness-of-fit test for time series with long
 // range dependence, Journal of the Royal Statistical Society B 54 (1992) 749-760, theorem 2): small
-// where the model is wrong. n: points of the series.
-double whittle_fit(const double *power, const double *shape, size_t count, size_t n);
+// where the model is wrong.
+double whittle_fit(const double *power, const double *shape, size_t count);
 
 #endif

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(stat_counts_property SOURCES stat_counts_test.c LINKS stat trace)
 flit_unit(stat_dyadic_property SOURCES stat_dyadic_test.c LINKS stat trace)
+flit_unit(stat_poisson_size_property SOURCES stat_poisson_size_test.c LINKS stat trace m)
 flit_unit(stat_burst_property SOURCES stat_burst_test.c LINKS stat trace)
 flit_unit(stat_burstiness_property SOURCES stat_burstiness_test.c LINKS stat trace m)
 flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)
@@ -16,6 +17,7 @@ if(fftw_FOUND)
 	add_executable(hurst_table hurst_table.c hurst_rows.c hurst_models.c fgn.c)
 	target_link_libraries(hurst_table PRIVATE hurst stat trace PkgConfig::fftw)
 	set_target_properties(hurst_table PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+	flit_unit(stat_power_property SOURCES stat_power_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_periods_property SOURCES stat_periods_test.c period_series.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_verdicts_property SOURCES stat_verdicts_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_self_similarity_property SOURCES stat_self_similarity_test.c verdict_rows.c traffic_kinds.c fgn.c

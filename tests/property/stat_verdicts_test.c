@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How often the tests of flittest(1) say what, of series whose answer is known: the rates that its page prints. Few series by
-// default, 400 where FLIT_LONG is set.
+// default, 200 series and 400 samples where FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,18 +14,19 @@
 #include "fgn.h"
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
+#include "stat/holm.h"
 #include "stat/long_memory.h"
 #include "stat/normal.h"
 #include "stat/rising.h"
 #include "stat/shuffled_control.h"
 #include "stat/stationarity.h"
 
-#define POINTS 10000
+#define POINTS 4096
 #define VALUES 20000
 #define PRINTED 0.005 // rates were printed to two decimals
-#define MADE_FROM 400.0 // series that the rates below come from
+#define MADE_FROM 400.0 // samples that the rates of tails come from
 
-static double series[VALUES], work[20 * VALUES];
+static double series[VALUES], work[30 * VALUES];
 
 static int rounds(int few)
 {
@@ -33,10 +34,10 @@ static int rounds(int few)
 }
 
 // Rates agree within 4 standard errors of both.
-static void check_rate(const char *series_name, const char *what, int found, int count, double said)
+static void check_rate(const char *series_name, const char *what, int found, int count, double said, double made_from)
 {
-	const double p = fmin(1 - 1 / MADE_FROM, fmax(1 / MADE_FROM, said));
-	const double error = sqrt(p * (1 - p) * (1.0 / count + 1 / MADE_FROM));
+	const double p = fmin(1 - 1 / made_from, fmax(1 / made_from, said));
+	const double error = sqrt(p * (1 - p) * (1.0 / count + 1 / made_from));
 
 	if (getenv("FLIT_RATES"))
 		print_message("%s, %s: %.2f\n", series_name, what, (double)found / count);
@@ -116,79 +117,172 @@ static void forget(double *x, struct tr_random *random)
 		x[i] = normal_quantile(tr_random_unit(random));
 }
 
+// ---- independent values, counts of packets, periods
+
+static void by_rank(double *x, double (*quantile)(double u))
+{
+	for (size_t i = 0; i < POINTS; i++)
+		x[i] = quantile(normal_cdf(x[i]));
+}
+
+static double pareto_15(double u)
+{
+	return pow(1 - u, -1 / 1.5);
+}
+
+static double pareto_12(double u)
+{
+	return pow(1 - u, -1 / 1.2);
+}
+
+static void draw_pareto_15(double *x, struct tr_random *random)
+{
+	(void)random;
+	by_rank(x, pareto_15);
+}
+
+static void draw_pareto_12(double *x, struct tr_random *random)
+{
+	(void)random;
+	by_rank(x, pareto_12);
+}
+
+static double count_packets(struct tr_random *random, double rate)
+{
+	double count = 0;
+
+	for (double t = -log(tr_random_unit(random)); t < rate; t -= log(tr_random_unit(random)))
+		count++;
+	return count;
+}
+
+static void count_at_2(double *x, struct tr_random *random)
+{
+	for (size_t i = 0; i < POINTS; i++)
+		x[i] = count_packets(random, 2);
+}
+
+// Packets whose rate, 5 on average, is long-range dependent.
+static void count_at_noise(double *x, struct tr_random *random)
+{
+	for (size_t i = 0; i < POINTS; i++)
+		x[i] = count_packets(random, 5 * exp(0.5 * x[i] - 0.125));
+}
+
+// A burst every 10 points, in white noise.
+static void repeat_10(double *x, struct tr_random *random)
+{
+	(void)random;
+	for (size_t i = 0; i < POINTS; i++)
+		x[i] += i % 10 == 0 ? 4 : 0;
+}
+
+// One every 7.3, each moved at random by half a point.
+static void repeat_7(double *x, struct tr_random *random)
+{
+	for (double t = 0; t < POINTS - 2; t += 7.3)
+		x[(size_t)(t + tr_random_unit(random))] += 4;
+}
+
+static void pulse(double *x, struct tr_random *random)
+{
+	(void)random;
+	for (size_t i = 2 * POINTS / 5; i < POINTS / 2; i++)
+		x[i] += 1;
+}
+
+enum rate {
+	NOT_STATIONARY, NOT_KNOWN, CHANGES, NOT_CONSTANT, LONG_MEMORY, NO_MEMORY, ACROSS, NOT_ACROSS, JOINT, RATES
+};
+
+static const char *const rate_names[RATES] = {
+	"not stationary", "not decided whether stationary", "level changes", "H not constant", "long memory",
+	"no long memory", "dependence across blocks", "none across blocks", "anything rejected jointly",
+};
+
 struct said {
 	const char *name;
 	double h;
 	change *change;
-	double not_stationary, not_known; // answers of stationarity: no, unknown
-	double not_constant;
-	double long_memory, memory_unknown;
-	double across; // shuffle: yes
+	int made_from; // series
+	double rates[RATES]; // shares of them
 };
 
 static const struct said said[] = {
-	{"fGn .5", 0.5, keep, 0.03, 0.02, 0.04, 0.01, 0.05, 0.04},
-	{"fGn .6", 0.6, keep, 0.03, 0.04, 0.06, 0.40, 0.11, 0.22},
-	{"fGn .7", 0.7, keep, 0.04, 0.03, 0.06, 0.76, 0.07, 0.60},
-	{"fGn .8", 0.8, keep, 0.06, 0.05, 0.08, 0.89, 0.05, 0.87},
-	{"fGn .9", 0.9, keep, 0.05, 0.07, 0.07, 0.96, 0.02, 0.97},
-	{"exp fGn .7", 0.7, exponentiate, 0.12, 0.07, 0.15, 0.71, 0.07, 0.51},
-	{"AR .6", 0.5, regress_6, 0.02, 0.01, 0.03, 0.03, 0.03, 0.04},
-	{"AR .9", 0.5, regress_9, 0.02, 0.01, 0.06, 0.02, 0.04, 0.08},
-	{"white, shift .5", 0.5, shift, 1, 0, 0.03, 1, 0, 1},
-	{"white, trend 1", 0.5, trend, 1, 0, 0.06, 1, 0, 1},
-	{"white, 5 shifts", 0.5, wander, 0.99, 0, 0.12, 0.98, 0, 0.99},
-	{"fGn .8, shift 1", 0.8, shift_more, 0.99, 0, 0.06, 1, 0, 1},
-	{"fGn .8 to white", 0.8, forget, 0.99, 0, 0.95, 0.93, 0.04, 0.81},
+	{"white", 0.5, keep, 200, {0.02, 0.04, 0, 0.07, 0.03, 0.89, 0.06, 0.5, 0.05}},
+	{"fGn .6", 0.6, keep, 200, {0.03, 0.09, 0, 0.04, 0.29, 0.07, 0.21, 0.06, 0.27}},
+	{"fGn .7", 0.7, keep, 200, {0.06, 0.09, 0, 0.06, 0.68, 0, 0.38, 0.01, 0.51}},
+	{"fGn .8", 0.8, keep, 200, {0.03, 0.07, 0, 0.07, 0.8, 0.01, 0.6, 0, 0.73}},
+	{"fGn .9", 0.9, keep, 200, {0.05, 0.07, 0.01, 0.07, 0.88, 0, 0.71, 0, 0.82}},
+	{"exp fGn .7", 0.7, exponentiate, 200, {0.04, 0.07, 0, 0.06, 0.67, 0, 0.26, 0.01, 0.53}},
+	{"AR .6", 0.5, regress_6, 200, {0.02, 0.02, 0, 0.04, 0.01, 0.84, 0.05, 0.45, 0.02}},
+	{"AR .9", 0.5, regress_9, 200, {0.03, 0.03, 0, 0.09, 0.01, 0, 0.07, 0.06, 0.04}},
+	{"Poisson 2", 0.5, count_at_2, 200, {0.02, 0.04, 0, 0.04, 0.03, 0.89, 0.04, 0.48, 0.04}},
+	{"lognormal", 0.5, exponentiate, 200, {0.02, 0.01, 0, 0.07, 0.01, 0.9, 0.04, 0.44, 0.01}},
+	{"Pareto 1.5", 0.5, draw_pareto_15, 200, {0.01, 0.04, 0, 0.06, 0.04, 0.85, 0.08, 0.42, 0.06}},
+	{"Pareto 1.2", 0.5, draw_pareto_12, 60, {0.03, 0, 0, 0.1, 0.02, 0.88, 0.07, 0.4, 0.05}},
+	{"period 10", 0.5, repeat_10, 60, {0.02, 0, 0, 0.05, 0, 0.9, 1, 0, 1}},
+	{"period 7.3", 0.5, repeat_7, 60, {0.08, 0, 0, 0.08, 0.03, 0.93, 1, 0, 1}},
+	{"packets of fGn .8", 0.8, count_at_noise, 200, {0.08, 0.26, 0.01, 0.09, 0.83, 0, 0.55, 0, 0.76}},
+	{"white, shift .5", 0.5, shift, 200, {1, 0, 0.99, 0.04, 1, 0, 1, 0, 1}},
+	{"white, pulse 1", 0.5, pulse, 200, {1, 0, 1, 0.09, 1, 0, 1, 0, 1}},
+	{"white, trend 1", 0.5, trend, 200, {1, 0, 1, 0.04, 1, 0, 1, 0, 1}},
+	{"white, 5 shifts", 0.5, wander, 200, {0.91, 0.03, 0.89, 0.1, 0.93, 0.06, 0.92, 0.01, 0.93}},
+	{"fGn .8, shift 1", 0.8, shift_more, 60, {0.48, 0.4, 0.23, 0, 1, 0, 1, 0, 1}},
+	{"fGn .8 to white", 0.8, forget, 60, {0.65, 0.2, 0, 0.8, 0.82, 0, 0.53, 0, 0.92}},
 };
 
-struct counts {
-	int not_stationary, not_known, not_constant, long_memory, memory_unknown, across;
-};
-
-static void count_answers(struct counts *counts, uint64_t seed)
+static void count_answers(int found[RATES], uint64_t seed)
 {
-	const struct shuffled_options options = {.seed = seed, .controls = 19};
+	const struct shuffled_options options = {.seed = seed};
 	struct stationarity stationarity;
 	struct shuffled_control control;
 	struct constancy constancy;
+	struct method_result same;
 	struct long_memory memory;
+	double p[4], joint[4];
 
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &stationarity, NULL), TR_OK);
 	assert_int_equal(constancy_test(series, POINTS, 0, work, &constancy, NULL), TR_OK);
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &control, NULL), TR_OK);
-	long_memory_judge(series, POINTS, 0, &memory);
-	counts->not_stationary += stationarity.answer == VERDICT_NO;
-	counts->not_known += stationarity.answer == VERDICT_UNKNOWN;
-	counts->not_constant += constancy_judge(&constancy, POINTS, NULL).verdict == VERDICT_NO;
-	counts->long_memory += memory.answer == VERDICT_YES;
-	counts->memory_unknown += memory.answer == VERDICT_UNKNOWN;
-	counts->across += control.answer == VERDICT_YES;
+	long_memory_judge(series, POINTS, 0, work, &memory);
+	same = constancy_judge(&constancy, POINTS, NULL);
+	found[NOT_STATIONARY] += stationarity.answer == VERDICT_NO;
+	found[NOT_KNOWN] += stationarity.answer == VERDICT_UNKNOWN;
+	found[CHANGES] += stationarity.methods[STATIONARITY_SHIFTS].verdict == VERDICT_NO;
+	found[NOT_CONSTANT] += same.verdict == VERDICT_NO;
+	found[LONG_MEMORY] += memory.answer == VERDICT_YES;
+	found[NO_MEMORY] += memory.answer == VERDICT_NO;
+	found[ACROSS] += control.answer == VERDICT_YES;
+	found[NOT_ACROSS] += control.answer == VERDICT_NO;
+	p[0] = stationarity.p;
+	p[1] = constancy.p;
+	p[2] = memory.p;
+	p[3] = control.across.p;
+	holm_adjust(p, 4, joint);
+	found[JOINT] += fmin(fmin(joint[0], joint[1]), fmin(joint[2], joint[3])) <= VERDICT_LEVEL;
 }
 
 static void series_are_judged_as_said(void **state)
 {
-	const int count = rounds(10);
+	const int count = getenv("FLIT_LONG") ? 200 : 6;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		struct fgn *fgn = fgn_open(POINTS, said[i].h);
-		struct counts counts = {0};
+		int found[RATES] = {0};
 		struct tr_random random;
 
 		tr_random_open(&random, 21, said[i].name);
 		for (int r = 0; r < count; r++) {
 			fgn_draw(fgn, &random, series);
 			said[i].change(series, &random);
-			count_answers(&counts, (uint64_t)r);
+			count_answers(found, (uint64_t)r);
 		}
 		fgn_close(fgn);
-		check_rate(said[i].name, "not stationary", counts.not_stationary, count, said[i].not_stationary);
-		check_rate(said[i].name, "unknown whether stationary", counts.not_known, count, said[i].not_known);
-		check_rate(said[i].name, "H not constant", counts.not_constant, count, said[i].not_constant);
-		check_rate(said[i].name, "long memory", counts.long_memory, count, said[i].long_memory);
-		check_rate(said[i].name, "memory unknown", counts.memory_unknown, count, said[i].memory_unknown);
-		check_rate(said[i].name, "across blocks", counts.across, count, said[i].across);
+		for (int rate = 0; rate < RATES; rate++)
+			check_rate(said[i].name, rate_names[rate], found[rate], count, said[i].rates[rate],
+				   said[i].made_from);
 	}
 }
 
@@ -266,8 +360,8 @@ static void tails_are_judged_as_said(void **state)
 			yes += tail.answer == VERDICT_YES;
 			no += tail.answer == VERDICT_NO;
 		}
-		check_rate(tails_said[i].name, "a power law", yes, count, tails_said[i].yes);
-		check_rate(tails_said[i].name, "no power law", no, count, tails_said[i].no);
+		check_rate(tails_said[i].name, "a power law", yes, count, tails_said[i].yes, MADE_FROM);
+		check_rate(tails_said[i].name, "no power law", no, count, tails_said[i].no, MADE_FROM);
 	}
 }
 
@@ -294,7 +388,7 @@ static void the_intervals_of_indices_hold(void **state)
 		held[2] += tail.moment.lo <= 1 / 1.5 && 1 / 1.5 <= tail.moment.hi;
 	}
 	for (int i = 0; i < 3; i++)
-		check_rate("Pareto 1.5", names[i], held[i], count, held_said[i]);
+		check_rate("Pareto 1.5", names[i], held[i], count, held_said[i], MADE_FROM);
 }
 
 int main(void)

@@ -36,9 +36,23 @@ static void the_level_is_what_it_says(void **state)
 		for (int i = 0; i < POINTS; i++)
 			x[i] = -7 * log(tr_random_unit(&random));
 		qsort(x, POINTS, sizeof *x, rising);
-		above += anderson_darling_exponential(x, POINTS) > ANDERSON_DARLING_EXPONENTIAL_5;
+		above += anderson_darling_exponential_p(anderson_darling_exponential(x, POINTS)) < 0.05;
 	}
-	assert_true(fabs((double)above / SAMPLES - 0.05) < 4 * sqrt(0.05 * 0.95 / SAMPLES) + 0.003);
+	assert_true(fabs((double)above / SAMPLES - 0.05) < 4 * sqrt(0.05 * 0.95 / SAMPLES));
+}
+
+// D'Agostino and Stephens, table 4.11: quantiles at 25, 15, 10, 5, 2.5 and 1 %.
+static void published_quantiles(void **state)
+{
+	static const double quantiles[] = {0.736, 0.916, 1.062, 1.321, 1.591, 1.959};
+	static const double levels[] = {0.25, 0.15, 0.1, 0.05, 0.025, 0.01};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		assert_true(fabs(anderson_darling_exponential_p(quantiles[i]) / levels[i] - 1) < 0.03);
+	assert_true(isnan(anderson_darling_exponential_p(NAN)));
+	assert_true(anderson_darling_exponential_p(INFINITY) < 1e-6);
+	assert_true(anderson_darling_exponential_p(50) <= anderson_darling_exponential_p(9));
 }
 
 static void ends_of_the_statistic(void **state)
@@ -70,7 +84,7 @@ static void intervals_and_their_gaps(void **state)
 	struct poisson poisson;
 
 	(void)state;
-	poisson_open(&poisson, 10);
+	poisson_open(&poisson, 10, 1);
 	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
 		assert_int_equal(poisson_add(&poisson, times[i], NULL), TR_OK);
 	verdict = poisson_finish(&poisson);
@@ -82,7 +96,8 @@ static void intervals_and_their_gaps(void **state)
 	assert_int_equal(poisson.intervals[2].start_ticks, 25);
 	assert_int_equal(verdict.intervals, 3);
 	assert_int_equal(verdict.tested, 0);
-	assert_false(verdict.poisson);
+	assert_int_equal(verdict.clock_ticks, 1);
+	assert_int_equal(poisson_answer(&verdict), VERDICT_UNKNOWN);
 	poisson_close(&poisson);
 }
 
@@ -90,6 +105,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_level_is_what_it_says),
+		cmocka_unit_test(published_quantiles),
 		cmocka_unit_test(ends_of_the_statistic),
 		cmocka_unit_test(the_binomial_law),
 		cmocka_unit_test(intervals_and_their_gaps),

@@ -10,17 +10,20 @@
 #include <cmocka.h>
 
 #include "stat/brownian_bridge.h"
+#include "stat/change_points.h"
 #include "stat/estimation.h"
+#include "stat/holm.h"
 #include "stat/long_memory.h"
 #include "stat/logscale.h"
 #include "stat/long_run_variance.h"
+#include "stat/normal_scores.h"
 #include "stat/stationarity.h"
 #include "stat/tabled_law.h"
 
 #define POINTS 1024
 #define MANY 8192
 
-static double series[MANY], work[8 * MANY];
+static double series[MANY], work[12 * MANY];
 
 static void assert_near(double is, double expected, double relative)
 {
@@ -225,11 +228,92 @@ static void constancy(void **state)
 			    (first.se * first.se + second.se * second.se), 1e-9);
 	assert_near(out.p, erfc(sqrt(out.statistic / 2)), 1e-9);
 	said = constancy_judge(&out, MANY, NULL);
-	assert_int_equal(said.verdict, out.p < 0.05 ? VERDICT_NO : VERDICT_YES);
+	assert_int_equal(said.verdict, out.p < 0.05 ? VERDICT_NO : out.power < 0.5 ? VERDICT_UNKNOWN : VERDICT_YES);
 	assert_int_equal(constancy_judge(&out, MANY, "why").verdict, VERDICT_UNKNOWN);
 	assert_int_equal(constancy_test(series, MANY, 64, work, &out, &(struct tr_error){0}), TR_ERROR);
 	assert_int_equal(constancy_test(series, MANY, 0, work, &out, NULL), TR_OK);
 	assert_true(out.blocks >= 2 && out.blocks <= 4);
+}
+
+// The noncentrality is that of two H half of .2 from their mean.
+static void power_of_constancy(void **state)
+{
+	struct constancy out;
+	double ncp;
+
+	(void)state;
+	fill_regression(MANY, 3);
+	assert_int_equal(constancy_test(series, MANY, 2, work, &out, NULL), TR_OK);
+	ncp = 2 * 0.01 / (out.se[0] * out.se[0]);
+	// One degree: the chance that |z + sqrt(ncp)| exceeds 1.96.
+	assert_near(out.power, 0.5 * erfc((1.959963985 - sqrt(ncp)) * M_SQRT1_2) +
+			    0.5 * erfc((1.959963985 + sqrt(ncp)) * M_SQRT1_2), 1e-6);
+}
+
+// R: p.adjust(c(.01, .04, NA, .03, .005), "holm").
+static void joint_probabilities(void **state)
+{
+	const double p[] = {0.01, 0.04, NAN, 0.03, 0.005};
+	double joint[5];
+	char words[VERDICT_SENTENCE] = "so";
+
+	(void)state;
+	holm_adjust(p, 5, joint);
+	assert_near(joint[0], 0.03, 1e-12);
+	assert_near(joint[1], 0.06, 1e-12);
+	assert_true(isnan(joint[2]));
+	assert_near(joint[3], 0.06, 1e-12);
+	assert_near(joint[4], 0.02, 1e-12);
+	assert_int_equal(holm_verdict(VERDICT_NO, p[0], joint[0], words), VERDICT_NO);
+	assert_string_equal(words, "so");
+	assert_int_equal(holm_verdict(VERDICT_NO, p[1], joint[1], words), VERDICT_UNKNOWN);
+	assert_string_equal(words, "no alone (p 0.04), but not jointly with the other questions (p 0.06): so");
+	assert_int_equal(holm_verdict(VERDICT_YES, 0.7, 1, words), VERDICT_YES);
+}
+
+// Ranks (2.5, 1, 2.5, 4) of 4, less a half: quantiles of .5, .125 and .875.
+static void scores_of_ranks(void **state)
+{
+	const double x[] = {3, -7, 3, 1e300};
+	double y[4];
+
+	(void)state;
+	normal_scores(x, 4, work, y);
+	assert_true(fabs(y[0]) < 1e-12 && fabs(y[2]) < 1e-12);
+	assert_near(y[1], -1.1503493803760079, 1e-9);
+	assert_near(y[3], 1.1503493803760079, 1e-9);
+	for (size_t i = 0; i < 100; i++)
+		series[i] = i % 2 ? 1 : -1;
+	assert_near(kurtosis(series, 100), 1, 1e-12);
+	assert_true(scores_if_heavy(series, 100, work) == series);
+	series[7] = 1000;
+	assert_true(scores_if_heavy(series, 100, work) == work);
+}
+
+// Three changes of a level with noise that cannot hide them, where they are; none without.
+static void changes_of_the_level(void **state)
+{
+	const struct memory_scale white = {.h = 0.5, .se = 0, .deviation = 0.3, .level = log(0.09 / (2 * M_PI))};
+	struct change_points out;
+
+	(void)state;
+	fill_regression(MANY, 9);
+	for (size_t i = 1; i < MANY; i++)
+		work[i] = series[i] - 0.5 * series[i - 1];
+	work[0] = 0;
+	change_points_find(work, work, MANY, &white, &out);
+	assert_int_equal(out.count, 0);
+	assert_true(out.p > 0.05);
+	for (size_t i = 1000; i < MANY; i++)
+		work[i] += i < 1500 ? 1 : i < 5000 ? 0 : 2;
+	change_points_find(work, work, MANY, &white, &out);
+	assert_int_equal(out.count, 3);
+	assert_true(out.points[0].at > 990 && out.points[0].at < 1010);
+	assert_true(out.points[1].at > 1490 && out.points[1].at < 1510);
+	assert_true(out.points[2].at > 4990 && out.points[2].at < 5010);
+	assert_true(fabs(out.points[1].before - 1) < 0.05 && fabs(out.points[2].after - 2) < 0.05);
+	change_points_find(work, work, CHANGE_POINTS_MIN - 1, &white, &out);
+	assert_true(out.count == 0 && isnan(out.p));
 }
 
 // A period, and a bend that short memory leaves, are told from shifts.
@@ -280,9 +364,9 @@ static void series_that_say_nothing(void **state)
 	assert_int_equal(stationarity_test(series, 100, 0, work, &out, &err), TR_OK);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &out, &err), TR_ERROR);
-	long_memory_judge(series, POINTS, 0, &memory);
+	long_memory_judge(series, POINTS, 0, work, &memory);
 	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
-	long_memory_judge(series, 0, 0, &memory);
+	long_memory_judge(series, 0, 0, work, &memory);
 	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
 }
 
@@ -299,6 +383,10 @@ int main(void)
 		cmocka_unit_test(white_noise_gives_the_usual_tests),
 		cmocka_unit_test(short_memory),
 		cmocka_unit_test(constancy),
+		cmocka_unit_test(power_of_constancy),
+		cmocka_unit_test(joint_probabilities),
+		cmocka_unit_test(scores_of_ranks),
+		cmocka_unit_test(changes_of_the_level),
 		cmocka_unit_test(what_throws_qu_off),
 		cmocka_unit_test(tabled_probabilities),
 		cmocka_unit_test(series_that_say_nothing),
