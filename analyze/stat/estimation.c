@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/estimation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "stat/profile.h"
@@ -21,7 +22,14 @@ struct store {
 	struct spectrum *spectrum;
 };
 
-static enum tr_status make_parts(struct store *store, const double *x, size_t n, unsigned needs, struct tr_error *err)
+// Frequencies whose coefficients a fit over the lowest may ask for.
+static size_t low_count(size_t n, const struct estimate_options *options)
+{
+	return (size_t)(options->scale_min > 0 ? fmin((double)n, (double)n / options->scale_min) : pow((double)n, 0.65));
+}
+
+static enum tr_status make_parts(struct store *store, const double *x, size_t n,
+				 const struct estimate_options *options, unsigned needs, struct tr_error *err)
 {
 	if (needs & PART_PROFILE) {
 		store->profile = malloc(profile_workspace(n) * sizeof *store->profile);
@@ -30,7 +38,7 @@ static enum tr_status make_parts(struct store *store, const double *x, size_t n,
 		(void)profile_make(x, n, store->profile);
 	}
 	if (needs & PART_SPECTRUM)
-		store->spectrum = spectrum_open(x, n, err);
+		store->spectrum = spectrum_open(x, n, low_count(n, options), err);
 	return !(needs & PART_SPECTRUM) || store->spectrum ? TR_OK : TR_ERROR;
 }
 
@@ -81,7 +89,7 @@ enum tr_status estimations_make(const double *x, size_t n, const struct estimate
 				void *context, struct tr_error *err)
 {
 	struct store store = {0};
-	enum tr_status status = make_parts(&store, x, n, sift(estimations, count, x, n), err);
+	enum tr_status status = make_parts(&store, x, n, options, sift(estimations, count, x, n), err);
 	const struct series_parts parts = {x, n, store.profile, store.spectrum};
 
 	for (size_t i = 0; i < count && status == TR_OK; i++) {

@@ -4,15 +4,13 @@
 
 #include <math.h>
 
-double whittle_fit(const double *power, const double *shape, size_t count, size_t n)
+double whittle_fit(const struct condensed_spectrum *band, const double *shape, size_t n)
 {
 	double sum = 0, squares = 0, statistic;
 
-	for (size_t i = 0; i < count; i++) {
-		const double ratio = power[i] / shape[i];
-
-		sum += ratio;
-		squares += ratio * ratio;
+	for (size_t q = 0; q < band->count; q++) {
+		sum += band->power[q] / shape[q];
+		squares += band->squares[q] / (shape[q] * shape[q]);
 	}
 	// A / B^2 with A = 4 pi / n sum of squares, B = 4 pi / n sum; 1/pi and 2 / (pi^2 n) are its mean
 	// and variance.
