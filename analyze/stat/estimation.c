@@ -11,7 +11,7 @@
 #include "stat/profile.h"
 #include "stat/spectrum.h"
 
-#define THREADS_MAX 8
+#define THREADS_MAX 4
 
 enum state { WAITS, BEGUN, DONE };
 
@@ -89,7 +89,16 @@ static size_t next_part(const struct crew *crew)
 	return i;
 }
 
-// An estimation whose parts are there; count where there is none. *left: whether any still waits.
+// Whether it can run now. The transform takes much memory while it is made: what needs much itself comes later.
+static bool is_ready(const struct crew *crew, const struct estimator *estimator)
+{
+	const size_t doubles = estimator->workspace ? estimator->workspace(crew->n) : 0;
+	const bool transforming = crew->begun & ~crew->made & PART_SPECTRUM;
+
+	return !(estimator->needs & ~crew->made) && !(transforming && doubles > crew->n / 8);
+}
+
+// An estimation that is ready; count where there is none. *left: whether any still waits.
 static size_t next_estimation(const struct crew *crew, bool *left)
 {
 	*left = false;
@@ -97,7 +106,7 @@ static size_t next_estimation(const struct crew *crew, bool *left)
 		if (crew->states[i] != WAITS)
 			continue;
 		*left = true;
-		if (!(crew->estimations[i].estimator->needs & ~crew->made))
+		if (is_ready(crew, crew->estimations[i].estimator))
 			return i;
 	}
 	return crew->count;

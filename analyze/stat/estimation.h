@@ -19,8 +19,8 @@ struct estimation {
 // Told of each estimator that begins, from any thread but one at a time. NULL: nobody is.
 typedef void estimation_begins(void *context, const struct estimator *estimator);
 
-// Runs count estimators over x[n], on as many threads as the process may use cores, up to 8: the results are the same on
-// any number. Holds at most 3 n doubles of parts that they share, and n / 2 doubles and less for each thread's estimator.
+// Runs count estimators over x[n], on as many threads as the process may use cores, up to 4: the results are the same on
+// any number. Holds 3.5 n doubles at most, on default scales.
 // TR_ERROR without memory; some may then be made all the same.
 enum tr_status estimations_make(const double *x, size_t n, const struct estimate_options *options,
 				struct estimation *estimations, size_t count, estimation_begins *begins,

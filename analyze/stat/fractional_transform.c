@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is behind the end: Shimotsu and Phillips, Exact local Whittle estimation of fractional integration, Annals of Statistics 33
 // (2005) 1890-1933, lemma 5.1. The integral is Euler's of the first kind for Gamma(k - d) / (Gamma(-d) Gamma(k + 1)). Known
-// values: the filter itself, in tests/property/stat_hurst_plain_test.c.
+// values: the filter itself, in tests/property/plain_estimators.c.
 #include "stat/fractional_transform.h"
 
 #include <complex.h>
