@@ -292,7 +292,7 @@ int main(int argc, char **argv)
 	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26},
 			    .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: 10ms)"),
+		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: by its length)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what is counted in a bin"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_COUNT('c', "column", &o.series.column, "column of a text"),

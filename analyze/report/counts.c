@@ -17,7 +17,7 @@ static const struct {
 } series_of[COUNTS_SERIES] = {
 	{{1, 10000}, 1 << 14, false},
 	{{1, 1000}, 1 << 14, false},
-	{{1, 100}, COUNTS_SERIES_MAX, true},
+	{{1, 100}, BINS_SERIES_MAX, true},
 };
 
 static enum tr_status series_reserve(struct counts_series *series, struct tr_error *err)
@@ -171,7 +171,7 @@ const double *counts_series(const struct counts *counts, size_t *n, double *widt
 	// Without the bins at the ends, which the packets may fill only in part.
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
 		if (!counts->series[i].full && counts->series[i].count > 2 &&
-		    (best == COUNTS_SERIES || counts->series[i].count >= COUNTS_SERIES_MIN + 2))
+		    (best == COUNTS_SERIES || counts->series[i].count >= BINS_SERIES_MIN + 2))
 			best = i;
 	if (best == COUNTS_SERIES)
 		return NULL;

@@ -17,11 +17,9 @@
 #include "trace/header.h"
 #include "trace/status.h"
 
-// A series is taken from the widest of these widths that has at least this many complete bins, else from the
-// narrowest; the widest one's neighbours are joined where it has more than COUNTS_SERIES_MAX, or in the end more than
+// A series is taken from the widest of these widths that has at least BINS_SERIES_MIN complete bins, else from the
+// narrowest; the widest one's neighbours are joined where it has more than BINS_SERIES_MAX, or in the end more than
 // bins_worth of the packets.
-#define COUNTS_SERIES_MIN 1000
-#define COUNTS_SERIES_MAX ((size_t)1 << 20)
 #define COUNTS_SERIES 3
 
 // Counts per bin in order, from the first bin that is not empty on.

@@ -10,6 +10,7 @@
 #include "report/palette.h"
 #include "report/section.h"
 #include "stat/agreement.h"
+#include "stat/bins.h"
 #include "stat/rescaled_range.h"
 
 #define HEIGHT 320
@@ -221,7 +222,7 @@ static void add_hurst_table(const struct report *report, struct page *page,
 		grid_note(grid, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
 			  "and 10 ms that gives %d or more. H is without the method's known bias where that "
 			  "is known.", number_count(list[0]->hurst.n).text,
-			  number_time(list[0]->hurst.width_s, 3).text, list[0]->label, COUNTS_SERIES_MIN);
+			  number_time(list[0]->hurst.width_s, 3).text, list[0]->label, BINS_SERIES_MIN);
 }
 
 // What the methods tell together of a stream.

@@ -25,6 +25,11 @@ static inline uint64_t bins_worth(uint64_t packets)
 	return worth > BINS_CHEAP ? worth : BINS_CHEAP;
 }
 
+// A series for the estimators has bins of 10 ms, or of 1 ms or else 0.1 ms where that leaves fewer than BINS_SERIES_MIN;
+// neighbours are joined while there are more than BINS_SERIES_MAX.
+#define BINS_SERIES_MIN 1000
+#define BINS_SERIES_MAX ((uint64_t)1 << 20)
+
 struct bin {
 	uint64_t count;
 	uint64_t size_bytes;

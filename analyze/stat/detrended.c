@@ -1,62 +1,224 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The polynomials are Gram's, by their powers: order 3 has 1, s, s^2 - m2 / m and s^3 - s m4 / m2, where mk is the sum of s^k
+// over the block and s counts from its middle.
 #include "stat/detrended.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 
-static double product(const double *a, const double *b, size_t m)
+#include "stat/widest.h"
+
+// Pieces are of 64 points and more. Blocks below DIRECT points are summed point by point.
+#define PIECE_SHIFT 6
+#define LEVELS 42
+#define DIRECT 512
+
+// Of a piece, s counting from its middle: sums of (y - reference) s^k, and of (y - reference)^2, the reference being its first
+// point. Those of a block have the block's.
+struct piece {
+	double by_power[DETRENDED_ORDER_MAX + 1];
+	double squares;
+};
+
+struct detrended {
+	const double *y;
+	struct piece *pieces;
+	unsigned levels;
+	size_t level[LEVELS]; // where the pieces of 2^(PIECE_SHIFT + i) points begin
+};
+
+// Sum of s^2 over m points around their middle.
+static double second_moment(double m)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < m; i++)
-		sum += a[i] * b[i];
-	return sum;
+	return m * (m * m - 1) / 12;
 }
 
-// Gram and Schmidt, twice over: what the first pass leaves by rounding the second takes.
-static void make_orthogonal(double *basis, size_t m, unsigned degree)
+// The order is a constant in each of its calls.
+static inline __attribute__((always_inline)) struct piece sum_points(const double *y, size_t m, unsigned order)
 {
-	double *own = basis + degree * m;
+	const double middle = ((double)m - 1) / 2, reference = y[0];
+	double lanes[DETRENDED_ORDER_MAX + 2][LANES] = {{0}};
+	const size_t whole = m - m % LANES;
+	struct piece piece = {0};
 
-	for (int pass = 0; pass < 2; pass++) {
-		double scale;
+	for (size_t i = 0; i < whole; i += LANES)
+		for (int l = 0; l < LANES; l++) {
+			const double v = y[i + (size_t)l] - reference, s = (double)((int64_t)i + l) - middle;
 
-		for (unsigned k = 0; k < degree; k++) {
-			const double part = product(own, basis + k * m, m);
-
-			for (size_t i = 0; i < m; i++)
-				own[i] -= part * basis[k * m + i];
+			lanes[0][l] += v;
+			lanes[1][l] += v * s;
+			if (order >= 2)
+				lanes[2][l] += v * s * s;
+			if (order >= 3)
+				lanes[3][l] += v * s * s * s;
+			lanes[4][l] += v * v;
 		}
-		scale = 1 / sqrt(product(own, own, m));
-		for (size_t i = 0; i < m; i++)
-			own[i] *= scale;
-	}
-}
+	for (int l = 0; whole + (size_t)l < m; l++) {
+		const double v = y[whole + (size_t)l] - reference, s = (double)((int64_t)whole + l) - middle;
 
-void detrended_basis(double *basis, size_t m, unsigned order)
-{
-	const double middle = ((double)m - 1) / 2;
-
-	for (unsigned degree = 0; degree <= order; degree++) {
-		for (size_t i = 0; i < m; i++)
-			basis[degree * m + i] = degree == 0 ? 1 :
-				basis[(degree - 1) * m + i] * ((double)i - middle) / (middle + 1);
-		make_orthogonal(basis, m, degree);
-	}
-}
-
-// The level is taken off first, since a profile may be far from 0.
-double detrended_residual(const double *y, size_t m, const double *basis, unsigned order)
-{
-	double parts[DETRENDED_ORDER_MAX + 1] = {0}, squares = 0;
-
-	for (size_t i = 0; i < m; i++) {
-		const double value = y[i] - y[0];
-
-		squares += value * value;
-		for (unsigned k = 0; k <= order; k++)
-			parts[k] += value * basis[k * m + i];
+		lanes[0][l] += v;
+		lanes[1][l] += v * s;
+		lanes[2][l] += v * s * s;
+		lanes[3][l] += v * s * s * s;
+		lanes[4][l] += v * v;
 	}
 	for (unsigned k = 0; k <= order; k++)
-		squares -= parts[k] * parts[k];
-	return fmax(0, squares) / (double)m;
+		piece.by_power[k] = lanes_sum(lanes[k]);
+	piece.squares = lanes_sum(lanes[4]);
+	return piece;
+}
+
+WIDEST static void sum_1(const double *y, size_t m, struct piece *out)
+{
+	*out = sum_points(y, m, 1);
+}
+
+WIDEST static void sum_2(const double *y, size_t m, struct piece *out)
+{
+	*out = sum_points(y, m, 2);
+}
+
+WIDEST static void sum_3(const double *y, size_t m, struct piece *out)
+{
+	*out = sum_points(y, m, 3);
+}
+
+// Adds a piece of c points whose reference lies above that of the block by lift, and its middle behind the block's by off.
+static void add_piece(struct piece *block, const struct piece *piece, double c, double lift, double off)
+{
+	const double *own = piece->by_power;
+	const double none = own[0] + lift * c, one = own[1], two = own[2] + lift * second_moment(c), three = own[3];
+
+	block->by_power[0] += none;
+	block->by_power[1] += one + off * none;
+	block->by_power[2] += two + off * (2 * one + off * none);
+	block->by_power[3] += three + off * (3 * two + off * (3 * one + off * none));
+	block->squares += piece->squares + lift * (2 * own[0] + lift * c);
+}
+
+static void make_pieces(struct detrended *own, size_t n)
+{
+	for (size_t i = 0; i < n >> PIECE_SHIFT; i++)
+		sum_3(own->y + (i << PIECE_SHIFT), (size_t)1 << PIECE_SHIFT, &own->pieces[i]);
+	for (unsigned level = 1; level < own->levels; level++) {
+		const size_t points = (size_t)1 << (PIECE_SHIFT + level), half = points / 2;
+		const struct piece *from = own->pieces + own->level[level - 1];
+		struct piece *to = own->pieces + own->level[level];
+
+		for (size_t i = 0; i < n / points; i++) {
+			const double lift = own->y[i * points + half] - own->y[i * points];
+
+			to[i] = (struct piece){0};
+			add_piece(&to[i], &from[2 * i], (double)half, 0, -0.5 * (double)half);
+			add_piece(&to[i], &from[2 * i + 1], (double)half, lift, 0.5 * (double)half);
+		}
+	}
+}
+
+struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err)
+{
+	struct detrended *own = calloc(1, sizeof *own);
+	size_t count = 0;
+
+	if (!own) {
+		(void)tr_fail(err, "no memory");
+		return NULL;
+	}
+	own->y = y;
+	for (; n >> (PIECE_SHIFT + own->levels) > 0; own->levels++) {
+		own->level[own->levels] = count;
+		count += n >> (PIECE_SHIFT + own->levels);
+	}
+	own->pieces = malloc((count + 1) * sizeof *own->pieces);
+	if (!own->pieces) {
+		(void)tr_fail(err, "no memory for moments of %zu points", n);
+		free(own);
+		return NULL;
+	}
+	make_pieces(own, n);
+	return own;
+}
+
+// The longest piece that begins at a multiple of the shortest and ends by end: its level.
+static unsigned level_at(const struct detrended *own, size_t at, size_t end)
+{
+	unsigned level = 0;
+
+	while (level + 1 < own->levels && (at >> PIECE_SHIFT) % ((size_t)2 << level) == 0 &&
+	       at + ((size_t)2 << (PIECE_SHIFT + level)) <= end)
+		level++;
+	return level;
+}
+
+static struct piece gather(const struct detrended *own, size_t begin, size_t m)
+{
+	const size_t least = (size_t)1 << PIECE_SHIFT, end = begin + m;
+	const double middle = (double)begin + ((double)m - 1) / 2;
+	struct piece block = {0};
+	size_t points;
+
+	for (size_t at = begin; at < end; at += points) {
+		const size_t aligned = (at + least - 1) / least * least;
+		const struct piece *piece;
+		struct piece edge;
+
+		if (at < aligned || end - at < least) {
+			points = (at < aligned && aligned < end ? aligned : end) - at;
+			sum_3(own->y + at, points, &edge);
+			piece = &edge;
+		} else {
+			const unsigned level = level_at(own, at, end);
+
+			points = least << level;
+			piece = own->pieces + own->level[level] + at / points;
+		}
+		add_piece(&block, piece, (double)points, own->y[at] - own->y[begin],
+			  (double)at + ((double)points - 1) / 2 - middle);
+	}
+	return block;
+}
+
+// Squares less those of the parts along each polynomial.
+static double rest_of(const struct piece *block, double m, unsigned order)
+{
+	const double m2 = second_moment(m), m4 = m2 * (3 * m * m - 7) / 20;
+	const double m6 = m2 * (3 * m * m * m * m - 18 * m * m + 31) / 112;
+	const double *sums = block->by_power;
+	double rest = block->squares - sums[0] * sums[0] / m - sums[1] * sums[1] / m2;
+
+	if (order >= 2) {
+		const double part = sums[2] - sums[0] * m2 / m;
+
+		rest -= part * part / (m4 - m2 * m2 / m);
+	}
+	if (order >= 3) {
+		const double part = sums[3] - sums[1] * m4 / m2;
+
+		rest -= part * part / (m6 - m4 * m4 / m2);
+	}
+	return fmax(0, rest);
+}
+
+double detrended_residual(const struct detrended *own, size_t begin, size_t m, unsigned order)
+{
+	struct piece block;
+
+	if (m >= DIRECT)
+		block = gather(own, begin, m);
+	else if (order < 2)
+		sum_1(own->y + begin, m, &block);
+	else if (order < 3)
+		sum_2(own->y + begin, m, &block);
+	else
+		sum_3(own->y + begin, m, &block);
+	return rest_of(&block, (double)m, order) / (double)m;
+}
+
+void detrended_close(struct detrended *detrended)
+{
+	if (!detrended)
+		return;
+	free(detrended->pieces);
+	free(detrended);
 }

@@ -5,13 +5,21 @@
 
 #include <stddef.h>
 
+#include "trace/status.h"
+
 #define DETRENDED_ORDER_MAX 3
 
-// Polynomials of degree 0 to order, orthogonal and of length 1 over m equally spaced points
-// (Gram's), each m doubles: basis[degree * m + i]. m > order.
-void detrended_basis(double *basis, size_t m, unsigned order);
+// Moments of all pieces of 2^k points of a profile: a block's are put together from those of the pieces in it.
+struct detrended;
 
-// Mean squared residual of y[m] around its least-squares polynomial.
-double detrended_residual(const double *y, size_t m, const double *basis, unsigned order);
+// Prepares y[n], which must stay. Holds n / 6 doubles. NULL without memory.
+struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err);
+
+// Mean squared residual of the m points from begin on around their least-squares polynomial of an order up to
+// DETRENDED_ORDER_MAX; order < m.
+double detrended_residual(const struct detrended *detrended, size_t begin, size_t m, unsigned order);
+
+// Frees it; NULL does nothing.
+void detrended_close(struct detrended *detrended);
 
 #endif

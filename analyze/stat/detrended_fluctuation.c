@@ -12,23 +12,18 @@
 
 #define SCALES 30
 
-static size_t workspace(size_t n)
-{
-	return (DETRENDED_ORDER_MAX + 1) * (n / 2 + 1);
-}
-
 // Mean squared residual over the blocks from the beginning, and from the end where those differ.
-static double fluctuation(const double *profile, size_t n, size_t m, const double *basis, unsigned order)
+static double fluctuation(const struct detrended *profile, size_t n, size_t m, unsigned order)
 {
 	const size_t blocks = n / m, rest = n % m;
 	double sum = 0;
 
 	for (size_t i = 0; i < blocks; i++)
-		sum += detrended_residual(profile + i * m, m, basis, order);
+		sum += detrended_residual(profile, i * m, m, order);
 	if (rest == 0)
 		return sum / (double)blocks;
 	for (size_t i = 0; i < blocks; i++)
-		sum += detrended_residual(profile + rest + i * m, m, basis, order);
+		sum += detrended_residual(profile, rest + i * m, m, order);
 	return sum / (double)(2 * blocks);
 }
 
@@ -36,7 +31,8 @@ static const struct hurst_bias *const biases[] = {
 	NULL, &detrended_fluctuation_1_bias, &detrended_fluctuation_2_bias, &detrended_fluctuation_3_bias};
 
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  unsigned order, double *basis, struct estimate *out, struct tr_error *err)
+			  unsigned order, struct estimate *out,
+			  struct tr_error *err)
 {
 	const size_t n = series->n;
 	const double least = fmin(16, fmax(10, (double)n / 100));
@@ -48,12 +44,9 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
-		double residual = 0;
+		const double residual =
+			scales[i] > order + 1 ? fluctuation(series->detrended, n, scales[i], order) : 0;
 
-		if (scales[i] > order + 1) {
-			detrended_basis(basis, scales[i], order);
-			residual = fluctuation(series->profile + 1, n, scales[i], basis, order);
-		}
 		point->scale = (double)scales[i];
 		point->blocks = n / scales[i];
 		point->x = log10(point->scale);
@@ -70,19 +63,22 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 static enum tr_status run_1(const struct series_parts *series, const struct estimate_options *options,
 			    double *workspace, struct estimate *out, struct tr_error *err)
 {
-	return run(series, options, 1, workspace, out, err);
+	(void)workspace;
+	return run(series, options, 1, out, err);
 }
 
 static enum tr_status run_2(const struct series_parts *series, const struct estimate_options *options,
 			    double *workspace, struct estimate *out, struct tr_error *err)
 {
-	return run(series, options, 2, workspace, out, err);
+	(void)workspace;
+	return run(series, options, 2, out, err);
 }
 
 static enum tr_status run_3(const struct series_parts *series, const struct estimate_options *options,
 			    double *workspace, struct estimate *out, struct tr_error *err)
 {
-	return run(series, options, 3, workspace, out, err);
+	(void)workspace;
+	return run(series, options, 3, out, err);
 }
 
 #define DETRENDED_FLUCTUATION(order) \
@@ -92,8 +88,7 @@ static enum tr_status run_3(const struct series_parts *series, const struct esti
 	.x_label = "log10 block length", \
 	.y_label = "log10 root mean squared residual", \
 	.n_min = 256, \
-	.needs = PART_PROFILE, \
-	.workspace = workspace, \
+	.needs = PART_DETRENDED, \
 	.run = run_##order
 
 const struct estimator detrended_fluctuation_1 = {DETRENDED_FLUCTUATION(1)};

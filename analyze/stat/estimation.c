@@ -1,10 +1,240 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/estimation.h"
 
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 
+#include "stat/detrended.h"
 #include "stat/profile.h"
 #include "stat/spectrum.h"
+
+#define THREADS_MAX 4
+
+enum state { WAITS, BEGUN, DONE };
+
+// What all threads share; everything behind lock is read and written under it.
+struct crew {
+	const double *x;
+	size_t n;
+	const struct estimate_options *options;
+	struct estimation *estimations;
+	size_t count;
+	estimation_begins *begins;
+	void *context;
+	pthread_mutex_t lock;
+	pthread_cond_t moved; // a part is made, or memory has ended
+	unsigned wanted, begun, made; // parts
+	double *profile;
+	struct spectrum *spectrum;
+	struct detrended *detrended;
+	enum state *states; // of the estimations
+	bool failed;
+	struct tr_error err;
+};
+
+// ---- parts
+
+// Frequencies whose coefficients a fit over the lowest may ask for.
+static size_t low_count(size_t n, const struct estimate_options *options)
+{
+	return (size_t)(options->scale_min > 0 ? fmin((double)n, (double)n / options->scale_min) : pow((double)n, 0.65));
+}
+
+static bool make_profile(struct crew *crew, struct tr_error *err)
+{
+	crew->profile = malloc(profile_workspace(crew->n) * sizeof *crew->profile);
+	if (!crew->profile)
+		return tr_fail(err, "no memory for sums of %zu points", crew->n) == TR_OK;
+	(void)profile_make(crew->x, crew->n, crew->profile);
+	return true;
+}
+
+static bool make_spectrum(struct crew *crew, struct tr_error *err)
+{
+	crew->spectrum = spectrum_open(crew->x, crew->n, low_count(crew->n, crew->options), err);
+	return crew->spectrum;
+}
+
+static bool make_detrended(struct crew *crew, struct tr_error *err)
+{
+	crew->detrended = detrended_open(crew->profile + 1, crew->n, err);
+	return crew->detrended;
+}
+
+// In the order in which they begin: the longest first, and none before those it needs.
+static const struct {
+	enum series_part part;
+	unsigned needs;
+	bool (*make)(struct crew *crew, struct tr_error *err);
+} makers[] = {
+	{PART_SPECTRUM, 0, make_spectrum},
+	{PART_PROFILE, 0, make_profile},
+	{PART_DETRENDED, PART_PROFILE, make_detrended},
+};
+
+#define PARTS (sizeof makers / sizeof makers[0])
+
+// ---- what is next, under the lock
+
+// A part that is wanted and can be made; PARTS where there is none.
+static size_t next_part(const struct crew *crew)
+{
+	size_t i = 0;
+
+	while (i < PARTS && (!(crew->wanted & ~crew->begun & makers[i].part) || makers[i].needs & ~crew->made))
+		i++;
+	return i;
+}
+
+// Whether it can run now. The transform takes much memory while it is made: what needs much itself comes later.
+static bool is_ready(const struct crew *crew, const struct estimator *estimator)
+{
+	const size_t doubles = estimator->workspace ? estimator->workspace(crew->n) : 0;
+	const bool transforming = crew->begun & ~crew->made & PART_SPECTRUM;
+
+	return !(estimator->needs & ~crew->made) && !(transforming && doubles > crew->n / 8);
+}
+
+// An estimation that is ready; count where there is none. *left: whether any still waits.
+static size_t next_estimation(const struct crew *crew, bool *left)
+{
+	*left = false;
+	for (size_t i = 0; i < crew->count; i++) {
+		if (crew->states[i] != WAITS)
+			continue;
+		*left = true;
+		if (is_ready(crew, crew->estimations[i].estimator))
+			return i;
+	}
+	return crew->count;
+}
+
+// Frees the parts that nothing to come needs.
+static void release(struct crew *crew)
+{
+	unsigned needed = 0;
+
+	for (size_t i = 0; i < crew->count; i++)
+		if (crew->states[i] != DONE)
+			needed |= crew->estimations[i].estimator->needs;
+	if (needed & PART_DETRENDED)
+		needed |= PART_PROFILE;
+	if (!(needed & PART_SPECTRUM)) {
+		spectrum_close(crew->spectrum);
+		crew->spectrum = NULL;
+	}
+	if (!(needed & PART_DETRENDED)) {
+		detrended_close(crew->detrended);
+		crew->detrended = NULL;
+	}
+	if (!(needed & PART_PROFILE)) {
+		free(crew->profile);
+		crew->profile = NULL;
+	}
+}
+
+// ---- the work
+
+static void fail(struct crew *crew, const struct tr_error *err)
+{
+	if (!crew->failed)
+		crew->err = *err;
+	crew->failed = true;
+}
+
+// Makes a part, without the lock while it does.
+static void make(struct crew *crew, size_t which)
+{
+	struct tr_error err;
+	bool made;
+
+	crew->begun |= makers[which].part;
+	pthread_mutex_unlock(&crew->lock);
+	made = makers[which].make(crew, &err);
+	pthread_mutex_lock(&crew->lock);
+	crew->made |= makers[which].part;
+	if (!made)
+		fail(crew, &err);
+	pthread_cond_broadcast(&crew->moved);
+}
+
+// Runs an estimator, without the lock while it does.
+static void estimate(struct crew *crew, struct estimation *own, enum state *state)
+{
+	const struct estimator *estimator = own->estimator;
+	const struct series_parts parts = {crew->x, crew->n, crew->profile, crew->spectrum, crew->detrended};
+	const size_t doubles = estimator->workspace ? estimator->workspace(crew->n) : 0;
+	double *workspace;
+
+	*state = BEGUN;
+	if (crew->begins)
+		crew->begins(crew->context, estimator);
+	pthread_mutex_unlock(&crew->lock);
+	workspace = malloc((doubles + 1) * sizeof *workspace);
+	if (workspace)
+		own->made = estimator->run(&parts, crew->options, workspace, &own->estimate, &own->why) == TR_OK;
+	free(workspace);
+	pthread_mutex_lock(&crew->lock);
+	*state = DONE;
+	release(crew);
+	if (workspace)
+		return;
+	(void)tr_fail(&own->why, "no memory to estimate from %zu points", crew->n);
+	fail(crew, &own->why);
+	pthread_cond_broadcast(&crew->moved);
+}
+
+static void *work(void *context)
+{
+	struct crew *crew = context;
+	bool left;
+
+	pthread_mutex_lock(&crew->lock);
+	while (!crew->failed) {
+		const size_t part = next_part(crew), estimation = next_estimation(crew, &left);
+
+		if (part < PARTS)
+			make(crew, part);
+		else if (estimation < crew->count)
+			estimate(crew, &crew->estimations[estimation], &crew->states[estimation]);
+		else if (left)
+			pthread_cond_wait(&crew->moved, &crew->lock);
+		else
+			break;
+	}
+	pthread_mutex_unlock(&crew->lock);
+	return NULL;
+}
+
+// ---- the crew
+
+static size_t cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+}
+
+// Works until all is done, with as many threads as come; signals stay with this one.
+static void work_together(struct crew *crew)
+{
+	const size_t most = crew->count < THREADS_MAX ? crew->count : THREADS_MAX, allowed = cores();
+	pthread_t threads[THREADS_MAX];
+	sigset_t all, before;
+	size_t others = 0;
+
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (others + 1 < most && others + 1 < allowed && pthread_create(&threads[others], NULL, work, crew) == 0)
+		others++;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	(void)work(crew);
+	while (others > 0)
+		(void)pthread_join(threads[--others], NULL);
+}
 
 static bool is_constant(const double *x, size_t n)
 {
@@ -15,84 +245,46 @@ static bool is_constant(const double *x, size_t n)
 	return i >= n;
 }
 
-// What the parts are kept in.
-struct store {
-	double *profile;
-	struct spectrum *spectrum;
-};
-
-static enum tr_status make_parts(struct store *store, const double *x, size_t n, unsigned needs, struct tr_error *err)
-{
-	if (needs & PART_PROFILE) {
-		store->profile = malloc(profile_workspace(n) * sizeof *store->profile);
-		if (!store->profile)
-			return tr_fail(err, "no memory for sums of %zu points", n);
-		(void)profile_make(x, n, store->profile);
-	}
-	if (needs & PART_SPECTRUM)
-		store->spectrum = spectrum_open(x, n, err);
-	return !(needs & PART_SPECTRUM) || store->spectrum ? TR_OK : TR_ERROR;
-}
-
-static void free_parts(struct store *store)
-{
-	free(store->profile);
-	spectrum_close(store->spectrum);
-}
-
-// TR_ERROR without memory.
-static enum tr_status run(struct estimation *own, const struct series_parts *parts,
-			  const struct estimate_options *options, struct tr_error *err)
-{
-	const struct estimator *estimator = own->estimator;
-	const size_t doubles = estimator->workspace ? estimator->workspace(parts->n) : 0;
-	double *workspace = malloc((doubles + 1) * sizeof *workspace);
-
-	if (!workspace)
-		return tr_fail(err, "no memory to estimate from %zu points", parts->n);
-	own->made = estimator->run(parts, options, workspace, &own->estimate, &own->why) == TR_OK;
-	free(workspace);
-	return TR_OK;
-}
-
 // Says why for those that cannot run, and adds up what the others need.
-static unsigned sift(struct estimation *estimations, size_t count, const double *x, size_t n)
+static void sift(struct crew *crew)
 {
-	const bool constant = is_constant(x, n);
-	unsigned needs = 0;
+	const bool constant = is_constant(crew->x, crew->n);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct estimator *estimator = estimations[i].estimator;
+	for (size_t i = 0; i < crew->count; i++) {
+		struct estimation *own = &crew->estimations[i];
 
-		estimations[i].made = false;
-		estimations[i].why.text[0] = '\0';
-		if (n < estimator->n_min)
-			(void)tr_fail(&estimations[i].why, "needs %zu points, there are %zu", estimator->n_min, n);
-		else if (constant)
-			(void)tr_fail(&estimations[i].why, "the series is constant");
-		else
-			needs |= estimator->needs;
+		own->made = false;
+		crew->states[i] = DONE;
+		if (crew->n < own->estimator->n_min) {
+			(void)tr_fail(&own->why, "needs %zu points, there are %zu", own->estimator->n_min, crew->n);
+		} else if (constant) {
+			(void)tr_fail(&own->why, "the series is constant");
+		} else {
+			crew->states[i] = WAITS;
+			crew->wanted |= own->estimator->needs;
+		}
 	}
-	return needs;
+	if (crew->wanted & PART_DETRENDED)
+		crew->wanted |= PART_PROFILE;
 }
 
 enum tr_status estimations_make(const double *x, size_t n, const struct estimate_options *options,
 				struct estimation *estimations, size_t count, estimation_begins *begins,
 				void *context, struct tr_error *err)
 {
-	struct store store = {0};
-	enum tr_status status = make_parts(&store, x, n, sift(estimations, count, x, n), err);
-	const struct series_parts parts = {x, n, store.profile, store.spectrum};
+	struct crew crew = {.x = x, .n = n, .options = options, .estimations = estimations, .count = count,
+			    .begins = begins, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER,
+			    .moved = PTHREAD_COND_INITIALIZER, .states = malloc((count + 1) * sizeof *crew.states)};
 
-	for (size_t i = 0; i < count && status == TR_OK; i++) {
-		if (estimations[i].why.text[0])
-			continue;
-		if (begins)
-			begins(context, estimations[i].estimator);
-		status = run(&estimations[i], &parts, options, err);
-	}
-	free_parts(&store);
-	return status;
+	if (!crew.states)
+		return tr_fail(err, "no memory for %zu estimates", count);
+	sift(&crew);
+	work_together(&crew);
+	detrended_close(crew.detrended);
+	spectrum_close(crew.spectrum);
+	free(crew.profile);
+	free(crew.states);
+	return crew.failed ? tr_fail(err, "%s", crew.err.text) : TR_OK;
 }
 
 enum tr_status estimation_make(const struct estimator *estimator, const double *x, size_t n,
@@ -103,7 +295,7 @@ enum tr_status estimation_make(const struct estimator *estimator, const double *
 	if (estimations_make(x, n, options, &own, 1, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
 	if (!own.made)
-		return err ? tr_fail(err, "%s", own.why.text) : TR_ERROR;
+		return tr_fail(err, "%s", own.why.text);
 	*out = own.estimate;
 	return TR_OK;
 }

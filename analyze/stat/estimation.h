@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators at work on one series: what several of them read of it is made once.
+// Estimators at work on one series: what several of them read of it is made once, and they share the cores.
 #ifndef STAT_ESTIMATION_H
 #define STAT_ESTIMATION_H
 
@@ -16,11 +16,12 @@ struct estimation {
 	struct tr_error why;
 };
 
-// Told of each estimator that begins. NULL: nobody is.
+// Told of each estimator that begins, from any thread but one at a time. NULL: nobody is.
 typedef void estimation_begins(void *context, const struct estimator *estimator);
 
-// Runs count estimators over x[n]. Holds n doubles for each part that they share, and workspaces. TR_ERROR without memory;
-// some may then be made all the same.
+// Runs count estimators over x[n], on as many threads as the process may use cores, up to 4: the results are the same on
+// any number. Holds 3.5 n doubles at most, on default scales.
+// TR_ERROR without memory; some may then be made all the same.
 enum tr_status estimations_make(const double *x, size_t n, const struct estimate_options *options,
 				struct estimation *estimations, size_t count, estimation_begins *begins,
 				void *context, struct tr_error *err);

@@ -59,11 +59,13 @@ struct estimate {
 };
 
 struct spectrum;
+struct detrended;
 
 // What several estimators read of a series: made once for all of them.
 enum series_part {
 	PART_PROFILE = 1,
 	PART_SPECTRUM = 2,
+	PART_DETRENDED = 4,
 };
 
 // A series and those parts that an estimator's needs names; the others are NULL.
@@ -72,6 +74,7 @@ struct series_parts {
 	size_t n;
 	const double *profile; // profile[i], 0 <= i <= n: sum of the deviations of the first i points from the mean (profile.h)
 	const struct spectrum *spectrum; // spectrum.h
+	const struct detrended *detrended; // the profile's last n sums: detrended.h
 };
 
 struct estimator {

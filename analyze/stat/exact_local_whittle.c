@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "stat/fractional_difference.h"
+#include "stat/fractional_transform.h"
 #include "stat/minimum.h"
 #include "stat/power_law.h"
 #include "stat/spectrum.h"
@@ -14,15 +14,11 @@
 #define PRECISION 1e-6
 
 struct search {
-	const struct fractional_difference *difference;
-	const double *x;
-	size_t n;
-	double mean;
-	struct band band;
-	double mean_log; // of the frequencies
+	const struct fractional_transform *transform;
+	double mean, first; // of the series: its mean, and its first point
+	double mean_log;    // of the frequencies
 	double information; // sum of the squared deviations of 2 log frequency
-	double *y;
-	double *room; // for the spectrum of y
+	double scale;       // of power in the squared modulus of a transform
 };
 
 static double mean_of(const double *x, size_t n)
@@ -34,39 +30,32 @@ static double mean_of(const double *x, size_t n)
 	return sum / (double)n;
 }
 
-// What is taken for the level when d is tried.
-static double level_at(const struct search *search, double d)
+// By how much the series is above its own level when d is tried, where its first point was taken for the level.
+static double shift_at(const struct search *search, double d)
 {
 	const double share = d <= 0.5 ? 1 : d >= 0.75 ? 0 : (1 + cos(4 * M_PI * d)) / 2;
 
-	return share * search->mean + (1 - share) * search->x[0];
+	return share * (search->first - search->mean);
 }
 
 static double objective(const void *context, double d)
 {
 	const struct search *search = context;
-	struct spectrum spectrum;
-	double sum = 0;
+	const double power = fractional_transform_power(search->transform, d, shift_at(search, d));
 
-	fractional_difference_make(search->difference, d, search->mean - level_at(search, d), search->y);
-	if (spectrum_make(search->y, search->n, search->room, &spectrum, NULL) != TR_OK)
-		return INFINITY;
-	for (size_t j = search->band.first; j <= search->band.last; j++)
-		sum += spectrum.power[j];
-	return log(sum) - 2 * d * search->mean_log;
+	return log(search->scale * power) - 2 * d * search->mean_log;
 }
 
 static size_t workspace(size_t n)
 {
-	return spectrum_workspace(n) + fractional_difference_workspace(n) + n;
+	return fractional_transform_workspace(n);
 }
 
 // Sets the estimate and its interval; out's plot is that of the series itself.
-static void estimate(const struct search *search, double level, struct estimate *out)
+static void estimate(const struct search *search, size_t count, double level, struct estimate *out)
 {
-	const double count = (double)(search->band.last - search->band.first + 1);
 	const double d = minimum_find(objective, search, POWER_LAW_D_MIN, POWER_LAW_D_MAX, PRECISION);
-	const double scale = objective(search, d) + 2 * d * search->mean_log - log(count);
+	const double scale = objective(search, d) + 2 * d * search->mean_log - log((double)count);
 
 	out->h = d + 0.5;
 	out->slope = -2 * d;
@@ -78,27 +67,22 @@ static void estimate(const struct search *search, double level, struct estimate 
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
-	const struct spectrum *spectrum = series->spectrum;
-	const double *x = series->x;
-	const size_t n = series->n;
-	double *transforms = work + spectrum_workspace(n);
-	struct search search = {.x = x, .n = n, .room = work, .mean = mean_of(x, n),
-				.y = transforms + fractional_difference_workspace(n)};
-	struct fractional_difference *difference;
+	const double n = (double)series->n;
+	struct search search = {.mean = mean_of(series->x, series->n), .first = series->x[0], .scale = 1 / (2 * M_PI * n)};
+	struct band band;
+	size_t count;
 
 	estimate_clear(out);
-	if (band_choose(&search.band, spectrum, pow((double)n, 0.65), options, err) != TR_OK ||
-	    fractional_difference_open(&difference, x, n, search.mean, transforms, err) != TR_OK)
+	if (band_choose(&band, series->spectrum, pow(n, 0.65), options, err) != TR_OK)
 		return TR_ERROR;
-	spectrum_plot(spectrum, search.band, out);
-	for (size_t j = search.band.first; j <= search.band.last; j++)
-		search.mean_log += log(spectrum_frequency(spectrum, j)) /
-				   (double)(search.band.last - search.band.first + 1);
-	for (size_t j = search.band.first; j <= search.band.last; j++)
-		search.information += 4 * pow(log(spectrum_frequency(spectrum, j)) - search.mean_log, 2);
-	search.difference = difference;
-	estimate(&search, options->level, out);
-	fractional_difference_close(difference);
+	count = band.last - band.first + 1;
+	spectrum_plot(series->spectrum, band, out);
+	for (size_t j = band.first; j <= band.last; j++)
+		search.mean_log += log(spectrum_frequency(series->spectrum, j)) / (double)count;
+	for (size_t j = band.first; j <= band.last; j++)
+		search.information += 4 * pow(log(spectrum_frequency(series->spectrum, j)) - search.mean_log, 2);
+	search.transform = fractional_transform_make(series, band, search.mean, work);
+	estimate(&search, count, options->level, out);
 	return TR_OK;
 }
 

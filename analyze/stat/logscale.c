@@ -18,7 +18,7 @@
 
 static size_t workspace(size_t n)
 {
-	return n;
+	return n / 2;
 }
 
 struct octave_line logscale_line(const struct estimate_point *points, size_t first, size_t last)
@@ -149,9 +149,7 @@ static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, siz
 
 	if (wavelet_make(&wavelet, vanishing, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t i = 0; i < n; i++)
-		room[i] = x[i] - x[0];
-	octaves = wavelet_energies(&wavelet, room, n, energy, details);
+	octaves = wavelet_energies(&wavelet, x, n, room, energy, details);
 	return logscale_fit(energy, details, octaves, n, first_min, options, out, err);
 }
 

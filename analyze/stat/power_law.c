@@ -9,42 +9,54 @@
 #define STEPS_MAX 100
 #define PRECISION 1e-13
 
+// counts: how many values each stands for; NULL: 1 each.
+struct values {
+	const double *power, *counts, *log_shape;
+	size_t count;
+	double total; // of counts
+};
+
 struct slope {
 	double first;
 	double second;
 	double level;
 };
 
-static struct slope slope_at(const double *power, const double *log_shape, size_t count, double centre,
-			     double d, double *weights)
+static struct slope slope_at(const struct values *values, double centre, double d, double *weights)
 {
 	double sum = 0, first = 0, second = 0;
 
-	for (size_t i = 0; i < count; i++)
-		weights[i] = power[i] * exp(2 * d * (log_shape[i] - centre));
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < values->count; i++)
+		weights[i] = values->power[i] * exp(2 * d * (values->log_shape[i] - centre));
+	for (size_t i = 0; i < values->count; i++) {
+		const double off = values->log_shape[i] - centre;
+
 		sum += weights[i];
-		first += weights[i] * (log_shape[i] - centre);
-		second += weights[i] * (log_shape[i] - centre) * (log_shape[i] - centre);
+		first += weights[i] * off;
+		second += weights[i] * off * off;
 	}
 	first /= sum;
-	return (struct slope){first, second / sum - first * first, sum / (double)count};
+	return (struct slope){first, second / sum - first * first, sum / values->total};
+}
+
+static double mean_of(const struct values *values)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < values->count; i++)
+		sum += (values->counts ? values->counts[i] : 1) * values->log_shape[i];
+	return sum / values->total;
 }
 
 double power_law_centre(const double *log_shape, size_t count)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += log_shape[i];
-	return sum / (double)count;
+	return mean_of(&(struct values){.log_shape = log_shape, .count = count, .total = (double)count});
 }
 
 // Newton's steps, and a halving where one would leave the bracket.
-struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
-			       double centre, double *weights)
+static struct power_law fit(const struct values *values, double centre, double *weights)
 {
-	const double mean = power_law_centre(log_shape, count);
+	const double mean = mean_of(values);
 	double low = POWER_LAW_D_MIN, high = POWER_LAW_D_MAX;
 	struct power_law law = {0};
 	struct slope slope;
@@ -52,7 +64,7 @@ struct power_law power_law_fit(const double *power, const double *log_shape, siz
 	for (int step = 0; step < STEPS_MAX && high - low > PRECISION; step++) {
 		double next;
 
-		slope = slope_at(power, log_shape, count, centre, law.d, weights);
+		slope = slope_at(values, centre, law.d, weights);
 		if (slope.first > 0)
 			high = law.d;
 		else
@@ -64,10 +76,29 @@ struct power_law power_law_fit(const double *power, const double *log_shape, siz
 			break;
 		law.d = next;
 	}
-	slope = slope_at(power, log_shape, count, centre, law.d, weights);
+	slope = slope_at(values, centre, law.d, weights);
 	law.level = slope.level * exp(2 * law.d * centre);
-	for (size_t i = 0; i < count; i++)
-		law.information += 4 * (log_shape[i] - mean) * (log_shape[i] - mean);
+	for (size_t i = 0; i < values->count; i++) {
+		const double off = values->log_shape[i] - mean;
+
+		law.information += 4 * (values->counts ? values->counts[i] : 1) * off * off;
+	}
 	law.inside = law.d > POWER_LAW_D_MIN + 1e-6 && law.d < POWER_LAW_D_MAX - 1e-6;
 	return law;
+}
+
+struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
+			       double centre, double *weights)
+{
+	const struct values values = {power, NULL, log_shape, count, (double)count};
+
+	return fit(&values, centre, weights);
+}
+
+struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
+					 double *weights)
+{
+	const struct values values = {band->power, band->counts, log_shape, band->count, (double)band->frequencies};
+
+	return fit(&values, all ? 0 : mean_of(&values), weights);
 }

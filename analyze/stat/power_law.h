@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "stat/condensed_spectrum.h"
+
 struct power_law {
 	double d;     // the power is that of -2 d
 	double level; // mean of the power over its shape
@@ -22,6 +24,11 @@ struct power_law {
 // room.
 struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
 			       double centre, double *weights);
+
+// The same of a condensed band, whose places have log_shape[]; all: the band is that of all frequencies, over which the mean
+// of log_shape tends to 0.
+struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
+					 double *weights);
 
 // Arithmetic mean, count > 0.
 double power_law_centre(const double *log_shape, size_t count);

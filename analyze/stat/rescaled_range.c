@@ -17,7 +17,9 @@
 #define SHARE_MIN 1e-6
 #define STRETCH 65536u
 
-// Sums of deviations from the mean of the series, and of their squares.
+#define STEP 16
+
+// Sums of deviations from the mean of the series, and of their squares: of the first STEP i points.
 struct sums {
 	const double *plain;
 	const double *squares;
@@ -26,19 +28,37 @@ struct sums {
 
 static size_t workspace(size_t n)
 {
-	return n + 1;
+	return n / STEP + 1;
 }
 
-// Fills squares[n + 1].
-static struct sums make_sums(const double *profile, size_t n, double *squares)
+// Of the points begin to end - 1.
+static double squares_from(const double *profile, size_t begin, size_t end)
 {
-	squares[0] = 0;
-	for (size_t i = 0; i < n; i++) {
+	double sum = 0;
+
+	for (size_t i = begin; i < end; i++) {
 		const double deviation = profile[i + 1] - profile[i];
 
-		squares[i + 1] = squares[i] + deviation * deviation;
+		sum += deviation * deviation;
 	}
-	return (struct sums){profile, squares, squares[n] / (double)n};
+	return sum;
+}
+
+static double squares_to(const struct sums *sums, size_t end)
+{
+	return sums->squares[end / STEP] + squares_from(sums->plain, end - end % STEP, end);
+}
+
+// Fills squares[n / STEP + 1].
+static struct sums make_sums(const double *profile, size_t n, double *squares)
+{
+	struct sums sums = {profile, squares, 0};
+
+	squares[0] = 0;
+	for (size_t i = 0; i < n / STEP; i++)
+		squares[i + 1] = squares[i] + squares_from(profile, i * STEP, (i + 1) * STEP);
+	sums.variance = squares_to(&sums, n) / (double)n;
+	return sums;
 }
 
 double rescaled_range_ratio(const double *x, size_t m)
@@ -63,7 +83,7 @@ double rescaled_range_ratio(const double *x, size_t m)
 static double block_ratio(const double *x, const struct sums *sums, size_t from, size_t m)
 {
 	const double slope = (sums->plain[from + m] - sums->plain[from]) / (double)m;
-	const double variance = (sums->squares[from + m] - sums->squares[from]) / (double)m - slope * slope;
+	const double variance = (squares_to(sums, from + m) - squares_to(sums, from)) / (double)m - slope * slope;
 
 	if (!(variance > SHARE_MIN * sums->variance))
 		return rescaled_range_ratio(x + from, m);

@@ -6,8 +6,8 @@
 // deviation a fifth larger.
 #include "stat/residuals.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "stat/detrended.h"
 #include "stat/hurst_bias.h"
@@ -17,33 +17,19 @@
 
 static size_t workspace(size_t n)
 {
-	return 3 * (n / 2 + 1);
+	return n / 3 + 1;
 }
 
-static int rising(const void *a, const void *b)
-{
-	const double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-static double median(double *values, size_t count)
-{
-	qsort(values, count, sizeof *values, rising);
-	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-static void add_point(const double *profile, size_t n, size_t m, double *room, struct estimate *out)
+static void add_point(const struct detrended *profile, size_t n, size_t m, double *variances, struct estimate *out)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
-	double *variances = room + 2 * m, middle;
+	double middle;
 
-	detrended_basis(room, m, 1);
 	point->scale = (double)m;
 	point->blocks = n / m;
 	for (size_t i = 0; i < point->blocks; i++)
-		variances[i] = detrended_residual(profile + i * m, m, room, 1);
-	middle = median(variances, point->blocks);
+		variances[i] = detrended_residual(profile, i * m, m, 1);
+	middle = gsl_stats_median(variances, 1, point->blocks);
 	point->x = log10(point->scale);
 	point->y = log10(middle);
 	point->fitted = middle > 0 && point->blocks >= BLOCKS_MIN;
@@ -61,7 +47,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	estimate_clear(out);
 	count = estimate_scales(fmax(3, min), max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n / 2; i++)
-		add_point(series->profile + 1, n, scales[i], room, out);
+		add_point(series->detrended, n, scales[i], room, out);
 	if (estimate_fit(out, n, err) != TR_OK)
 		return TR_ERROR;
 	out->h = out->slope / 2;
@@ -76,7 +62,7 @@ const struct estimator residuals = {
 	.x_label = "log10 block length",
 	.y_label = "log10 median variance of residuals",
 	.n_min = 256,
-	.needs = PART_PROFILE,
+	.needs = PART_DETRENDED,
 	.workspace = workspace,
 	.run = run,
 };

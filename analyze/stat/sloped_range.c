@@ -2,12 +2,7 @@
 // Compiled for finite numbers, so that several are compared at once.
 #include "stat/sloped_range.h"
 
-// The machine's wider registers where it has them; the same numbers, as nothing is summed.
-#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
-#define WIDEST __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDEST
-#endif
+#include "stat/widest.h"
 
 WIDEST double sloped_range(const double *sums, int32_t m, double slope)
 {

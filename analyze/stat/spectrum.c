@@ -4,6 +4,7 @@
 #include <fftw3.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define POINTS 120
 #define BAND_MIN 4
@@ -25,10 +26,9 @@ static enum tr_status transform(double *x, size_t n, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
-			     struct tr_error *err)
+// Transforms the series less its mean: pairs in workspace.
+static enum tr_status transform_series(const double *x, size_t n, double *workspace, struct tr_error *err)
 {
-	const double scale = 1 / (2 * M_PI * (double)n);
 	double mean = 0, squares = 0;
 
 	// From the first point on, so that a constant series is seen to be one.
@@ -41,38 +41,27 @@ enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struc
 	}
 	if (!(squares > 0))
 		return tr_fail(err, "the series is constant");
-	if (transform(workspace, n, err) != TR_OK)
+	return transform(workspace, n, err);
+}
+
+// Makes power of the pairs, in place.
+static struct spectrum spectrum_of(double *pairs, size_t n)
+{
+	const double scale = 1 / (2 * M_PI * (double)n);
+	const size_t count = (n - 1) / 2;
+
+	for (size_t j = 0; j <= count; j++)
+		pairs[j] = scale * (pairs[2 * j] * pairs[2 * j] + pairs[2 * j + 1] * pairs[2 * j + 1]);
+	return (struct spectrum){.power = pairs, .count = count, .n = n};
+}
+
+enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
+			     struct tr_error *err)
+{
+	if (transform_series(x, n, workspace, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct spectrum){workspace, (n - 1) / 2, n, NULL};
-	for (size_t j = 0; j <= out->count; j++)
-		workspace[j] = scale * (workspace[2 * j] * workspace[2 * j] +
-					workspace[2 * j + 1] * workspace[2 * j + 1]);
+	*out = spectrum_of(workspace, n);
 	return TR_OK;
-}
-
-struct spectrum *spectrum_open(const double *x, size_t n, struct tr_error *err)
-{
-	struct spectrum *spectrum = malloc(sizeof *spectrum);
-	double *room = malloc(spectrum_workspace(n) * sizeof *room), *less;
-
-	if (!spectrum || !room) {
-		(void)tr_fail(err, "no memory for a transform of %zu points", n);
-	} else if (spectrum_make(x, n, room, spectrum, err) == TR_OK) {
-		less = realloc(room, (spectrum->count + 1) * sizeof *room);
-		spectrum->power = spectrum->own = less ? less : room;
-		return spectrum;
-	}
-	free(room);
-	free(spectrum);
-	return NULL;
-}
-
-void spectrum_close(struct spectrum *spectrum)
-{
-	if (!spectrum)
-		return;
-	free(spectrum->own);
-	free(spectrum);
 }
 
 double spectrum_frequency(const struct spectrum *spectrum, size_t j)
@@ -95,29 +84,75 @@ enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, d
 }
 
 // One point for frequencies begin to end - 1.
-static void add_point(const struct spectrum *spectrum, struct band band, size_t begin, size_t end,
-		      struct estimate *out)
+static struct estimate_point point_of(const struct spectrum *spectrum, size_t begin, size_t end)
 {
-	struct estimate_point *point = &out->points[out->point_count++];
+	struct estimate_point point = {.blocks = end - begin};
 
-	point->blocks = end - begin;
 	for (size_t j = begin; j < end; j++) {
-		point->x += log10(spectrum_frequency(spectrum, j)) / (double)point->blocks;
-		point->y += log10(spectrum->power[j]) / (double)point->blocks;
+		point.x += log10(spectrum_frequency(spectrum, j)) / (double)point.blocks;
+		point.y += log10(spectrum->power[j]) / (double)point.blocks;
 	}
-	point->scale = 2 * M_PI / pow(10, point->x);
-	point->fitted = begin >= band.first && begin <= band.last;
+	point.scale = 2 * M_PI / pow(10, point.x);
+	return point;
+}
+
+// Returns how many points.
+static size_t make_plot(const struct spectrum *spectrum, struct estimate_point *points)
+{
+	size_t scales[ESTIMATE_POINTS_MAX];
+	const size_t count = estimate_scales(1, (double)spectrum->count, POINTS, scales);
+
+	for (size_t i = 0; i < count; i++)
+		points[i] = point_of(spectrum, scales[i], i + 1 < count ? scales[i + 1] : spectrum->count + 1);
+	return count;
 }
 
 void spectrum_plot(const struct spectrum *spectrum, struct band band, struct estimate *out)
 {
-	size_t scales[ESTIMATE_POINTS_MAX];
-	size_t count = estimate_scales(1, (double)spectrum->count, POINTS, scales);
-
-	for (size_t i = 0; i < count; i++)
-		add_point(spectrum, band, scales[i],
-			  i + 1 < count ? scales[i + 1] : spectrum->count + 1, out);
+	if (spectrum->plot)
+		memcpy(out->points, spectrum->plot, spectrum->plot_count * sizeof *out->points);
+	out->point_count = spectrum->plot ? spectrum->plot_count : make_plot(spectrum, out->points);
+	for (size_t i = 0, begin = 1; i < out->point_count; begin += out->points[i++].blocks)
+		out->points[i].fitted = begin >= band.first && begin <= band.last;
 	out->scale_min = (double)spectrum->n / (double)band.last;
 	out->scale_max = (double)spectrum->n / (double)band.first;
 	estimate_warn_of_weakness(out, spectrum->n, band.last - band.first + 1);
+}
+
+struct spectrum *spectrum_open(const double *x, size_t n, size_t low_count, struct tr_error *err)
+{
+	const size_t all = (n - 1) / 2, kept = low_count < all ? low_count : all;
+	struct estimate_point *plot = malloc(POINTS * sizeof *plot);
+	struct spectrum *spectrum = malloc(sizeof *spectrum);
+	double *room = malloc(spectrum_workspace(n) * sizeof *room), *low = malloc(2 * (kept + 1) * sizeof *low), *less;
+
+	if (!spectrum || !plot || !room || !low) {
+		(void)tr_fail(err, "no memory for a transform of %zu points", n);
+	} else if (transform_series(x, n, room, err) == TR_OK) {
+		memcpy(low, room, 2 * (kept + 1) * sizeof *low);
+		*spectrum = spectrum_of(room, n);
+		less = realloc(room, (spectrum->count + 1) * sizeof *room);
+		spectrum->own = less ? less : room;
+		spectrum->power = spectrum->own;
+		spectrum->low = low;
+		spectrum->low_count = kept;
+		spectrum->plot_count = make_plot(spectrum, plot);
+		spectrum->plot = plot;
+		return spectrum;
+	}
+	free(room);
+	free(low);
+	free(plot);
+	free(spectrum);
+	return NULL;
+}
+
+void spectrum_close(struct spectrum *spectrum)
+{
+	if (!spectrum)
+		return;
+	free(spectrum->own);
+	free(spectrum->low);
+	free(spectrum->plot);
+	free(spectrum);
 }

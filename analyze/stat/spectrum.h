@@ -14,6 +14,11 @@ struct spectrum {
 	const double *power; // in the workspace, or in memory of the spectrum's own
 	size_t count;
 	size_t n;
+	// Of spectrum_open: low[2 j] + i low[2 j + 1] is the sum itself, j <= low_count; else NULL.
+	double *low;
+	size_t low_count;
+	struct estimate_point *plot; // of spectrum_open: what spectrum_plot shows; else NULL
+	size_t plot_count;
 	double *own; // memory behind power that spectrum_close frees; else NULL
 };
 
@@ -24,8 +29,9 @@ size_t spectrum_workspace(size_t n);
 enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
 			     struct tr_error *err);
 
-// The same in memory of its own, n / 2 doubles when it is done; freed with spectrum_close. NULL as spectrum_make's error.
-struct spectrum *spectrum_open(const double *x, size_t n, struct tr_error *err);
+// The same in memory of its own, n / 2 doubles when it is done, and with the sums of its low_count lowest frequencies (fewer
+// where there are fewer); freed with spectrum_close. NULL as spectrum_make's error.
+struct spectrum *spectrum_open(const double *x, size_t n, size_t low_count, struct tr_error *err);
 void spectrum_close(struct spectrum *spectrum);
 
 // In radians per point.

@@ -21,8 +21,8 @@ enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct 
 	return TR_OK;
 }
 
-// One octave up, in place. Returns the sum of the squared details.
-static double step_up(const struct wavelet *wavelet, double *a, size_t count)
+// One octave up, of what a holds above level; up may be a. Returns the sum of the squared details.
+static double step_up(const struct wavelet *wavelet, const double *a, double level, size_t count, double *up)
 {
 	double energy = 0;
 
@@ -30,10 +30,12 @@ static double step_up(const struct wavelet *wavelet, double *a, size_t count)
 		double low = 0, high = 0;
 
 		for (size_t i = 0; i < wavelet->taps; i++) {
-			low += wavelet->low[i] * a[2 * k + i];
-			high += wavelet->high[i] * a[2 * k + i];
+			const double value = a[2 * k + i] - level;
+
+			low += wavelet->low[i] * value;
+			high += wavelet->high[i] * value;
 		}
-		a[k] = low;
+		up[k] = low;
 		energy += high * high;
 	}
 	return energy;
@@ -56,14 +58,14 @@ size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t
 	return count;
 }
 
-size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
+size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n, double *room,
 			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX])
 {
 	size_t octaves = 0;
 
 	while (n >= wavelet->taps && octaves < WAVELET_OCTAVES_MAX) {
 		n = (n - wavelet->taps) / 2 + 1;
-		energy[octaves] = step_up(wavelet, approximation, n) / (double)n;
+		energy[octaves] = step_up(wavelet, octaves == 0 ? x : room, octaves == 0 ? x[0] : 0, n, room) / (double)n;
 		count[octaves++] = n;
 	}
 	return octaves;

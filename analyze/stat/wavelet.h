@@ -27,8 +27,8 @@ enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct 
 size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t n, double *details);
 
 // energy[j - 1]: mean of the squared details of octave j, 1 <= j <= the number that is returned;
-// count[j - 1]: how many there are, at least 1. approximation[n] holds the series, and is used up.
-size_t wavelet_energies(const struct wavelet *wavelet, double *approximation, size_t n,
+// count[j - 1]: how many there are, at least 1. room[n / 2] is workspace.
+size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n, double *room,
 			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX]);
 
 // The octave, counted from 1, below which short dependence and what a series is between its points are taken to rule: its periods

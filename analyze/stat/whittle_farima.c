@@ -7,39 +7,33 @@
 
 #include <math.h>
 
+#include "stat/condensed_spectrum.h"
 #include "stat/power_law.h"
-#include "stat/spectrum.h"
 #include "stat/whittle_fit.h"
 
-static size_t workspace(size_t n)
-{
-	return 2 * (n / 2 + 1);
-}
-
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *work, struct estimate *out, struct tr_error *err)
+			  double *workspace, struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
-	const size_t n = series->n;
-	double *log_shape = work, *room = log_shape + n / 2 + 1;
+	double log_shape[CONDENSED_MAX], room[CONDENSED_MAX];
+	struct condensed_spectrum condensed;
 	struct power_law law;
 	struct band band;
-	size_t count;
 
+	(void)workspace;
 	estimate_clear(out);
-	if (band_choose(&band, spectrum, (double)n, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, (double)series->n, options, err) != TR_OK)
 		return TR_ERROR;
-	count = band.last - band.first + 1;
-	for (size_t i = 0; i < count; i++)
-		log_shape[i] = log(2 * sin(spectrum_frequency(spectrum, band.first + i) / 2));
-	law = power_law_fit(spectrum->power + band.first, log_shape, count,
-			    count == spectrum->count ? 0 : power_law_centre(log_shape, count), room);
+	condensed_spectrum_make(&condensed, spectrum, band);
+	for (size_t q = 0; q < condensed.count; q++)
+		log_shape[q] = log(2 * sin(condensed.frequency[q] / 2));
+	law = power_law_fit_condensed(&condensed, log_shape, condensed.frequencies == spectrum->count, room);
 	out->h = law.d + 0.5;
 	out->slope = -2 * law.d;
 	out->intercept = log10(law.level);
-	for (size_t i = 0; i < count; i++)
-		room[i] = exp(-2 * law.d * log_shape[i]);
-	out->fit = whittle_fit(spectrum->power + band.first, room, count);
+	for (size_t q = 0; q < condensed.count; q++)
+		room[q] = exp(-2 * law.d * log_shape[q]);
+	out->fit = whittle_fit(&condensed, room);
 	spectrum_plot(spectrum, band, out);
 	estimate_normal_interval(out, 1 / sqrt(law.information), options->level,
 				 "asymptotic, if the series is FARIMA(0, d, 0)");
@@ -54,6 +48,5 @@ const struct estimator whittle_farima = {
 	.y_label = "log10 power",
 	.n_min = 64,
 	.needs = PART_SPECTRUM,
-	.workspace = workspace,
 	.run = run,
 };

@@ -7,51 +7,31 @@
 
 #include <math.h>
 
+#include "stat/condensed_spectrum.h"
 #include "stat/fgn_spectrum.h"
 #include "stat/minimum.h"
-#include "stat/spectrum.h"
 #include "stat/whittle_fit.h"
 
 #define H_MIN 0.001
 #define H_MAX 0.9999
 #define H_STEP 1e-5
 #define PRECISION 1e-7
-#define FACTORS 8 // of the spectrum in a product: each is between 1e-2 and 1e35
 
 struct fit {
-	const double *power; // of the band
-	const double *frequency;
-	const double *log_frequency;
-	const double *factor; // 1 - cos of the frequency
-	double *shape; // room for the spectrum
-	size_t count;
+	struct condensed_spectrum band;
+	double log_frequency[CONDENSED_MAX];
+	double factor[CONDENSED_MAX]; // 1 - cos of the frequency
 	double log_weight; // of a frequency in the mean of log f: 2 / n, as Beran has it, where it is over all
 };
 
-static void make_shape(const struct fit *fit, double h, double *shape)
+static void make_shape(const struct fit *fit, double h, double shape[CONDENSED_MAX])
 {
 	struct fgn_spectrum spectrum;
 
 	fgn_spectrum_make(&spectrum, h);
-	for (size_t i = 0; i < fit->count; i++)
-		shape[i] = fit->factor[i] *
-			   fgn_spectrum_tail(&spectrum, fit->frequency[i], fit->log_frequency[i]);
-}
-
-// Sum of the logarithms of the spectrum.
-static double sum_of_logs(const double *shape, size_t count)
-{
-	double sum = 0;
-
-	for (size_t begin = 0; begin < count; begin += FACTORS) {
-		const size_t end = begin + FACTORS < count ? begin + FACTORS : count;
-		double product = 1;
-
-		for (size_t i = begin; i < end; i++)
-			product *= shape[i];
-		sum += log(product);
-	}
-	return sum;
+	for (size_t q = 0; q < fit->band.count; q++)
+		shape[q] = fit->factor[q] *
+			   fgn_spectrum_tail(&spectrum, fit->band.frequency[q], fit->log_frequency[q]);
 }
 
 // Minus twice the logarithm of the likelihood over the number of frequencies, the scale profiled
@@ -60,45 +40,50 @@ static double deviance(const void *context, double h)
 {
 	const struct fit *fit = context;
 	// 2 c (1 - cos l) times the sum is the spectrum of the noise with variance 1.
-	const double log_2c = log(sin(M_PI * h) * tgamma(2 * h + 1) / M_PI);
-	double ratios = 0, logs;
+	const double log_2c = log(sin(M_PI * h) * tgamma(2 * h + 1) / M_PI), frequencies = (double)fit->band.frequencies;
+	double shape[CONDENSED_MAX], ratios = 0, logs = 0;
 
-	make_shape(fit, h, fit->shape);
-	for (size_t i = 0; i < fit->count; i++)
-		ratios += fit->power[i] / fit->shape[i];
-	logs = sum_of_logs(fit->shape, fit->count) + (double)fit->count * log_2c;
-	return log(ratios / (double)fit->count) - log_2c + logs * fit->log_weight;
+	make_shape(fit, h, shape);
+	for (size_t q = 0; q < fit->band.count; q++) {
+		ratios += fit->band.power[q] / shape[q];
+		logs += fit->band.counts[q] * log(shape[q]);
+	}
+	return log(ratios / frequencies) - log_2c + (logs + frequencies * log_2c) * fit->log_weight;
 }
 
-// Sum of the squared deviations of the derivative of log f by H. room[count].
-static double information(const struct fit *fit, double h, double *room)
+// Sum of the squared deviations of the derivative of log f by H.
+static double information(const struct fit *fit, double h)
 {
+	double above[CONDENSED_MAX], below[CONDENSED_MAX];
 	double mean = 0, squares = 0;
 
-	make_shape(fit, h + H_STEP, fit->shape);
-	make_shape(fit, h - H_STEP, room);
-	for (size_t i = 0; i < fit->count; i++) {
-		room[i] = log(fit->shape[i] / room[i]) / (2 * H_STEP);
-		mean += room[i] / (double)fit->count;
+	make_shape(fit, h + H_STEP, above);
+	make_shape(fit, h - H_STEP, below);
+	for (size_t q = 0; q < fit->band.count; q++) {
+		above[q] = log(above[q] / below[q]) / (2 * H_STEP);
+		mean += fit->band.counts[q] * above[q] / (double)fit->band.frequencies;
 	}
-	for (size_t i = 0; i < fit->count; i++)
-		squares += (room[i] - mean) * (room[i] - mean);
+	for (size_t q = 0; q < fit->band.count; q++)
+		squares += fit->band.counts[q] * (above[q] - mean) * (above[q] - mean);
 	return squares;
 }
 
 static size_t workspace(size_t n)
 {
-	return 5 * (n / 2 + 1);
+	(void)n;
+	return sizeof(struct fit) / sizeof(double);
 }
 
-static void estimate(const struct fit *fit, double *room, double level, struct estimate *out)
+static void estimate(const struct fit *fit, double level, struct estimate *out)
 {
+	double shape[CONDENSED_MAX];
+
 	out->h = minimum_find(deviance, fit, H_MIN, H_MAX, PRECISION);
-	make_shape(fit, out->h, fit->shape);
-	out->fit = whittle_fit(fit->power, fit->shape, fit->count);
+	make_shape(fit, out->h, shape);
+	out->fit = whittle_fit(&fit->band, shape);
 	if (out->h > H_MAX - 1e-3)
 		estimate_warn(out, "the likelihood rises up to H = 1: this is no such noise");
-	estimate_normal_interval(out, 1 / sqrt(information(fit, fmin(out->h, 0.999), room)), level,
+	estimate_normal_interval(out, 1 / sqrt(information(fit, fmin(out->h, 0.999))), level,
 				 "asymptotic, if the series is fractional Gaussian noise");
 }
 
@@ -106,25 +91,20 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 			  double *work, struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
-	const size_t n = series->n;
-	const size_t half = n / 2 + 1;
-	double *frequency = work;
-	struct fit fit = {.frequency = frequency, .log_frequency = frequency + half,
-			  .factor = frequency + 2 * half, .shape = frequency + 3 * half};
+	const double n = (double)series->n;
+	struct fit *fit = (struct fit *)(void *)work;
 	struct band band;
 
 	estimate_clear(out);
-	if (band_choose(&band, spectrum, (double)n, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, n, options, err) != TR_OK)
 		return TR_ERROR;
-	fit.power = spectrum->power + band.first;
-	fit.count = band.last - band.first + 1;
-	fit.log_weight = fit.count == spectrum->count ? 2 / (double)n : 1 / (double)fit.count;
-	for (size_t i = 0; i < fit.count; i++) {
-		frequency[i] = spectrum_frequency(spectrum, band.first + i);
-		frequency[half + i] = log(frequency[i]);
-		frequency[2 * half + i] = 2 * pow(sin(frequency[i] / 2), 2);
+	condensed_spectrum_make(&fit->band, spectrum, band);
+	fit->log_weight = fit->band.frequencies == spectrum->count ? 2 / n : 1 / (double)fit->band.frequencies;
+	for (size_t q = 0; q < fit->band.count; q++) {
+		fit->log_frequency[q] = log(fit->band.frequency[q]);
+		fit->factor[q] = 2 * pow(sin(fit->band.frequency[q] / 2), 2);
 	}
-	estimate(&fit, frequency + 4 * half, options->level, out);
+	estimate(fit, options->level, out);
 	out->slope = 1 - 2 * out->h;
 	spectrum_plot(spectrum, band, out);
 	return TR_OK;

@@ -5,15 +5,13 @@
 
 #include "stat/greenwood.h"
 
-double whittle_fit(const double *power, const double *shape, size_t count)
+double whittle_fit(const struct condensed_spectrum *band, const double *shape)
 {
 	double sum = 0, squares = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const double ratio = power[i] / shape[i];
-
-		sum += ratio;
-		squares += ratio * ratio;
+	for (size_t q = 0; q < band->count; q++) {
+		sum += band->power[q] / shape[q];
+		squares += band->squares[q] / (shape[q] * shape[q]);
 	}
-	return greenwood_p(squares / (sum * sum), (double)count);
+	return greenwood_p(squares / (sum * sum), (double)band->frequencies);
 }

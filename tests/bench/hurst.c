@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_hurst points LOG2N [METHOD ...]   seconds of each estimator (default: all) on 2^LOG2N points of noise in memory
+// bench_hurst points LOG2N [METHOD ...]   seconds of each estimator (default: all) on 2^LOG2N points of noise in memory, with
+//                                         the parts it needs; then of all together, as flithurst runs them, and memory
+// bench_hurst together LOG2N [METHOD ...] the last alone
 // bench_hurst packets N BIN               million packets a second from memory into sums over all dyadic windows: N packets
 //                                         1 us apart on average, in bins of BIN us
+#include <stdbool.h>
 #include <stddef.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "stat/dyadic.h"
@@ -46,27 +50,45 @@ static int is_wanted(const struct estimator *estimator, char **methods, int coun
 	return count == 0;
 }
 
-static int bench_points(unsigned log2n, char **methods, int count)
+// All that are wanted as flithurst runs them: on the cores there are, with the parts they share.
+static double run_together(const double *x, size_t n, char **methods, int count)
+{
+	static struct estimation estimations[64];
+	const struct estimate_options options = {.level = 0.95};
+	const double begin = now_s();
+	struct tr_error err;
+	size_t used = 0;
+
+	for (size_t e = 0; estimators[e]; e++)
+		if (is_wanted(estimators[e], methods, count))
+			estimations[used++].estimator = estimators[e];
+	if (estimations_make(x, n, &options, estimations, used, NULL, NULL, &err) != TR_OK)
+		(void)fprintf(stderr, "%s\n", err.text);
+	return now_s() - begin;
+}
+
+static int bench_points(unsigned log2n, bool alone, char **methods, int count)
 {
 	const size_t n = (size_t)1 << log2n;
-	double *x = malloc(n * sizeof *x), all = 0;
+	double *x = malloc(n * sizeof *x);
 	struct tr_random random;
+	struct rusage before, usage;
 
 	if (!x)
 		return 2;
 	tr_random_open(&random, 1, "noise");
 	for (size_t i = 0; i < n; i++)
 		x[i] = floor(100 + 10 * normal_quantile(tr_random_unit(&random)));
-	for (size_t e = 0; estimators[e]; e++) {
-		double seconds;
-
-		if (!is_wanted(estimators[e], methods, count))
-			continue;
-		seconds = run(estimators[e], x, n);
-		printf("%s\t%zu\t%.3f\n", estimators[e]->name, n, seconds);
-		all += seconds;
-	}
-	printf("together\t%zu\t%.3f\n", n, all);
+	for (size_t e = 0; alone && estimators[e]; e++)
+		if (is_wanted(estimators[e], methods, count))
+			printf("%s\t%zu\t%.3f\n", estimators[e]->name, n, run(estimators[e], x, n));
+	(void)getrusage(RUSAGE_SELF, &before);
+	printf("together\t%zu\t%.3f", n, run_together(x, n, methods, count));
+	(void)getrusage(RUSAGE_SELF, &usage);
+	printf("\t%.3f s of processors, %ld MB\n",
+	       (double)(usage.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+		       1e-6 * (double)(usage.ru_utime.tv_usec - before.ru_utime.tv_usec),
+	       usage.ru_maxrss / 1000);
 	free(x);
 	return 0;
 }
@@ -109,13 +131,13 @@ int main(int argc, char **argv)
 {
 	uint64_t first, second;
 
-	if (argc > 2 && strcmp(argv[1], "points") == 0 &&
+	if (argc > 2 && (strcmp(argv[1], "points") == 0 || strcmp(argv[1], "together") == 0) &&
 	    num_parse_count(argv[2], 8, 30, &first, NULL) == TR_OK)
-		return bench_points((unsigned)first, argv + 3, argc - 3);
+		return bench_points((unsigned)first, argv[1][0] == 'p', argv + 3, argc - 3);
 	if (argc == 4 && strcmp(argv[1], "packets") == 0 &&
 	    num_parse_count(argv[2], 1, UINT64_MAX / 2, &first, NULL) == TR_OK &&
 	    num_parse_count(argv[3], 1, 1000000, &second, NULL) == TR_OK)
 		return bench_packets(first, second);
-	(void)fputs("usage: bench_hurst points LOG2N [METHOD ...] | packets N BIN\n", stderr);
+	(void)fputs("usage: bench_hurst points | together LOG2N [METHOD ...] | packets N BIN\n", stderr);
 	return 2;
 }

@@ -7,6 +7,8 @@ flit_unit(stat_burstiness_property SOURCES stat_burstiness_test.c LINKS stat tra
 flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)
 if(fftw_FOUND)
 	flit_unit(stat_hurst_property SOURCES stat_hurst_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
+	flit_unit(stat_hurst_plain_property SOURCES stat_hurst_plain_test.c plain_estimators.c fractional_difference.c fgn.c
+		LINKS hurst stat trace PkgConfig::fftw m)
 	flit_unit(stat_multiscale_property SOURCES stat_multiscale_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)

@@ -2,7 +2,7 @@
 // Hosking, Fractional differencing, Biometrika 68 (1981) 165-176; by transforms of twice the length:
 // Jensen and Nielsen, A fast fractional difference algorithm, Journal of Time Series Analysis 35
 // (2014) 428-436.
-#include "stat/fractional_difference.h"
+#include "fractional_difference.h"
 
 #include <fftw3.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // (1 - B)^d of a series, from its first point on.
-#ifndef STAT_FRACTIONAL_DIFFERENCE_H
-#define STAT_FRACTIONAL_DIFFERENCE_H
+#ifndef TESTS_FRACTIONAL_DIFFERENCE_H
+#define TESTS_FRACTIONAL_DIFFERENCE_H
 
 #include <stddef.h>
 

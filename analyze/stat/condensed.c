@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trefethen, Approximation Theory and Approximation Practice, SIAM 2013, theorems 4.1 and 8.2. The interpolant's coefficients
+// are sums over the nodes, so its sum against the values is one over their moments by Chebyshev's polynomials.
+#include "stat/condensed.h"
+
+#include <math.h>
+
+#include "stat/widest.h"
+
+#define CHUNK 1024
+
+// Half an octave, cut at the ends.
+struct stretch {
+	size_t first, last;
+	bool single; // its places are its points
+};
+
+// The stretch that begins at first.
+static struct stretch stretch_from(size_t first, size_t last)
+{
+	size_t octave = CONDENSED_SINGLE, end;
+
+	if (first < CONDENSED_SINGLE) {
+		end = CONDENSED_SINGLE;
+	} else {
+		while (2 * octave <= first)
+			octave *= 2;
+		end = first < octave + octave / 2 ? octave + octave / 2 : 2 * octave;
+	}
+	end = end - 1 < last ? end - 1 : last;
+	return (struct stretch){first, end, first < CONDENSED_SINGLE || end - first < CONDENSED_DEGREE};
+}
+
+static double node(int q)
+{
+	return cos(M_PI * (q + 0.5) / CONDENSED_DEGREE);
+}
+
+void condensed_places_make(struct condensed_places *places, size_t first, size_t last)
+{
+	places->first = first;
+	places->last = last;
+	places->count = 0;
+	while (first <= last) {
+		const struct stretch stretch = stretch_from(first, last);
+		const double middle = 0.5 * (double)(stretch.first + stretch.last);
+		const double half = 0.5 * (double)(stretch.last - stretch.first);
+
+		for (size_t j = stretch.first; stretch.single && j <= stretch.last; j++)
+			places->at[places->count++] = (double)j;
+		for (int q = 0; !stretch.single && q < CONDENSED_DEGREE; q++)
+			places->at[places->count++] = middle + half * node(q);
+		first = stretch.last + 1;
+	}
+}
+
+// count values from the one that is skip behind the first.
+static void fetch(const struct condensed_values *values, size_t skip, size_t count, double *out)
+{
+	const double *from = values->base ? values->base + (ptrdiff_t)skip * values->stride : NULL;
+	const ptrdiff_t stride = values->stride;
+
+	for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+		out[i] = !from ? 1 : values->differenced ? from[i * stride] - from[(i + 1) * stride] :
+							   from[i * stride] - values->level;
+	for (size_t i = 0; values->squared && i < count; i++)
+		out[i] *= out[i];
+}
+
+// Adds the moments of LANES x rows values at x[] by Chebyshev's polynomials.
+WIDEST static void add_moments(const double *values, const double *x, size_t rows,
+			       double moments[CONDENSED_DEGREE][LANES])
+{
+	for (size_t r = 0; r < rows; r++) {
+		const double *v = values + r * LANES, *at = x + r * LANES;
+		double before[LANES], own[LANES];
+
+		for (int l = 0; l < LANES; l++) {
+			before[l] = 1;
+			own[l] = at[l];
+			moments[0][l] += v[l];
+			moments[1][l] += v[l] * at[l];
+		}
+		for (int k = 2; k < CONDENSED_DEGREE; k++)
+			for (int l = 0; l < LANES; l++) {
+				const double next = 2 * at[l] * own[l] - before[l];
+
+				before[l] = own[l];
+				own[l] = next;
+				moments[k][l] += v[l] * next;
+			}
+	}
+}
+
+static void condense(const struct stretch *stretch, size_t skip, const struct condensed_values *values, double *weights)
+{
+	const double middle = 0.5 * (double)(stretch->first + stretch->last);
+	const double half = 0.5 * (double)(stretch->last - stretch->first);
+	double moments[CONDENSED_DEGREE][LANES] = {{0}}, v[CHUNK], x[CHUNK];
+
+	for (size_t j = stretch->first; j <= stretch->last; j += CHUNK) {
+		const size_t left = stretch->last - j + 1, count = left < CHUNK ? left : CHUNK;
+		const size_t rows = (count + LANES - 1) / LANES;
+
+		fetch(values, skip + j - stretch->first, count, v);
+		for (size_t i = 0; i < rows * LANES; i++) {
+			x[i] = ((double)(j + i) - middle) / half;
+			v[i] = i < count ? v[i] : 0;
+		}
+		add_moments(v, x, rows, moments);
+	}
+	for (int q = 0; q < CONDENSED_DEGREE; q++) {
+		const double angle = M_PI * (q + 0.5) / CONDENSED_DEGREE;
+
+		weights[q] = lanes_sum(moments[0]) / CONDENSED_DEGREE;
+		for (int k = 1; k < CONDENSED_DEGREE; k++)
+			weights[q] += 2 * lanes_sum(moments[k]) * cos(k * angle) / CONDENSED_DEGREE;
+	}
+}
+
+void condensed_weights(const struct condensed_places *places, const struct condensed_values *values, double *weights)
+{
+	for (size_t first = places->first; first <= places->last;) {
+		const struct stretch stretch = stretch_from(first, places->last);
+		const size_t count = stretch.last - stretch.first + 1;
+
+		if (stretch.single)
+			fetch(values, first - places->first, count, weights);
+		else
+			condense(&stretch, first - places->first, values, weights);
+		weights += stretch.single ? count : CONDENSED_DEGREE;
+		first = stretch.last + 1;
+	}
+}
