@@ -61,7 +61,7 @@ static void set_density(const struct wavelet *wavelet, const struct octave_line 
 
 static size_t workspace(size_t n)
 {
-	return n;
+	return n / 2;
 }
 
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room, struct estimate *out,
@@ -76,9 +76,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	estimate_clear(out);
 	if (wavelet_make(&wavelet, options->vanishing > 0 ? options->vanishing : VANISHING, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t i = 0; i < n; i++)
-		room[i] = series->x[i] - series->x[0];
-	octaves = wavelet_energies(&wavelet, room, n, energy, details);
+	octaves = wavelet_energies(&wavelet, series->x, n, room, energy, details);
 	for (size_t j = 0; j < octaves; j++)
 		logscale_add_octave(out, energy[j], details[j]);
 	if (octaves == 0 || !(energy[0] > 0))

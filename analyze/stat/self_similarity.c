@@ -163,7 +163,7 @@ enum tr_status self_similarity_judge_series(const double *x, size_t n, const str
 		say(out, "the series is constant");
 		return TR_OK;
 	}
-	spectrum = spectrum_open(x, n, err);
+	spectrum = spectrum_open(x, n, 0, err);
 	if (!spectrum)
 		return TR_ERROR;
 	status = self_similarity_judge(x, spectrum, periods, level, out, err);

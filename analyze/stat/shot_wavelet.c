@@ -121,7 +121,7 @@ static enum tr_status fit_diagram(const double *energy, const size_t *details, s
 
 static size_t workspace(size_t n)
 {
-	return n + SPECTRAL_FIT_WORKSPACE;
+	return n / 2 + SPECTRAL_FIT_WORKSPACE;
 }
 
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
@@ -136,10 +136,8 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	if (shot_noise_mean(series, options, &mean, err) != TR_OK ||
 	    wavelet_make(&wavelet, options->vanishing > 0 ? options->vanishing : VANISHING, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t i = 0; i < n; i++)
-		work[i] = series->x[i] - series->x[0];
-	octaves = wavelet_energies(&wavelet, work, n, energy, details);
-	return fit_diagram(energy, details, octaves, n, mean, options, work + n, out, err);
+	octaves = wavelet_energies(&wavelet, series->x, n, work, energy, details);
+	return fit_diagram(energy, details, octaves, n, mean, options, work + n / 2, out, err);
 }
 
 const struct estimator shot_wavelet = {

@@ -25,7 +25,7 @@ static double relaxation(double time, double l)
 static void make(struct banded_spectrum *bands, double white, double level, double time, double law, double h)
 {
 	static double power[N / 2 + 1];
-	const struct spectrum spectrum = {power, (N - 1) / 2, N, NULL};
+	const struct spectrum spectrum = {.power = power, .count = (N - 1) / 2, .n = N};
 
 	for (size_t j = 1; j <= spectrum.count; j++) {
 		const double l = spectrum_frequency(&spectrum, j);
@@ -88,7 +88,7 @@ static void bands_average_and_skip(void **state)
 {
 	static double power[N / 2 + 1];
 	static bool skip[N / 2 + 1];
-	const struct spectrum spectrum = {power, (N - 1) / 2, N, NULL};
+	const struct spectrum spectrum = {.power = power, .count = (N - 1) / 2, .n = N};
 	struct banded_spectrum bands;
 	double ordinates = 0;
 
