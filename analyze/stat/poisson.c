@@ -64,7 +64,7 @@ static enum tr_status grow(void **items, size_t *capacity, size_t size_bytes, st
 	void *grown = reallocarray(*items, wanted, size_bytes);
 
 	if (!grown)
-		return tr_fail(err, "no memory for the intervals of the Poisson test");
+		return tr_no_memory(err, "the intervals of the Poisson test");
 	*items = grown;
 	*capacity = wanted;
 	return TR_OK;
