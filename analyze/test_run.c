@@ -101,7 +101,7 @@ static enum tr_status run_tails(const struct test_input *input, const struct tes
 static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject,
 				     const struct tr_error *why, struct tr_error *err)
 {
-	if (why->no_memory) {
+	if (why->breakdown) {
 		*err = *why;
 		return TR_ERROR;
 	}
@@ -147,7 +147,7 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 	if (!room)
 		return TR_ERROR;
 	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy, &why) == TR_OK;
-	if (!done && why.no_memory) {
+	if (!done && why.breakdown) {
 		free(room);
 		*err = why;
 		return TR_ERROR;

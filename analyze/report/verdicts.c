@@ -83,7 +83,7 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 static enum tr_status add_unknown(struct verdicts *verdicts, const char *question, const char *on, size_t n,
 				  const struct tr_error *why, struct tr_error *err)
 {
-	if (why->no_memory) {
+	if (why->breakdown) {
 		*err = *why;
 		return TR_ERROR;
 	}

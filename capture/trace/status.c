@@ -14,7 +14,20 @@ enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 	va_start(args, format);
 	(void)vsnprintf(err->text, sizeof err->text, format, args);
 	va_end(args);
-	err->no_memory = false;
+	err->breakdown = false;
+	return TR_ERROR;
+}
+
+enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format, ...)
+{
+	va_list args;
+
+	if (!err)
+		return TR_ERROR;
+	va_start(args, format);
+	(void)vsnprintf(err->text, sizeof err->text, format, args);
+	va_end(args);
+	err->breakdown = why->breakdown;
 	return TR_ERROR;
 }
 
@@ -30,6 +43,6 @@ enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...)
 	va_start(args, what);
 	(void)vsnprintf(err->text + bytes, sizeof err->text - bytes, what, args);
 	va_end(args);
-	err->no_memory = true;
+	err->breakdown = true;
 	return TR_ERROR;
 }

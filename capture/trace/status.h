@@ -14,7 +14,7 @@ enum tr_status {
 // One line for a person, without a newline. Zero is a valid empty one. The caller owns it.
 struct tr_error {
 	char text[512];
-	bool no_memory; // says nothing about the input: never an answer, always a failure of the program
+	bool breakdown; // memory ended, or a file failed: says nothing about what was asked, so is never an answer
 };
 
 // Writes the formatted line into *err (err may be NULL; a line that is too long is cut) and
@@ -22,7 +22,11 @@ struct tr_error {
 enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// The same where memory ended: the line is "no memory for" and what the format says.
+// The same where memory ended, a breakdown: the line is "no memory for" and what the format says.
 enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...) __attribute__((format(printf, 2, 3)));
+
+// As tr_fail, for a failure that why caused: where that was a breakdown, this is one.
+enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -355,7 +355,7 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 	*out = (struct law_fit){.log_likelihood = 0};
 	if (!logs || count < 2) {
 		free(logs);
-		return tr_fail(err, count < 2 ? "fewer than two values to fit a law to" : "no memory for the logarithms");
+		return count < 2 ? tr_fail(err, "fewer than two values to fit a law to") : tr_no_memory(err, "the logarithms");
 	}
 	qsort(values, count, sizeof *values, by_value);
 	sample = describe(values, logs, count);

@@ -242,7 +242,7 @@ enum tr_status chain_pass_new(struct chain_pass *out, unsigned states, const str
 	out->forward = calloc((longest_count(sample) + 1) * states + table + 6 * cells + states, sizeof *out->forward);
 	if (!out->forward) {
 		chain_pass_clear(out);
-		return tr_fail(err, "no memory for %zu packets and %u states", longest_count(sample), states);
+		return tr_no_memory(err, "%zu packets and %u states", longest_count(sample), states);
 	}
 	out->collected = out->forward + (longest_count(sample) + 1) * states;
 	out->work = out->collected + table;

@@ -126,7 +126,7 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	char law[LAW_DESCRIPTION_BYTES];
 
 	if (!gaps)
-		return tr_fail(err, "no memory for the gaps");
+		return tr_no_memory(err, "the gaps");
 	for (size_t i = 0; i < count; i++)
 		gaps[i] = gaps[i] > 0 ? gaps[i] : 0.5; // of one tick
 	status = law_fit_choose(gaps, count, sample->level, &fit, err);

@@ -37,7 +37,7 @@ static enum tr_status fit_from(const struct packet_sample *sample, const struct 
 {
 	out->each = calloc(sample->people.senders, sizeof *out->each);
 	if (!out->each)
-		return tr_fail(err, "no memory for the shares of %u nodes", sample->people.senders);
+		return tr_no_memory(err, "the shares of %u nodes", sample->people.senders);
 	out->count = sample->people.senders;
 	for (uint32_t i = 0; i < out->count; i++)
 		out->each[i].node = i;
@@ -63,7 +63,7 @@ static enum tr_status fit_times(const struct streams_fit *fit, const struct stre
 	struct tr_error why = {""};
 
 	if (fit->model.kind->fit(section->parameters, &group->times, &notes->times, &why) != TR_OK)
-		return tr_fail(err, "[%s]: %.300s", streams_section_name(section, name), why.text);
+		return tr_fail_for(err, &why, "[%s]: %.300s", streams_section_name(section, name), why.text);
 	(void)snprintf(notes->section, sizeof notes->section, "%zu packets of %zu source%s", group->count, group->times.count,
 		       group->times.count == 1 ? "" : "s");
 	return TR_OK;
@@ -99,7 +99,7 @@ static enum tr_status fit_groups(struct streams_fit *fit, struct tr_error *err)
 	fit->model.sections = calloc(groups.count + 1, sizeof *fit->model.sections);
 	fit->notes = calloc(groups.count + 1, sizeof *fit->notes);
 	if (!fit->model.sections || !fit->notes)
-		status = tr_fail(err, "no memory for %zu sections", groups.count);
+		status = tr_no_memory(err, "%zu sections", groups.count);
 	for (size_t i = 0; i < groups.count && status == TR_OK; i++)
 		if (groups.list[i].count > 0)
 			status = fit_group(fit, &groups.list[i], err);
