@@ -25,7 +25,7 @@ struct tr_outfile {
 	FILE *stream;
 	bool regular;
 	bool exposed;
-	bool created; // target, under its own name
+	bool created; // under its own name
 };
 
 static enum tr_status fail(const struct tr_outfile *file, struct tr_error *err)
@@ -46,7 +46,10 @@ static enum tr_status open_in_place(struct tr_outfile *file, struct tr_error *er
 
 	free(file->target);
 	file->target = NULL;
-	file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	file->fd = open(file->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	file->created = file->fd >= 0;
+	if (file->fd < 0 && errno == EEXIST)
+		file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (file->fd < 0 || fstat(file->fd, &info) != 0)
 		return fail(file, err);
 	file->regular = S_ISREG(info.st_mode);
@@ -319,8 +322,8 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 		status = take_name(file, err);
 	else if (file->temporary && (!file->options.keep || is_empty(file->temporary)))
 		(void)unlink(file->temporary);
-	if (file->created && !(whole && status == TR_OK) && is_empty(file->target))
-		(void)unlink(file->target);
+	if (file->created && !(whole && status == TR_OK) && is_empty(file->target ? file->target : file->path))
+		(void)unlink(file->target ? file->target : file->path);
 	outfile_free(file);
 	return status;
 }

@@ -274,21 +274,22 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 	return TR_OK;
 }
 
-static double batch_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+static enum tr_status batch_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+						    struct tr_error *err)
 {
 	const struct batch_poisson *batches = parameters;
 	const double gap_ticks = batches->gap_s * sample->ticks_per_s;
 	struct law law = batches->law;
 	size_t count;
 	uint64_t *rising = sizes_of(sample, &count);
-	double sum = NAN;
 
+	if (!rising)
+		return tr_no_memory(err, "the batches");
 	law.mean = batches->batch;
-	if (rising)
-		sum = sizes_likelihood(&law, rising, count) - (double)count * log(gap_ticks) -
-		      arrival_total_of(sample).ticks / gap_ticks;
+	*out = sizes_likelihood(&law, rising, count) - (double)count * log(gap_ticks) -
+	       arrival_total_of(sample).ticks / gap_ticks;
 	free(rising);
-	return sum;
+	return TR_OK;
 }
 
 static unsigned batch_freedom(const void *parameters)

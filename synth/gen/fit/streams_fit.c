@@ -194,14 +194,20 @@ static double log_senders(const struct packet_sample *sample, const struct strea
 	return sum;
 }
 
-static double log_group(const struct streams_model *model, const struct packet_sample *sample,
-			const struct streams_group *group)
+static enum tr_status add_log_group(const struct streams_model *model, const struct packet_sample *sample,
+				    const struct streams_group *group, double *sum, struct tr_error *err)
 {
 	const struct streams_section *section = section_of(model, group);
+	double times;
 
-	if (!section)
-		return group->count > 0 ? -INFINITY : 0;
-	return model->kind->log_likelihood(section->parameters, &group->times) + log_senders(sample, group, section);
+	if (!section) {
+		*sum += group->count > 0 ? -INFINITY : 0;
+		return TR_OK;
+	}
+	if (model->kind->log_likelihood(section->parameters, &group->times, &times, err) != TR_OK)
+		return TR_ERROR;
+	*sum += times + log_senders(sample, group, section);
+	return TR_OK;
 }
 
 static enum tr_status streams_log_likelihood(const struct fit_family *family, const struct model *text,
@@ -220,8 +226,8 @@ static enum tr_status streams_log_likelihood(const struct fit_family *family, co
 	status = streams_groups_make(sample, (enum fit_by)options->by, options->pulse.level, &groups, err);
 	if (status == TR_OK) {
 		*out = 0;
-		for (size_t i = 0; i < groups.count; i++)
-			*out += log_group(&model, sample, &groups.list[i]);
+		for (size_t i = 0; i < groups.count && status == TR_OK; i++)
+			status = add_log_group(&model, sample, &groups.list[i], out, err);
 		streams_groups_clear(&groups);
 	}
 	streams_model_clear(&model);
