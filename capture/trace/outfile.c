@@ -46,10 +46,8 @@ static enum tr_status open_in_place(struct tr_outfile *file, struct tr_error *er
 
 	free(file->target);
 	file->target = NULL;
-	file->fd = open(file->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	file->created = file->fd >= 0;
-	if (file->fd < 0 && errno == EEXIST)
-		file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	file->created = stat(file->path, &info) != 0 && errno == ENOENT;
+	file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (file->fd < 0 || fstat(file->fd, &info) != 0)
 		return fail(file, err);
 	file->regular = S_ISREG(info.st_mode);
@@ -309,6 +307,16 @@ static bool is_empty(const char *path)
 	return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
 }
 
+// Of a link, what it stands for: it may not have been resolved by who opened it.
+static void remove_empty(const struct tr_outfile *file)
+{
+	char *target = realpath(file->path, NULL);
+
+	if (target && is_empty(target))
+		(void)unlink(target);
+	free(target);
+}
+
 enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -322,8 +330,8 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 		status = take_name(file, err);
 	else if (file->temporary && (!file->options.keep || is_empty(file->temporary)))
 		(void)unlink(file->temporary);
-	if (file->created && !(whole && status == TR_OK) && is_empty(file->target ? file->target : file->path))
-		(void)unlink(file->target ? file->target : file->path);
+	if (file->created && !(whole && status == TR_OK))
+		remove_empty(file);
 	outfile_free(file);
 	return status;
 }
