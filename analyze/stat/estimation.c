@@ -26,7 +26,7 @@ static enum tr_status make_parts(struct store *store, const double *x, size_t n,
 	if (needs & PART_PROFILE) {
 		store->profile = malloc(profile_workspace(n) * sizeof *store->profile);
 		if (!store->profile)
-			return tr_fail(err, "no memory for sums of %zu points", n);
+			return tr_no_memory(err, "sums of %zu points", n);
 		(void)profile_make(x, n, store->profile);
 	}
 	if (needs & PART_SPECTRUM)
@@ -49,10 +49,10 @@ static enum tr_status run(struct estimation *own, const struct series_parts *par
 	double *workspace = malloc((doubles + 1) * sizeof *workspace);
 
 	if (!workspace)
-		return tr_fail(err, "no memory to estimate from %zu points", parts->n);
+		return tr_no_memory(err, "an estimate from %zu points", parts->n);
 	own->made = estimator->run(parts, options, workspace, &own->estimate, &own->why) == TR_OK;
 	free(workspace);
-	return TR_OK;
+	return own->made || !own->why.breakdown ? TR_OK : tr_fail_for(err, &own->why, "%s", own->why.text);
 }
 
 // Says why for those that cannot run, and adds up what the others need.
@@ -103,7 +103,7 @@ enum tr_status estimation_make(const struct estimator *estimator, const double *
 	if (estimations_make(x, n, options, &own, 1, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
 	if (!own.made)
-		return err ? tr_fail(err, "%s", own.why.text) : TR_ERROR;
+		return tr_fail_for(err, &own.why, "%s", own.why.text);
 	*out = own.estimate;
 	return TR_OK;
 }

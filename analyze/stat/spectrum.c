@@ -56,7 +56,7 @@ struct spectrum *spectrum_open(const double *x, size_t n, struct tr_error *err)
 	double *room = malloc(spectrum_workspace(n) * sizeof *room), *less;
 
 	if (!spectrum || !room) {
-		(void)tr_fail(err, "no memory for a transform of %zu points", n);
+		(void)tr_no_memory(err, "a transform of %zu points", n);
 	} else if (spectrum_make(x, n, room, spectrum, err) == TR_OK) {
 		less = realloc(room, (spectrum->count + 1) * sizeof *room);
 		spectrum->power = spectrum->own = less ? less : room;
