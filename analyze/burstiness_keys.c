@@ -73,7 +73,7 @@ static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *na
 		uint8_t *roles = realloc(keys->node_roles, larger);
 
 		if (!roles)
-			return tr_fail(err, "no memory for %zu nodes", larger);
+			return tr_no_memory(err, "%zu nodes", larger);
 		memset(roles + keys->node_count, 0, larger - keys->node_count);
 		keys->node_roles = roles;
 		keys->node_count = larger;
@@ -139,7 +139,7 @@ static enum tr_status reserve(struct burst_keys *keys, struct tr_error *err)
 	table = calloc(places, sizeof *table);
 	if (!list || !table) {
 		free(table);
-		return tr_fail(err, "no memory for %zu keys", places / 2);
+		return tr_no_memory(err, "%zu keys", places / 2);
 	}
 	free(keys->places);
 	keys->places = table;
@@ -158,7 +158,7 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 			       (unsigned long long)keys->max_keys);
 	made = calloc(1, sizeof *made);
 	if (!made)
-		return tr_fail(err, "no memory for %zu keys", keys->count + 1);
+		return tr_no_memory(err, "%zu keys", keys->count + 1);
 	made->key = key;
 	if (burstiness_open(&made->burstiness, keys->settings, err) != TR_OK) {
 		burstiness_close(&made->burstiness);
@@ -212,7 +212,7 @@ static enum tr_status read_one(const struct burst_key *key, burst_keys_visit *vi
 	enum tr_status status = TR_ERROR;
 
 	if (!copy)
-		return tr_fail(err, "no memory for a copy");
+		return tr_no_memory(err, "a copy");
 	if (burstiness_copy(copy, &key->burstiness, err) == TR_OK &&
 	    burstiness_finish(copy, err) == TR_OK)
 		status = visit(context, key, copy, err);
@@ -228,7 +228,7 @@ enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit,
 	enum tr_status status = TR_OK;
 
 	if (!sorted)
-		return tr_fail(err, "no memory for %zu keys", keys->count);
+		return tr_no_memory(err, "%zu keys", keys->count);
 	if (keys->count > 0)
 		memcpy(sorted, keys->keys, keys->count * sizeof(struct burst_key *));
 	qsort(sorted, keys->count, sizeof(struct burst_key *), compare);

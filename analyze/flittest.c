@@ -175,8 +175,10 @@ static bool run_tests(struct tool *tool, const struct options *o, const char *na
 			continue;
 		}
 		tool_stage(tool, "%s: %s", name, kind->name);
-		if (kind->run(input, &o->settings, name, report, &err) != TR_OK)
-			tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
+		if (kind->run(input, &o->settings, name, report, &err) == TR_OK)
+			continue;
+		tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
+		break; // memory ended, and would for the others
 	}
 	return test_report_join(report);
 }

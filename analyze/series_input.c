@@ -17,7 +17,7 @@ enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t mo
 		capacity *= 2;
 	x = realloc(series->x, capacity * sizeof *x);
 	if (!x)
-		return tr_fail(err, "no memory for %zu points", capacity);
+		return tr_no_memory(err, "%zu points", capacity);
 	series->x = x;
 	series->capacity = capacity;
 	return TR_OK;

@@ -29,7 +29,7 @@ enum tr_status series_periods_find(const struct series *series, double level, st
 		return TR_OK;
 	work = malloc(periods_series_workspace(series->n) * sizeof *work);
 	if (!work)
-		return tr_fail(err, "no memory to look for periods in %zu points", series->n);
+		return tr_no_memory(err, "a search for periods in %zu points", series->n);
 	status = periods_find_in_series(series->x, series->n, level, work, out, err);
 	free(work);
 	return status;
@@ -44,7 +44,7 @@ enum tr_status series_periods_remove(struct series *series, const struct periods
 		return TR_OK;
 	work = malloc(seasonal_workspace(series->n) * sizeof *work);
 	if (!work)
-		return tr_fail(err, "no memory to remove periods from %zu points", series->n);
+		return tr_no_memory(err, "removal of periods from %zu points", series->n);
 	status = seasonal_take_out(series->x, series->n, periods, work, series->x, err);
 	free(work);
 	return status;

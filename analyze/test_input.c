@@ -143,7 +143,7 @@ static enum tr_status make_bursts(const struct gatherer *g, struct series *burst
 		double *sorted = malloc(g->gaps.n * sizeof *sorted);
 
 		if (!sorted)
-			return tr_fail(err, "no memory for %zu gaps", g->gaps.n);
+			return tr_no_memory(err, "%zu gaps", g->gaps.n);
 		memcpy(sorted, g->gaps.x, g->gaps.n * sizeof *sorted);
 		rising_sort(sorted, g->gaps.n);
 		limit = TEST_BURST_GAPS * sorted[g->gaps.n / 2];

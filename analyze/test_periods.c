@@ -70,7 +70,7 @@ static enum tr_status run_arrivals(const struct series *times, double level, con
 	double bin_s;
 
 	if (!work)
-		return tr_fail(err, "no memory to look for periods in %zu arrivals", times->n);
+		return tr_no_memory(err, "a search for periods in %zu arrivals", times->n);
 	arrival_periods_find(times->x, times->n, level, work, &periods, &bin_s);
 	answer(report, &subject, &periods, bin_s);
 	free(work);

@@ -18,7 +18,7 @@ static double *room_for(size_t doubles, struct tr_error *err)
 	double *room = malloc((doubles + 1) * sizeof *room);
 
 	if (!room)
-		(void)tr_fail(err, "no memory for a test of %zu numbers", doubles);
+		(void)tr_no_memory(err, "a test of %zu numbers", doubles);
 	return room;
 }
 
@@ -93,9 +93,15 @@ static enum tr_status run_tails(const struct test_input *input, const struct tes
 // ---- series
 
 // A test that cannot be done with this series: unknown, and why.
-static void report_nothing(struct test_report *report, const struct test_subject *subject, const struct tr_error *why)
+static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject,
+				     const struct tr_error *why, struct tr_error *err)
 {
+	if (why->breakdown) {
+		*err = *why;
+		return TR_ERROR;
+	}
 	test_report_answer(report, subject, VERDICT_UNKNOWN, NAN, why->text);
+	return TR_OK;
 }
 
 static enum tr_status run_stationarity(const struct test_input *input, const struct test_settings *settings,
@@ -105,6 +111,7 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 	const size_t n = input->counts.series.n;
 	double *room = room_for(stationarity_workspace(n), err);
 	struct stationarity result;
+	enum tr_status status = TR_OK;
 	struct tr_error why;
 
 	if (!room)
@@ -115,10 +122,10 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 		if (result.methods[STATIONARITY_SHIFTS].verdict == VERDICT_NO)
 			test_details_shifts(report, &subject, &result.shifts);
 	} else {
-		report_nothing(report, &subject, &why);
+		status = report_nothing(report, &subject, &why, err);
 	}
 	free(room);
-	return TR_OK;
+	return status;
 }
 
 static enum tr_status run_constancy(const struct test_input *input, const struct test_settings *settings,
@@ -135,6 +142,11 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 	if (!room)
 		return TR_ERROR;
 	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy, &why) == TR_OK;
+	if (!done && why.breakdown) {
+		free(room);
+		*err = why;
+		return TR_ERROR;
+	}
 	result = constancy_judge(&constancy, n, done ? NULL : why.text);
 	report_methods(report, &subject, &result, 1, "");
 	test_report_answer(report, &subject, result.verdict, result.p, result.sentence);
@@ -169,6 +181,7 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 	const size_t n = input->counts.series.n;
 	double *room = room_for(shuffled_control_workspace(n), err);
 	struct shuffled_control result;
+	enum tr_status status = TR_OK;
 	struct tr_error why;
 
 	if (!room)
@@ -179,10 +192,10 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 		test_report_answer(report, &subject, result.answer, result.across.p, result.sentence);
 		test_details_shuffled(report, &subject, &result);
 	} else {
-		report_nothing(report, &subject, &why);
+		status = report_nothing(report, &subject, &why, err);
 	}
 	free(room);
-	return TR_OK;
+	return status;
 }
 
 const struct test_kind test_kinds[] = {

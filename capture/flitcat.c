@@ -82,10 +82,10 @@ static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
 	struct tr_unify_input *ids;
 	struct tr_error err;
 
-	if (!cat->unify && (!open_output(cat, header) ||
-			    tr_unify_open(&cat->unify, header, sink, &err) != TR_OK))
+	if (!cat->unify && !open_output(cat, header))
 		return NULL;
-	if (tr_unify_add(cat->unify, header, cat->choices->round, &ids, &err) != TR_OK) {
+	if ((!cat->unify && tr_unify_open(&cat->unify, header, sink, &err) != TR_OK) ||
+	    tr_unify_add(cat->unify, header, cat->choices->round, &ids, &err) != TR_OK) {
 		tool_error(cat->tool, "%s: %s", tr_reader_name(in), err.text);
 		return NULL;
 	}

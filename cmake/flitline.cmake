@@ -46,7 +46,8 @@ target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshad
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Werror
 	-ffp-contract=off -fno-common
 	# which gcc does not count to -Wconversion and -Wextra in C
-	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion> $<$<C_COMPILER_ID:Clang>:-Wno-missing-field-initializers>)
+	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion>
+	-Wno-missing-field-initializers) # what an initialiser leaves out is zero, and meant so
 target_include_directories(flit_settings INTERFACE ${CMAKE_SOURCE_DIR}/capture
 	${CMAKE_SOURCE_DIR}/analyze ${CMAKE_SOURCE_DIR}/synth ${CMAKE_SOURCE_DIR}/replay)
 # What an attacker meets in a program that reads hostile bytes. Sanitizers check more and do not go with FORTIFY.

@@ -13,7 +13,7 @@ enum tr_status carried_open(struct carried **out, const char *label, const struc
 
 	*out = carried;
 	if (!carried)
-		return tr_fail(err, "no memory for the statistics of %s", label);
+		return tr_no_memory(err, "the statistics of %s", label);
 	carried->label = label;
 	carried->ticks_per_s = header->ticks_per_s;
 	carried->step_ticks = header->ticks_per_s > 1000000 ? header->ticks_per_s / 1000000 : 1;

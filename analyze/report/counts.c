@@ -29,7 +29,7 @@ static enum tr_status series_reserve(struct counts_series *series, struct tr_err
 		return TR_OK;
 	more = reallocarray(series->values, capacity, sizeof *more);
 	if (!more)
-		return tr_fail(err, "no memory for %zu bins", capacity);
+		return tr_no_memory(err, "%zu bins", capacity);
 	series->values = more;
 	series->capacity = capacity;
 	return TR_OK;

@@ -25,7 +25,7 @@ static enum tr_status scratch_open(struct scratch *scratch, const char *name, st
 	if (!scratch->file) {
 		if (fd >= 0)
 			(void)close(fd);
-		return tr_fail(err, "no memory for the figures: %s", strerror(errno));
+		return tr_no_memory(err, "the figures: %s", strerror(errno));
 	}
 	(void)snprintf(scratch->path, sizeof scratch->path, "/proc/self/fd/%d", fd);
 	return TR_OK;
@@ -72,7 +72,7 @@ static enum tr_status take_all(FILE *file, char **text, struct tr_error *err)
 		return tr_fail(err, "cannot read gnuplot's pictures: %s", strerror(errno));
 	*text = malloc((size_t)bytes + 1);
 	if (!*text)
-		return tr_fail(err, "no memory for %ld bytes of pictures", bytes);
+		return tr_no_memory(err, "%ld bytes of pictures", bytes);
 	(*text)[fread(*text, 1, (size_t)bytes, file)] = '\0';
 	return TR_OK;
 }
@@ -84,7 +84,7 @@ static enum tr_status draw(const struct scratch *script, const struct scratch *o
 	struct tr_error why;
 
 	if (fflush(script->file) != 0 || ferror(script->file))
-		return tr_fail(err, "no memory for the figures: %s", strerror(errno));
+		return tr_no_memory(err, "the figures: %s", strerror(errno));
 	if (tr_spawn(command, script->path, output->path, &why) != TR_OK)
 		return tr_fail(err, "the figures need gnuplot (Debian package gnuplot-nox), and it failed: "
 			       "%s; --text makes a report without figures", why.text);

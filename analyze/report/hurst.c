@@ -16,7 +16,7 @@ static enum tr_status run(struct hurst *out, const double *series, struct tr_err
 	size_t count = 0;
 
 	if (!estimations)
-		return tr_fail(err, "no memory for estimates");
+		return tr_no_memory(err, "estimates");
 	for (; estimators[count] && count < HURST_ESTIMATES_MAX; count++)
 		estimations[count].estimator = estimators[count];
 	status = estimations_make(series, out->n, &options, estimations, count, NULL, NULL, err);

@@ -82,7 +82,7 @@ static enum tr_status open_messages(struct input *input, const struct tr_header 
 {
 	(void)header;
 	input->messages = calloc(1, sizeof *input->messages);
-	return input->messages ? TR_OK : tr_fail(err, "no memory for the messages of %s", input->name);
+	return input->messages ? TR_OK : tr_no_memory(err, "the messages of %s", input->name);
 }
 
 static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes,
@@ -114,7 +114,7 @@ static enum tr_status open_series(struct input *input, const struct tr_header *h
 {
 	(void)header;
 	input->series = calloc(1, sizeof *input->series);
-	return input->series ? TR_OK : tr_fail(err, "no memory for the series of %s", input->name);
+	return input->series ? TR_OK : tr_no_memory(err, "the series of %s", input->name);
 }
 
 static void add_bin(struct series_sums *sums, const struct tr_series *bin)

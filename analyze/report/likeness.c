@@ -8,7 +8,7 @@ enum tr_status likeness_new(struct likeness **out, const struct tr_header *heade
 {
 	*out = calloc(1, sizeof **out);
 	if (!*out)
-		return tr_fail(err, "no memory for a comparison");
+		return tr_no_memory(err, "a comparison");
 	(*out)->packets = (struct packet_sample){.ticks_per_s = (double)header->ticks_per_s, .most = LIKENESS_PACKETS};
 	(*out)->score = NAN;
 	return TR_OK;

@@ -14,7 +14,7 @@ enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t 
 
 	*out = map;
 	if (!map)
-		return tr_fail(err, "no memory for the links of %s", label);
+		return tr_no_memory(err, "the links of %s", label);
 	map->label = label;
 	map->ticks_per_s = ticks_per_s;
 	return TR_OK;
@@ -62,14 +62,14 @@ static enum tr_status reserve(struct link_map *map, uint32_t link, struct tr_err
 			count *= 2;
 		more = reallocarray(map->rows, count, sizeof *more);
 		if (!more)
-			return tr_fail(err, "no memory for %zu links", count);
+			return tr_no_memory(err, "%zu links", count);
 		memset(more + map->row_count, 0, (count - map->row_count) * sizeof *more);
 		map->rows = more;
 		map->row_count = count;
 	}
 	if (!map->rows[link])
 		map->rows[link] = calloc(1, sizeof **map->rows);
-	return map->rows[link] ? TR_OK : tr_fail(err, "no memory for link %u", link);
+	return map->rows[link] ? TR_OK : tr_no_memory(err, "link %u", link);
 }
 
 // The column of a start, after which there is room for it.

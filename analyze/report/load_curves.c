@@ -242,7 +242,7 @@ enum tr_status load_curves_make(struct load_curves *curves, const struct printed
 	if (!rows || !curves->list || !curves->points) {
 		free(rows);
 		load_curves_clear(curves);
-		return tr_fail(err, "no memory for the curves of %zu rows", table->rows);
+		return tr_no_memory(err, "the curves of %zu rows", table->rows);
 	}
 	count = read_rows(table, &c, curves, rows);
 	qsort(rows, count, sizeof *rows, by_load);

@@ -184,7 +184,7 @@ enum tr_status page_html_write(const struct page *page, const char *footer, FILE
 	enum tr_status status;
 
 	if (!page_whole(page))
-		return tr_fail(err, "no memory for the report");
+		return tr_no_memory(err, "the report");
 	if (page->figures && gnuplot_run(page, gnuplot_page, NULL, &pictures, err) != TR_OK)
 		return TR_ERROR;
 	html.pictures = pictures;

@@ -47,7 +47,7 @@ enum tr_status page_latex_write(const struct page *page, const char *footer, FIL
 				struct tr_error *err)
 {
 	if (!page_whole(page))
-		return tr_fail(err, "no memory for the report");
+		return tr_no_memory(err, "the report");
 	write_comment(out, page->title);
 	(void)fputs("% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}\n\n", out);
 	for (size_t i = 0; i < page->count; i++) {

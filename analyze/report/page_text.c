@@ -221,7 +221,7 @@ enum tr_status page_text_write(const struct page *page, const char *footer, FILE
 			       struct tr_error *err)
 {
 	if (!page_whole(page))
-		return tr_fail(err, "no memory for the report");
+		return tr_no_memory(err, "the report");
 	write_page(page, footer, out, NULL);
 	return TR_OK;
 }
@@ -233,7 +233,7 @@ enum tr_status page_terminal_write(const struct page *page, const char *footer, 
 	char *drawn;
 
 	if (!page_whole(page))
-		return tr_fail(err, "no memory for the report");
+		return tr_no_memory(err, "the report");
 	if (gnuplot_run(page, gnuplot_characters, NULL, &drawn, err) != TR_OK)
 		return TR_ERROR;
 	rest = drawn;

@@ -43,7 +43,7 @@ enum tr_status periodicity_make(struct periodicity *out, const struct counts *co
 	}
 	work = malloc(periods_series_workspace(out->n) * sizeof *work);
 	if (!work)
-		return tr_fail(err, "no memory for the spectrum of %zu bins", out->n);
+		return tr_no_memory(err, "the spectrum of %zu bins", out->n);
 	if (spectrum_make(series, out->n, work, &spectrum, &constant) == TR_OK) {
 		fill_points(out, &spectrum);
 		status = periods_find(series, &spectrum, level, work + spectrum_workspace(out->n), &out->periods, err);

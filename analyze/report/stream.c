@@ -35,7 +35,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 
 	*out = stream;
 	if (!stream)
-		return tr_fail(err, "no memory for the statistics of %s", label);
+		return tr_no_memory(err, "the statistics of %s", label);
 	stream->label = label;
 	stream->ticks_per_s = header->ticks_per_s;
 	stream->settings.max_streams = STREAM_SENDERS;
@@ -124,7 +124,7 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 
 	found->roles = calloc(stream->traffic.node_count + 1, sizeof *found->roles);
 	if (!found->roles)
-		return tr_fail(err, "no memory for the roles of %zu nodes", stream->traffic.node_count);
+		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);
 	traffic_finish(&stream->traffic);
 	traffic_curve(&stream->traffic, &found->curve);

@@ -25,10 +25,10 @@ static enum tr_status explain(struct input *input, struct tr_error *err)
 		return TR_OK;
 	out = tr_memstream_open(&input->explanation, &bytes);
 	if (!out)
-		return tr_fail(err, "no memory for the explanation of %s", input->name);
+		return tr_no_memory(err, "the explanation of %s", input->name);
 	status = kind->explain(&input->model, out, err);
 	if (!tr_memstream_close(out) && status == TR_OK)
-		return tr_fail(err, "no memory for the explanation of %s", input->name);
+		return tr_no_memory(err, "the explanation of %s", input->name);
 	return status;
 }
 
@@ -121,7 +121,7 @@ enum tr_status surrogate_generate(struct input *input, const struct stream *trac
 	input->generated_seed = seed;
 	if (asprintf(&input->generated_label, "%s (generated)", input->name) < 0) {
 		input->generated_label = NULL;
-		return tr_fail(err, "no memory for %s", input->name);
+		return tr_no_memory(err, "%s", input->name);
 	}
 	if (generator_open(&generator, &input->model, &settings, err) != TR_OK)
 		return TR_ERROR;

@@ -42,7 +42,7 @@ static void add_row(struct verdicts *verdicts, const char *question, const char 
 	row->n = n;
 	row->answer = answer;
 	row->p = p;
-	(void)snprintf(row->sentence, sizeof row->sentence, "%s", sentence);
+	(void)snprintf(row->sentence, sizeof row->sentence, "%.*s", VERDICT_SENTENCE - 1, sentence);
 }
 
 static void ask_poisson(struct verdicts *verdicts)
@@ -79,35 +79,52 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	}
 	free(tail);
 	free(work);
-	return work && tail ? TR_OK : tr_fail(err, "no memory for the tail of %zu gaps", n);
+	return work && tail ? TR_OK : tr_no_memory(err, "the tail of %zu gaps", n);
+}
+
+// A test that cannot answer on these counts keeps its row and says why.
+static enum tr_status add_unknown(struct verdicts *verdicts, const char *question, const char *on, size_t n,
+				  const struct tr_error *why, struct tr_error *err)
+{
+	if (why->breakdown) {
+		*err = *why;
+		return TR_ERROR;
+	}
+	add_row(verdicts, question, on, n, VERDICT_UNKNOWN, NAN, why->text);
+	return TR_OK;
 }
 
 static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work,
 				       struct tr_error *err)
 {
+	static const char question[] = "Are the counts stationary?", on[] = "counts per bin";
 	struct stationarity *result = malloc(sizeof *result);
-	struct tr_error why = {""};
+	enum tr_status status = TR_OK;
+	struct tr_error why;
 
 	if (!result)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "a test of %zu bins", n);
 	if (stationarity_test(x, n, 0, work, result, &why) == TR_OK)
-		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, result->answer,
-			result->p, result->sentence);
+		add_row(verdicts, question, on, n, result->answer, result->p, result->sentence);
 	else
-		add_row(verdicts, "Are the counts stationary?", "counts per bin", n, VERDICT_UNKNOWN, NAN, why.text);
+		status = add_unknown(verdicts, question, on, n, &why, err);
 	free(result);
-	return TR_OK;
+	return status;
 }
 
-static void ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work)
+static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work,
+				    struct tr_error *err)
 {
+	static const char question[] = "Is H the same all over?", on[] = "counts per bin";
 	struct constancy result;
 	struct method_result said;
-	struct tr_error why = {""};
-	const bool made = constancy_test(x, n, 0, work, &result, &why) == TR_OK;
+	struct tr_error why;
 
-	said = constancy_judge(&result, n, made ? NULL : why.text);
-	add_row(verdicts, "Is H the same all over?", "counts per bin", n, said.verdict, said.p, said.sentence);
+	if (constancy_test(x, n, 0, work, &result, &why) != TR_OK)
+		return add_unknown(verdicts, question, on, n, &why, err);
+	said = constancy_judge(&result, n, NULL);
+	add_row(verdicts, question, on, n, said.verdict, said.p, said.sentence);
+	return TR_OK;
 }
 
 static void ask_memory(struct verdicts *verdicts, const double *x, size_t n, double *work)
@@ -121,20 +138,20 @@ static void ask_memory(struct verdicts *verdicts, const double *x, size_t n, dou
 static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work,
 				   struct tr_error *err)
 {
+	static const char question[] = "Does dependence reach beyond blocks?", on[] = "counts per bin, shuffled";
 	const struct shuffled_options options = {.seed = SEED};
 	struct shuffled_control *result = malloc(sizeof *result);
-	struct tr_error why = {""};
+	enum tr_status status = TR_OK;
+	struct tr_error why;
 
 	if (!result)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "a test of %zu bins", n);
 	if (shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
-		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n,
-			result->answer, result->across.p, result->sentence);
+		add_row(verdicts, question, on, n, result->answer, result->across.p, result->sentence);
 	else
-		add_row(verdicts, "Does dependence reach beyond blocks?", "counts per bin, shuffled", n, VERDICT_UNKNOWN, NAN,
-			why.text);
+		status = add_unknown(verdicts, question, on, n, &why, err);
 	free(result);
-	return TR_OK;
+	return status;
 }
 
 static size_t workspace(size_t n)
@@ -168,9 +185,10 @@ static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, 
 	enum tr_status status;
 
 	if (!work)
-		return tr_fail(err, "no memory for tests of %zu bins", n);
+		return tr_no_memory(err, "tests of %zu bins", n);
 	status = ask_stationarity(verdicts, x, n, work, err);
-	ask_constancy(verdicts, x, n, work);
+	if (status == TR_OK)
+		status = ask_constancy(verdicts, x, n, work, err);
 	ask_memory(verdicts, x, n, work);
 	if (status == TR_OK)
 		status = ask_shuffled(verdicts, x, n, work, err);

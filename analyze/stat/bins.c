@@ -33,7 +33,7 @@ static enum tr_status grow_directory(struct bins *bins, struct tr_error *err)
 	struct bins_page *pages = realloc(bins->pages, capacity * sizeof *pages);
 
 	if (!pages)
-		return tr_fail(err, "no memory for %zu pages of bins", capacity);
+		return tr_no_memory(err, "%zu pages of bins", capacity);
 	bins->pages = pages;
 	bins->page_capacity = capacity;
 	return TR_OK;
@@ -51,7 +51,7 @@ static enum tr_status insert_page(struct bins *bins, size_t position, int64_t nu
 		return TR_ERROR;
 	made = calloc(BINS_PAGE, sizeof *made);
 	if (!made)
-		return tr_fail(err, "no memory for page %zu of bins", bins->page_count + 1);
+		return tr_no_memory(err, "page %zu of bins", bins->page_count + 1);
 	memmove(bins->pages + position + 1, bins->pages + position,
 		(bins->page_count - position) * sizeof *bins->pages);
 	bins->pages[position] = (struct bins_page){number, made};

@@ -14,7 +14,7 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 	burst->sums = calloc(list->count + 1, sizeof *burst->sums);
 	burst->gaps = calloc(list->count + 1, sizeof *burst->gaps);
 	if (!burst->heads || !burst->steps || !burst->sums || !burst->gaps)
-		return tr_fail(err, "no memory for the bursts of %zu windows", list->count);
+		return tr_no_memory(err, "the bursts of %zu windows", list->count);
 	return TR_OK;
 }
 

@@ -122,7 +122,7 @@ struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err
 	size_t count = 0;
 
 	if (!own) {
-		(void)tr_fail(err, "no memory");
+		(void)tr_no_memory(err, "blocks without trend");
 		return NULL;
 	}
 	own->y = y;
@@ -132,7 +132,7 @@ struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err
 	}
 	own->pieces = malloc((count + 1) * sizeof *own->pieces);
 	if (!own->pieces) {
-		(void)tr_fail(err, "no memory for moments of %zu points", n);
+		(void)tr_no_memory(err, "moments of %zu points", n);
 		free(own);
 		return NULL;
 	}

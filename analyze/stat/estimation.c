@@ -47,7 +47,7 @@ static bool make_profile(struct crew *crew, struct tr_error *err)
 {
 	crew->profile = malloc(profile_workspace(crew->n) * sizeof *crew->profile);
 	if (!crew->profile)
-		return tr_fail(err, "no memory for sums of %zu points", crew->n) == TR_OK;
+		return tr_no_memory(err, "sums of %zu points", crew->n) == TR_OK;
 	(void)profile_make(crew->x, crew->n, crew->profile);
 	return true;
 }
@@ -180,9 +180,10 @@ static void estimate(struct crew *crew, struct estimation *own, enum state *stat
 	pthread_mutex_lock(&crew->lock);
 	*state = DONE;
 	release(crew);
-	if (workspace)
+	if (!workspace)
+		(void)tr_no_memory(&own->why, "an estimate from %zu points", crew->n);
+	else if (own->made || !own->why.breakdown)
 		return;
-	(void)tr_fail(&own->why, "no memory to estimate from %zu points", crew->n);
 	fail(crew, &own->why);
 	pthread_cond_broadcast(&crew->moved);
 }
@@ -277,7 +278,7 @@ enum tr_status estimations_make(const double *x, size_t n, const struct estimate
 			    .moved = PTHREAD_COND_INITIALIZER, .states = malloc((count + 1) * sizeof *crew.states)};
 
 	if (!crew.states)
-		return tr_fail(err, "no memory for %zu estimates", count);
+		return tr_no_memory(err, "%zu estimates", count);
 	sift(&crew);
 	work_together(&crew);
 	detrended_close(crew.detrended);
@@ -295,7 +296,7 @@ enum tr_status estimation_make(const struct estimator *estimator, const double *
 	if (estimations_make(x, n, options, &own, 1, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
 	if (!own.made)
-		return tr_fail(err, "%s", own.why.text);
+		return tr_fail_for(err, &own.why, "%s", own.why.text);
 	*out = own.estimate;
 	return TR_OK;
 }

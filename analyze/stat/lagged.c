@@ -15,7 +15,7 @@ static enum tr_status allocate(struct lagged *lagged, struct tr_error *err)
 	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->buffer);
 	lagged->narrow = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->narrow);
 	if (!lagged->first || !lagged->buffer || !lagged->narrow)
-		return tr_fail(err, "no memory for lags of up to %zu", lagged->longest);
+		return tr_no_memory(err, "lags of up to %zu", lagged->longest);
 	return TR_OK;
 }
 

@@ -33,7 +33,7 @@ enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 	larger.capacity = matrix->capacity ? 2 * matrix->capacity : CAPACITY_MIN;
 	larger.cells = calloc(larger.capacity, sizeof *larger.cells);
 	if (!larger.cells)
-		return tr_fail(err, "no memory for %zu pairs of nodes", larger.capacity / 2);
+		return tr_no_memory(err, "%zu pairs of nodes", larger.capacity / 2);
 	for (size_t i = 0; i < matrix->capacity; i++)
 		if (matrix->cells[i].packets > 0)
 			*cell_of(&larger, matrix->cells[i].src, matrix->cells[i].dst) =

@@ -53,23 +53,20 @@ double minimum_find(minimum_function *function, const void *context, double low,
 {
 	struct call call = {function, context};
 	gsl_function wrapped = {value_at, &call};
-	gsl_min_fminimizer *search;
+	double state[MINIMUM_STATE_DOUBLES];
+	gsl_min_fminimizer search = {.type = gsl_min_fminimizer_brent, .state = state};
 	double values[3], best = low;
 
 	if (!bracket(&call, &low, &high, precision, values, &best))
 		return best;
-	search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-	if (!search)
-		return best;
-	gsl_min_fminimizer_set_with_values(search, &wrapped, best, values[1], low, values[0], high,
+	gsl_min_fminimizer_set_with_values(&search, &wrapped, best, values[1], low, values[0], high,
 					   values[2]);
 	for (int i = 0; i < STEPS_MAX; i++) {
-		gsl_min_fminimizer_iterate(search);
-		best = gsl_min_fminimizer_x_minimum(search);
-		if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(search),
-					  gsl_min_fminimizer_x_upper(search), precision, 0) == GSL_SUCCESS)
+		gsl_min_fminimizer_iterate(&search);
+		best = gsl_min_fminimizer_x_minimum(&search);
+		if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(&search),
+					  gsl_min_fminimizer_x_upper(&search), precision, 0) == GSL_SUCCESS)
 			break;
 	}
-	gsl_min_fminimizer_free(search);
 	return best;
 }

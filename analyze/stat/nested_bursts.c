@@ -25,7 +25,7 @@ static enum tr_status allocate(struct nested_bursts *bursts, bool with_histogram
 	if (with_histograms)
 		bursts->histograms = calloc(histogram_count(bursts), sizeof *bursts->histograms);
 	if (!bursts->gap_histograms || (with_histograms && !bursts->histograms))
-		return tr_fail(err, "no memory for the bursts of %zu thresholds",
+		return tr_no_memory(err, "the bursts of %zu thresholds",
 			       bursts->thresholds->count);
 	return TR_OK;
 }

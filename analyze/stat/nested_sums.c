@@ -14,7 +14,7 @@ enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struc
 	sums->segment_count = segments;
 	sums->segments = calloc(segments, sizeof *sums->segments);
 	if (!sums->segments)
-		return tr_fail(err, "no memory for %zu segments of windows", segments);
+		return tr_no_memory(err, "%zu segments of windows", segments);
 	return TR_OK;
 }
 
@@ -438,7 +438,7 @@ enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums
 		return TR_OK;
 	to->segments = malloc(from->segment_count * sizeof *to->segments);
 	if (!to->segments)
-		return tr_fail(err, "no memory for %zu segments of windows", from->segment_count);
+		return tr_no_memory(err, "%zu segments of windows", from->segment_count);
 	memcpy(to->segments, from->segments, from->segment_count * sizeof *to->segments);
 	set_segment(to, from->segment);
 	return TR_OK;

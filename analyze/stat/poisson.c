@@ -110,7 +110,7 @@ static void *grow(void *items, size_t capacity, size_t size_bytes, struct tr_err
 	void *grown = reallocarray(items, capacity, size_bytes);
 
 	if (!grown)
-		(void)tr_fail(err, "no memory for the intervals of the Poisson test");
+		(void)tr_no_memory(err, "the intervals of the Poisson test");
 	return grown;
 }
 

@@ -18,7 +18,7 @@ enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_
 		return TR_OK;
 	nodes = realloc(finder->nodes, count * sizeof *nodes);
 	if (!nodes)
-		return tr_fail(err, "no memory for the traffic of %zu nodes", count);
+		return tr_no_memory(err, "the traffic of %zu nodes", count);
 	memset(nodes + finder->node_count, 0, (count - finder->node_count) * sizeof *nodes);
 	finder->nodes = nodes;
 	finder->node_count = count;

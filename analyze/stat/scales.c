@@ -69,7 +69,7 @@ enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t
 			       SCALES_MAX, count);
 	scales->scales = calloc(count, sizeof *scales->scales);
 	if (!scales->scales)
-		return tr_fail(err, "no memory for %zu widths of bins", count);
+		return tr_no_memory(err, "%zu widths of bins", count);
 	scales->count = count;
 	for (size_t i = 0; i < count; i++)
 		scales->scales[i].factor = factors[i];
@@ -373,7 +373,7 @@ enum tr_status scales_copy(struct scales *to, const struct scales *from, struct 
 		return TR_OK;
 	to->scales = malloc(from->count * sizeof *to->scales);
 	if (!to->scales)
-		return tr_fail(err, "no memory for %zu widths of bins", from->count);
+		return tr_no_memory(err, "%zu widths of bins", from->count);
 	memcpy(to->scales, from->scales, from->count * sizeof *to->scales);
 	return TR_OK;
 }

@@ -98,7 +98,7 @@ static enum tr_status leave_periods_out(const double *x, const struct spectrum *
 	if (periods)
 		out->periods = *periods;
 	if (!work || !skip)
-		status = tr_fail(err, "no memory to look for periods of %zu points", n);
+		status = tr_no_memory(err, "a search for periods of %zu points", n);
 	else if ((!periods && periods_find(x, spectrum, level, work, &out->periods, err) != TR_OK) ||
 		 seasonal_mark(x, spectrum, &out->periods, work, skip, err) != TR_OK)
 		status = TR_ERROR;

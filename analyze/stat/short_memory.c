@@ -74,7 +74,7 @@ static enum tr_status search(struct fit *fit, double ar, struct short_memory *ou
 	enum tr_status status = TR_OK;
 
 	if (!simplex || !begin || !steps) {
-		status = tr_fail(err, "no memory to fit what is remembered over few points");
+		status = tr_no_memory(err, "a fit of short memory");
 	} else {
 		gsl_vector_set_all(steps, STEP);
 		gsl_vector_set(begin, 0, fit->ar ? atanh(ar) : 0);

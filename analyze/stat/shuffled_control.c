@@ -141,15 +141,21 @@ static double joint_p(const struct rank ranks[STATISTICS], bool across)
 
 // ---- H
 
-static double h_of(const double *x, size_t n, const struct shuffled_control *control, size_t method)
+// NaN where the series has none. TR_ERROR without memory.
+static enum tr_status find_h(const double *x, size_t n, const struct shuffled_control *control, size_t method, double *h,
+			     struct tr_error *err)
 {
 	const struct estimate_options options = {.scale_min = control->scale_min, .scale_max = control->scale_max,
 						 .level = 0.95};
 	struct estimate estimate;
+	struct tr_error why;
 
-	if (estimation_make(estimators_used[method], x, n, &options, &estimate, NULL) != TR_OK)
-		return NAN;
-	return estimate.h;
+	*h = NAN;
+	if (estimation_make(estimators_used[method], x, n, &options, &estimate, &why) == TR_OK)
+		*h = estimate.h;
+	else if (why.breakdown)
+		return tr_fail_for(err, &why, "%s", why.text);
+	return TR_OK;
 }
 
 // Adds an estimate by Welford's recurrence; sd holds the sum of squares until add_end.
@@ -211,13 +217,17 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 	for (size_t r = 0; r < (ranked ? out->controls : estimates); r++) {
 		struct tr_random random;
 		char name[64];
+		double h;
 
 		(void)snprintf(name, sizeof name, "shuffle/%s/%zu", shuffled_kind_name(kind), r);
 		tr_random_open(&random, seed, name);
 		if (shuffle(kind, x, n, out->block, &random, room, y, err) != TR_OK)
 			return TR_ERROR;
-		for (size_t m = 0; r < estimates && m < SHUFFLED_METHODS; m++)
-			add(&out->by_kind[kind][m], h_of(y, n, out, m));
+		for (size_t m = 0; r < estimates && m < SHUFFLED_METHODS; m++) {
+			if (find_h(y, n, out, m, &h, err) != TR_OK)
+				return TR_ERROR;
+			add(&out->by_kind[kind][m], h);
+		}
 		if (ranked && find_statistics(y, n, kind, out, room, statistics, err) != TR_OK)
 			return TR_ERROR;
 		for (int s = 0; ranked && s < STATISTICS; s++)
@@ -387,7 +397,8 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 	if (bound_h(x, n, workspace, out, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++)
-		out->h[m] = h_of(x, n, out, m);
+		if (find_h(x, n, out, m, &out->h[m], err) != TR_OK)
+			return TR_ERROR;
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)
 		if (run_kind(x, n, (enum shuffled_kind)kind, options->seed, workspace, out, err) != TR_OK)
 			return TR_ERROR;

@@ -127,7 +127,7 @@ struct spectrum *spectrum_open(const double *x, size_t n, size_t low_count, stru
 	double *room = malloc(spectrum_workspace(n) * sizeof *room), *low = malloc(2 * (kept + 1) * sizeof *low), *less;
 
 	if (!spectrum || !plot || !room || !low) {
-		(void)tr_fail(err, "no memory for a transform of %zu points", n);
+		(void)tr_no_memory(err, "a transform of %zu points", n);
 	} else if (transform_series(x, n, room, err) == TR_OK) {
 		memcpy(low, room, 2 * (kept + 1) * sizeof *low);
 		*spectrum = spectrum_of(room, n);

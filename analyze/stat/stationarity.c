@@ -200,19 +200,20 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 	return TR_OK;
 }
 
-static void run_variance(const double *x, size_t n, struct stationarity *out)
+static enum tr_status run_variance(const double *x, size_t n, struct stationarity *out, struct tr_error *err)
 {
 	struct method_result *result = &out->methods[STATIONARITY_VARIANCE];
-	struct tr_error err;
+	struct tr_error why;
 
-	if (variance_comparison_test(x, n, &out->variance, &err) != TR_OK) {
-		method_result_say(result, "%s", err.text);
-		return;
+	if (variance_comparison_test(x, n, &out->variance, &why) != TR_OK) {
+		method_result_say(result, "%s", why.text);
+		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
 	result = set(out, STATIONARITY_VARIANCE, out->variance.statistic, out->variance.p);
 	method_result_say(result, "H by aggregated variance %.3f, differenced %.3f%s", out->variance.aggregated,
 			  out->variance.differenced,
 			  result->verdict == VERDICT_NO ? ": the level shifts" : "");
+	return TR_OK;
 }
 
 // A method that refuses alone, but not at the joint level, is not decided.
@@ -294,7 +295,8 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 	run_kpss(x, n, lags, out);
 	run_shift(raw, y, n, out);
 	run_shifts(raw, y, n, out);
-	run_variance(x, n, out);
+	if (run_variance(x, n, out, err) != TR_OK)
+		return TR_ERROR;
 	for (size_t segments = 2; segments <= 3; segments++) {
 		run_means(y, n, segments, out);
 		run_h(x, n, segments, room, out);

@@ -34,7 +34,7 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 		larger *= 2;
 	streams = realloc(traffic->streams, larger * sizeof *streams);
 	if (!streams)
-		return tr_fail(err, "no memory for %zu nodes", larger);
+		return tr_no_memory(err, "%zu nodes", larger);
 	memset(streams + traffic->node_count, 0,
 	       (larger - traffic->node_count) * sizeof *streams);
 	traffic->streams = streams;

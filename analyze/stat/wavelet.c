@@ -7,17 +7,18 @@
 
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err)
 {
-	gsl_wavelet *table = gsl_wavelet_alloc(vanishing == 1 ? gsl_wavelet_haar : gsl_wavelet_daubechies,
-					       2 * (size_t)vanishing);
+	const gsl_wavelet_type *type = vanishing == 1 ? gsl_wavelet_haar : gsl_wavelet_daubechies;
+	const double *low, *high, *low_back, *high_back;
+	size_t offset;
 
-	if (!table)
-		return tr_fail(err, "no memory for a wavelet");
-	wavelet->taps = table->nc;
-	for (size_t i = 0; i < table->nc; i++) {
-		wavelet->low[i] = table->h1[i];
-		wavelet->high[i] = table->g1[i];
+	// The tables themselves: gsl_wavelet_alloc would only put them into a struct that may fail to come.
+	if (vanishing < 1 || vanishing > WAVELET_VANISHING_MAX ||
+	    type->init(&low, &high, &low_back, &high_back, &wavelet->taps, &offset, 2 * (size_t)vanishing) != 0)
+		return tr_fail(err, "no wavelet has %u vanishing moments", vanishing);
+	for (size_t i = 0; i < wavelet->taps; i++) {
+		wavelet->low[i] = low[i];
+		wavelet->high[i] = high[i];
 	}
-	gsl_wavelet_free(table);
 	return TR_OK;
 }
 

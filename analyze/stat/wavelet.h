@@ -19,7 +19,7 @@ struct wavelet {
 	double high[WAVELET_TAPS_MAX];
 };
 
-// Daubechies' wavelet with so many vanishing moments, 1 (Haar's) to 10. TR_ERROR without memory.
+// Daubechies' wavelet with so many vanishing moments, 1 (Haar's) to 10. TR_ERROR beyond them.
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err);
 
 // One octave up: approximation[n], n >= wavelet->taps, becomes that of the next octave, and details[] its details.

@@ -103,7 +103,7 @@ enum tr_status pk_dump_close(struct pk_dump *dump, bool whole, struct tr_error *
 
 	if (!dump)
 		return TR_OK;
-	if (dump->file && !dump->dumper)
+	if (dump->file && !dump->dumper && whole)
 		status = begin(dump, &ethernet, &why);
 	if (dump->dumper) {
 		if (!dump->failed &&

@@ -19,12 +19,13 @@
 struct tr_outfile {
 	struct tr_outfile_options options;
 	char *path;      // as asked for
-	char *target;    // absolute, links followed; NULL where it is written in place
+	char *target;    // absolute, links followed; NULL where an existing file is written in place
 	char *temporary; // beside target; NULL where it is written in place
 	int fd;
 	FILE *stream;
 	bool regular;
 	bool exposed;
+	bool created; // under its own name
 };
 
 static enum tr_status fail(const struct tr_outfile *file, struct tr_error *err)
@@ -45,6 +46,7 @@ static enum tr_status open_in_place(struct tr_outfile *file, struct tr_error *er
 
 	free(file->target);
 	file->target = NULL;
+	file->created = stat(file->path, &info) != 0 && errno == ENOENT;
 	file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (file->fd < 0 || fstat(file->fd, &info) != 0)
 		return fail(file, err);
@@ -106,12 +108,22 @@ static enum tr_status open_beside(struct tr_outfile *file, const struct stat *ol
 	return old ? take_over(file, old, err) : TR_OK;
 }
 
+// A new file under its own name.
+static enum tr_status open_new(struct tr_outfile *file, struct tr_error *err)
+{
+	file->fd = open(file->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (file->fd < 0)
+		return errno == EEXIST ? open_in_place(file, err) : fail(file, err);
+	file->created = file->regular = true;
+	return TR_OK;
+}
+
 static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
 {
 	struct stat info;
 
-	if (file->options.in_place) {
-		file->exposed = stat(file->path, &info) == 0 && S_ISREG(info.st_mode);
+	if (file->options.in_place && stat(file->path, &info) == 0) {
+		file->exposed = S_ISREG(info.st_mode);
 		return open_in_place(file, err);
 	}
 	if (is_opened_as_is(file->path))
@@ -124,7 +136,7 @@ static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
 		return S_ISREG(info.st_mode) ? open_beside(file, &info, err) : open_in_place(file, err);
 	if (errno != ENOENT)
 		return fail(file, err);
-	return file->options.grows ? open_in_place(file, err) : open_beside(file, NULL, err);
+	return file->options.grows || file->options.in_place ? open_new(file, err) : open_beside(file, NULL, err);
 }
 
 static void outfile_free(struct tr_outfile *file)
@@ -292,7 +304,17 @@ static bool is_empty(const char *path)
 {
 	struct stat info;
 
-	return stat(path, &info) == 0 && info.st_size == 0;
+	return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
+}
+
+// Of a link, what it stands for: it may not have been resolved by who opened it.
+static void remove_empty(const struct tr_outfile *file)
+{
+	char *target = realpath(file->path, NULL);
+
+	if (target && is_empty(target))
+		(void)unlink(target);
+	free(target);
 }
 
 enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_error *err)
@@ -308,6 +330,8 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 		status = take_name(file, err);
 	else if (file->temporary && (!file->options.keep || is_empty(file->temporary)))
 		(void)unlink(file->temporary);
+	if (file->created && !(whole && status == TR_OK))
+		remove_empty(file);
 	outfile_free(file);
 	return status;
 }

@@ -6,16 +6,20 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-// The child's two streams, open in this process and closed in the child but for their copies.
+#define REMARK_BYTES 160
+
+// The child's streams, open in this process and closed in the child but for their copies.
 struct streams {
 	int in;
-	int out; // -1: our standard error
+	int out;    // -1: our standard error
+	int remark; // its standard error; -1: ours
 };
 
 static enum tr_status streams_open(struct streams *streams, const char *stdin_path,
@@ -23,17 +27,18 @@ static enum tr_status streams_open(struct streams *streams, const char *stdin_pa
 {
 	const char *in_path = stdin_path ? stdin_path : "/dev/null";
 
-	streams->out = -1;
+	streams->out = streams->remark = -1;
 	streams->in = open(in_path, O_RDONLY | O_CLOEXEC);
 	if (streams->in < 0)
 		return tr_fail(err, "%s: %s", in_path, strerror(errno));
-	if (!stdout_path)
-		return TR_OK;
-	streams->out = open(stdout_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (streams->out >= 0)
-		return TR_OK;
-	(void)close(streams->in);
-	return tr_fail(err, "%s: %s", stdout_path, strerror(errno));
+	if (stdout_path)
+		streams->out = open(stdout_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (stdout_path && streams->out < 0) {
+		(void)close(streams->in);
+		return tr_fail(err, "%s: %s", stdout_path, strerror(errno));
+	}
+	streams->remark = memfd_create("remarks", MFD_CLOEXEC);
+	return TR_OK;
 }
 
 static void streams_close(const struct streams *streams)
@@ -41,6 +46,21 @@ static void streams_close(const struct streams *streams)
 	(void)close(streams->in);
 	if (streams->out >= 0)
 		(void)close(streams->out);
+	if (streams->remark >= 0)
+		(void)close(streams->remark);
+}
+
+// ": " and the first line that the child wrote to its standard error; empty where there is none.
+static const char *first_remark(const struct streams *streams, char text[REMARK_BYTES])
+{
+	const ssize_t got = streams->remark < 0 ? 0 : pread(streams->remark, text + 2, REMARK_BYTES - 3, 0);
+
+	text[got > 0 ? got + 2 : 2] = '\0';
+	text[2 + strcspn(text + 2, "\r\n")] = '\0';
+	if (text[2] == '\0')
+		return "";
+	memcpy(text, ": ", 2);
+	return text;
 }
 
 // Starts the child; 0 or an error number. Signals that we ignore take their default there,
@@ -72,6 +92,8 @@ static int start(pid_t *child, const char *const argv[], const struct streams *s
 	if (!failed)
 		failed = posix_spawn_file_actions_adddup2(
 			&actions, streams->out < 0 ? STDERR_FILENO : streams->out, STDOUT_FILENO);
+	if (!failed && streams->remark >= 0)
+		failed = posix_spawn_file_actions_adddup2(&actions, streams->remark, STDERR_FILENO);
 	if (!failed)
 		failed = posix_spawnp(child, argv[0], &actions, &attributes, (char *const *)argv, environ);
 	(void)posix_spawnattr_destroy(&attributes);
@@ -79,14 +101,19 @@ static int start(pid_t *child, const char *const argv[], const struct streams *s
 	return failed;
 }
 
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
-			      struct tr_error *err)
+static enum tr_status start_child(struct tr_child *child, const char *const argv[], const struct streams *streams,
+				  struct tr_error *err)
 {
-	const struct streams streams = {.in = in, .out = out};
-	int failed = start(&child->process, argv, &streams);
+	int failed = start(&child->process, argv, streams);
 
 	child->program = argv[0];
 	return failed ? tr_fail(err, "%s: cannot be run: %s", argv[0], strerror(failed)) : TR_OK;
+}
+
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
+			      struct tr_error *err)
+{
+	return start_child(child, argv, &(struct streams){.in = in, .out = out, .remark = -1}, err);
 }
 
 enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err)
@@ -113,11 +140,14 @@ enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const 
 
 	if (streams_open(&streams, stdin_path, stdout_path, err) != TR_OK)
 		return TR_ERROR;
-	status = tr_spawn_start(&child, argv, streams.in, streams.out, err);
-	streams_close(&streams);
+	status = start_child(&child, argv, &streams, err);
 	if (status == TR_OK)
 		status = tr_spawn_wait(&child, &ended, err);
-	if (status == TR_OK && ended != 0)
-		return tr_fail(err, "%s: ended with status %d", argv[0], ended);
+	if (status == TR_OK && ended != 0) {
+		char remark[REMARK_BYTES];
+
+		status = tr_fail(err, "%s: ended with status %d%s", argv[0], ended, first_remark(&streams, remark));
+	}
+	streams_close(&streams);
 	return status;
 }

@@ -10,7 +10,8 @@
 // Runs argv[0], looked up on PATH, with argv (NULL-terminated) and waits for its end. stdin_path and stdout_path
 // are files to be its standard input and output, written over from their beginning; NULL: /dev/null and our standard
 // error. They are for scratch: an output that a user named goes through trace/outfile.h and tr_spawn_start. TR_OK only
-// where it ended with status 0; err names the program and how it ended.
+// where it ended with status 0; err names the program, how it ended, and the first line that it wrote to its standard error,
+// which goes nowhere else.
 enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
 			struct tr_error *err);
 

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 {
@@ -13,5 +14,35 @@ enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 	va_start(args, format);
 	(void)vsnprintf(err->text, sizeof err->text, format, args);
 	va_end(args);
+	err->breakdown = false;
+	return TR_ERROR;
+}
+
+enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format, ...)
+{
+	va_list args;
+
+	if (!err)
+		return TR_ERROR;
+	va_start(args, format);
+	(void)vsnprintf(err->text, sizeof err->text, format, args);
+	va_end(args);
+	err->breakdown = why->breakdown;
+	return TR_ERROR;
+}
+
+enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...)
+{
+	static const char begin[] = "no memory for ";
+	const size_t bytes = sizeof begin - 1;
+	va_list args;
+
+	if (!err)
+		return TR_ERROR;
+	memcpy(err->text, begin, bytes);
+	va_start(args, what);
+	(void)vsnprintf(err->text + bytes, sizeof err->text - bytes, what, args);
+	va_end(args);
+	err->breakdown = true;
 	return TR_ERROR;
 }

@@ -3,6 +3,8 @@
 #ifndef TRACE_STATUS_H
 #define TRACE_STATUS_H
 
+#include <stdbool.h>
+
 enum tr_status {
 	TR_OK = 0,    // done; the result is valid
 	TR_END = 1,   // nothing more to come; not an error
@@ -12,11 +14,19 @@ enum tr_status {
 // One line for a person, without a newline. Zero is a valid empty one. The caller owns it.
 struct tr_error {
 	char text[512];
+	bool breakdown; // memory ended, or a file failed: says nothing about what was asked, so is never an answer
 };
 
 // Writes the formatted line into *err (err may be NULL; a line that is too long is cut) and
 // returns TR_ERROR, so that a failing function can end with "return tr_fail(err, ...)".
 enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+// The same where memory ended, a breakdown: the line is "no memory for" and what the format says.
+enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...) __attribute__((format(printf, 2, 3)));
+
+// As tr_fail, for a failure that why caused: where that was a breakdown, this is one.
+enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -40,6 +40,7 @@ void tool_error(struct tool *tool, const char *format, ...)
 
 	tool->worst = TOOL_FAILED;
 	tool->failed = true;
+	tool_hold_no_second_line();
 	va_start(args, format);
 	(void)vsnprintf(tool->told.text, sizeof tool->told.text, format, args);
 	va_end(args);

@@ -29,6 +29,21 @@ static void end_aborted(int signal)
 	_exit(TOOL_FAILED);
 }
 
+// After an error was reported: it is the one line.
+static void end_aborted_silently(int signal)
+{
+	(void)signal;
+	tr_outfile_remove_all();
+	_exit(TOOL_FAILED);
+}
+
+void tool_hold_no_second_line(void)
+{
+	const struct sigaction action = {.sa_handler = end_aborted_silently};
+
+	(void)sigaction(SIGABRT, &action, NULL);
+}
+
 void tool_hold_signals(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};

@@ -60,6 +60,9 @@ void tool_clear_progress(struct tool *tool);
 // Sets up what signals do, and keeps libraries from printing.
 void tool_hold_signals(void);
 
+// Once an error was reported: a library that aborts behind it ends the program without another line.
+void tool_hold_no_second_line(void);
+
 // Closes inputs and outputs, remembering what fails.
 void tool_close_all(struct tool *tool);
 

@@ -54,7 +54,7 @@ enum tr_status alias_make(struct alias *out, const double *weights, size_t count
 	}
 	free(stack);
 	alias_clear(out);
-	return tr_fail(err, "no memory for %zu weights", count);
+	return tr_no_memory(err, "%zu weights", count);
 }
 
 void alias_clear(struct alias *alias)

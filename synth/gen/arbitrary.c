@@ -138,7 +138,7 @@ enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 
 	*out = (struct generator){NULL, NULL};
 	if (!a)
-		return tr_fail(err, "no memory for the train");
+		return tr_no_memory(err, "the train");
 	*a = (struct arbitrary){.settings = *settings, .in = in};
 	if (sent_packets_open(&a->packets, in, err) != TR_OK) {
 		free(a);
@@ -180,7 +180,7 @@ enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pair
 				   size_t *count, struct tr_error *err)
 {
 	char *copy = strdup(text), *rest = copy, *word;
-	enum tr_status status = copy ? TR_OK : tr_fail(err, "no memory for the map");
+	enum tr_status status = copy ? TR_OK : tr_no_memory(err, "the map");
 
 	*count = 0;
 	while (status == TR_OK && (word = strsep(&rest, ","))) {

@@ -74,7 +74,7 @@ enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_m
 	if (out->trace && out->found)
 		return TR_OK;
 	bootstrap_model_clear(out);
-	return tr_fail(err, "no memory for the model");
+	return tr_no_memory(err, "the model");
 }
 
 // A key where the time is above 0.

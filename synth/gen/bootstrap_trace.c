@@ -27,7 +27,7 @@ static enum tr_status add_packet(struct bootstrap_trace *out, size_t *capacity, 
 		struct tr_packet *packets = realloc(out->packets, more * sizeof *packets);
 
 		if (!packets)
-			return tr_fail(err, "no memory for %zu packets", more);
+			return tr_no_memory(err, "%zu packets", more);
 		out->packets = packets;
 		*capacity = more;
 	}
@@ -39,13 +39,13 @@ static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_na
 {
 	out->nodes = calloc((size_t)names->node_count + 1, sizeof *out->nodes);
 	if (!out->nodes)
-		return tr_fail(err, "no memory for %u nodes", names->node_count);
+		return tr_no_memory(err, "%u nodes", names->node_count);
 	for (; out->node_count < names->node_count; out->node_count++) {
 		const struct tr_node *node = &names->nodes[out->node_count];
 
 		out->nodes[out->node_count].role = node->role;
 		if (node->address && !(out->nodes[out->node_count].address = strdup(node->address)))
-			return tr_fail(err, "no memory for %u nodes", names->node_count);
+			return tr_no_memory(err, "%u nodes", names->node_count);
 	}
 	return TR_OK;
 }
@@ -103,6 +103,15 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 	return copy_names(out, tr_reader_names(in), err);
 }
 
+// It was read before, so whatever is wrong is no property of the traffic.
+static enum tr_status file_failed(const char *why, struct tr_error *err)
+{
+	(void)tr_fail(err, "%s", why);
+	if (err)
+		err->breakdown = true;
+	return TR_ERROR;
+}
+
 enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model,
 				    uint64_t ticks_per_s, struct tr_error *err)
 {
@@ -112,17 +121,16 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bo
 	enum tr_status status;
 
 	*out = (struct bootstrap_trace){.packets = NULL};
-	if (tr_source_open(&source, model->found ? model->found : model->trace, err) != TR_OK)
-		return TR_ERROR;
-	if (tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
-		return TR_ERROR;
+	if (tr_source_open(&source, model->found ? model->found : model->trace, &why) != TR_OK ||
+	    tr_reader_open(&in, source, NULL, NULL, &why) != TR_OK)
+		return file_failed(why.text, err);
 	status = read_packets(out, model, in, ticks_per_s, &why);
 	if (status != TR_OK) {
 		bootstrap_trace_clear(out);
 		if (*tr_reader_error(in))
-			(void)tr_fail(err, "%s", tr_reader_error(in));
+			(void)file_failed(tr_reader_error(in), err);
 		else
-			(void)tr_fail(err, "%s: %s", model->found ? model->found : model->trace, why.text);
+			(void)tr_fail_for(err, &why, "%s: %s", model->found ? model->found : model->trace, why.text);
 	}
 	tr_reader_close(in);
 	return status;

@@ -193,7 +193,7 @@ static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks, 
 		return tr_fail(err, "no silence of the trace is longer than episode-gap");
 	state->episodes = calloc(parts, sizeof *state->episodes);
 	if (!state->episodes)
-		return tr_fail(err, "no memory for %zu episodes", parts);
+		return tr_no_memory(err, "%zu episodes", parts);
 	state->episode_count = parts;
 	for (size_t i = 1, part = 0; i <= count; i++)
 		if (i == count || packets[i].time_ticks - packets[i - 1].time_ticks > gap_ticks) {

@@ -35,7 +35,7 @@ enum tr_status client_server_scale(struct client_server *model, uint64_t nodes, 
 			       (unsigned long long)nodes);
 	remainders = calloc(model->class_count, sizeof *remainders);
 	if (!remainders)
-		return tr_fail(err, "no memory for %u classes", model->class_count);
+		return tr_no_memory(err, "%u classes", model->class_count);
 	for (uint32_t c = 0; c < model->class_count; c++) {
 		struct client_class *class = &model->classes[c];
 		const double wanted = (double)class->nodes * (double)(nodes - single) / (double)(model->nodes - single);

@@ -68,7 +68,7 @@ static enum tr_status get_load(const struct model *model, const char *section, d
 		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL, entry->value, load, &why);
 	}
 	if (status != TR_OK)
-		return model_fail(model, entry, err, "load: %s", why.text);
+		return model_fail_for(model, entry, err, &why, "load");
 	if (!(*load >= 0 && *load <= 1000))
 		return model_fail(model, entry, err, "load: expected 0 to 1000 times the rate");
 	return TR_OK;
@@ -118,7 +118,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 		uint32_t *more = reallocarray(class->at, class->at_count + (node - first) + 1, sizeof *more);
 
 		if (!more)
-			return model_fail(model, entry, err, "no memory");
+			return model_no_memory(model, err);
 		class->at = more;
 		for (uint64_t i = first; i <= node; i++)
 			class->at[class->at_count++] = (uint32_t)i;
@@ -138,7 +138,7 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 	struct tr_error why = {""};
 
 	if (!more)
-		return model_fail(model, entry, err, "no memory");
+		return model_no_memory(model, err);
 	class->targets = more;
 	(void)snprintf(name, sizeof name, "%s", entry->value);
 	unit = strrchr(name, ' ');
@@ -174,12 +174,12 @@ static enum tr_status get_reply(const struct model *model, const char *section, 
 		return TR_OK;
 	class->reply_bins = calloc(1, sizeof *class->reply_bins);
 	if (!class->reply_bins)
-		return model_fail(model, entry, err, "no memory");
+		return model_no_memory(model, err);
 	class->reply_bin_count = 1;
 	class->reply_bins->count = 1;
 	return size_bin_range(entry->value, class->reply_bins, &why) == TR_OK
 		       ? TR_OK
-		       : model_fail(model, entry, err, "reply: %s", why.text);
+		       : model_fail_for(model, entry, err, &why, "reply");
 }
 
 static enum tr_status get_sizes(const struct model *model, const char *section, struct client_class *class,
@@ -241,7 +241,7 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 		return model_fail(model, NULL, err, "no section says who sends");
 	out->classes = calloc(model->sections, sizeof *out->classes);
 	if (!out->classes)
-		return model_fail(model, NULL, err, "no memory");
+		return model_no_memory(model, err);
 	for (size_t i = 0; i < model->count; i++) {
 		const struct model_entry *entry = &model->entries[i];
 
@@ -258,7 +258,7 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 static enum tr_status check_places(const struct model *model, const struct client_server *out, struct tr_error *err)
 {
 	bool *met = calloc(out->nodes, sizeof *met);
-	enum tr_status status = met ? TR_OK : model_fail(model, NULL, err, "no memory");
+	enum tr_status status = met ? TR_OK : model_no_memory(model, err);
 
 	for (uint32_t c = 0; c < out->class_count; c++) {
 		const struct client_class *class = &out->classes[c];

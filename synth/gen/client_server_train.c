@@ -179,7 +179,7 @@ static enum tr_status plan_class(const struct client_class *class, struct class_
 				 double ticks_per_s, struct tr_error *err)
 {
 	double *weights = calloc(class->target_count + 1, sizeof *weights);
-	enum tr_status status = weights ? TR_OK : tr_fail(err, "no memory for targets");
+	enum tr_status status = weights ? TR_OK : tr_no_memory(err, "targets");
 
 	for (size_t i = 0; status == TR_OK && i < class->target_count; i++) {
 		weights[i] = class->targets[i].share;
@@ -213,7 +213,7 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 	train->plans = calloc(train->model.class_count, sizeof *train->plans);
 	train->targets = calloc(targets + 1, sizeof *train->targets);
 	if (!train->plans || !train->targets)
-		return tr_fail(err, "no memory for %u classes", train->model.class_count);
+		return tr_no_memory(err, "%u classes", train->model.class_count);
 	targets = 0;
 	for (uint32_t c = 0; status == TR_OK && c < train->model.class_count; c++) {
 		const struct client_class *class = &train->model.classes[c];
@@ -241,7 +241,7 @@ static enum tr_status place_nodes(struct client_server_train *train, struct tr_e
 	if (!class_of_node || !filled) {
 		free(class_of_node);
 		free(filled);
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
+		return tr_no_memory(err, "%u nodes", train->nodes);
 	}
 	client_server_place(&train->model, class_of_node);
 	for (uint32_t c = 0; c < train->model.class_count; c++) {
@@ -277,7 +277,7 @@ static enum tr_status start_nodes(struct client_server_train *train, uint64_t se
 	}
 	made = first && agenda_open(&train->agenda, first, train->nodes);
 	free(first);
-	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
+	return made ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
 static enum tr_status set_up(struct client_server_train *train, const struct generator_settings *settings,
@@ -296,7 +296,7 @@ static enum tr_status set_up(struct client_server_train *train, const struct gen
 	train->each = calloc(train->nodes, sizeof *train->each);
 	train->members = calloc(train->nodes, sizeof *train->members);
 	if (!train->each || !train->members)
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
+		return tr_no_memory(err, "%u nodes", train->nodes);
 	draw_tables_make(&train->tables);
 	if (plan_classes(train, ticks_per_s, err) != TR_OK || place_nodes(train, err) != TR_OK)
 		return TR_ERROR;

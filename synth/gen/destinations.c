@@ -289,7 +289,7 @@ static enum tr_status make_permutation(struct destinations *d, const struct dest
 		return tr_fail(why, "the permutation has %zu nodes, not %u", in->to_count, d->nodes);
 	d->to = calloc(d->nodes, sizeof *d->to);
 	if (!d->to)
-		return tr_fail(why, "no memory for %u nodes", d->nodes);
+		return tr_no_memory(why, "%u nodes", d->nodes);
 	if (in->to)
 		memcpy(d->to, in->to, d->nodes * sizeof *d->to);
 	else

@@ -59,7 +59,7 @@ static enum tr_status add_to(const struct model *model, const struct model_entry
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 
 	if (!to)
-		return model_fail(model, entry, err, "no memory");
+		return model_no_memory(model, err);
 	out->to = to;
 	(void)snprintf(text, sizeof text, "%s", entry->value);
 	while (rest) {
@@ -80,7 +80,7 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 	const struct model_entry *entry = model_find(model, "", "to");
 	const size_t count = destinations->to_count;
 	bool *met = calloc(count + 1, sizeof *met);
-	enum tr_status status = met ? TR_OK : model_fail(model, entry, err, "no memory");
+	enum tr_status status = met ? TR_OK : model_no_memory(model, err);
 
 	for (size_t i = 0; status == TR_OK && i < count; i++) {
 		const uint32_t node = destinations->to[i];

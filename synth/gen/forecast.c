@@ -13,7 +13,7 @@ enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sen
 		reallocarray(forecast->senders, forecast->count + 1, sizeof *forecast->senders);
 
 	if (!more)
-		return tr_fail(err, "no memory for the forecast");
+		return tr_no_memory(err, "the forecast");
 	forecast->senders = more;
 	forecast->senders[forecast->count++] = *sender;
 	return TR_OK;

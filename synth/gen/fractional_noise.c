@@ -74,7 +74,7 @@ enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, do
 	fftw_plan there, back;
 
 	if (!spectrum)
-		return tr_fail(err, "no memory for %zu points of fractional noise", n);
+		return tr_no_memory(err, "%zu points of fractional noise", n);
 	there = fftw_plan_dft_r2c_1d((int)(2 * half), circle, spectrum, FFTW_ESTIMATE);
 	back = fftw_plan_dft_c2r_1d((int)(2 * half), spectrum, circle, FFTW_ESTIMATE);
 	if (there && back) {

@@ -253,7 +253,7 @@ static struct tally_value *positive(const struct gap_sample *sample, struct tr_e
 	struct tally_value *copy = calloc(sample->count, sizeof *copy);
 
 	if (!copy)
-		tr_fail(err, "no memory for %zu gaps", sample->count);
+		tr_no_memory(err, "%zu gaps", sample->count);
 	for (size_t i = 0; copy && i < sample->count; i++) {
 		copy[i] = sample->gaps[i];
 		copy[i].value = fmax(copy[i].value, 0.5);

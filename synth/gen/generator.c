@@ -58,7 +58,7 @@ enum tr_status generator_open(struct generator *out, const struct model *model,
 		return TR_ERROR;
 	state = calloc(1, kind->state_bytes);
 	if (!state)
-		return tr_fail(err, "no memory for the generator");
+		return tr_no_memory(err, "the generator");
 	*out = (struct generator){kind, state};
 	if (kind->open(state, model, settings, err) == TR_OK)
 		return TR_OK;

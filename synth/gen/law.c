@@ -16,7 +16,7 @@ static enum tr_status stretch_bins(struct law_plan *plan, const struct law *law,
 	plan->bins = calloc(law->bin_count ? law->bin_count : 1, sizeof *plan->bins);
 	if (!weights || !plan->bins) {
 		free(weights);
-		return tr_fail(err, "no memory for %zu bins", law->bin_count);
+		return tr_no_memory(err, "%zu bins", law->bin_count);
 	}
 	for (size_t i = 0; i < law->bin_count; i++) {
 		count += weights[i] = law->bins[i].count;
@@ -99,7 +99,7 @@ enum tr_status law_own(struct law *law, struct tr_error *err)
 		return TR_OK;
 	law->bins = calloc(count, sizeof *law->bins);
 	if (!law->bins)
-		return tr_fail(err, "no memory for %zu bins", count);
+		return tr_no_memory(err, "%zu bins", count);
 	for (size_t i = 0; i < count; i++)
 		law->bins[i] = from[i];
 	law->bin_count = count;

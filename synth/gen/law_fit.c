@@ -305,15 +305,16 @@ static double empirical_likelihood(const struct law *law)
 	return sum;
 }
 
-// Fits a law, by its file's comments. false: it cannot be of this law, or memory ended; *out is zero then.
-static bool law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out)
+// Fits a law, by its file's comments. TR_END: the values cannot be of this law. TR_ERROR: memory ended. *out is zero in both.
+static enum tr_status law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out,
+				   struct tr_error *err)
 {
 	static bool (*const fits[LAWS])(const struct law_sample *, double, struct law_fit *) = {
 		[LAW_EXPONENTIAL] = fit_exponential, [LAW_CONSTANT] = fit_constant, [LAW_UNIFORM] = fit_uniform,
 		[LAW_PARETO] = fit_pareto,	     [LAW_LOGNORMAL] = fit_lognormal, [LAW_WEIBULL] = fit_weibull,
 		[LAW_GAMMA] = fit_gamma,	     [LAW_EMPIRICAL] = fit_empirical};
 	const struct law_kind *kind = &law_kinds[name];
-	bool good;
+	bool good, memory;
 
 	*out = (struct law_fit){.law = {.name = name}, .shape_low = NAN, .shape_high = NAN};
 	good = fits[name] && fits[name](sample, level, out) &&
@@ -322,10 +323,11 @@ static bool law_fit_make(enum law_name name, const struct law_sample *sample, do
 		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law) :
 							      likelihood_of(&out->law, sample);
 	if (good && isfinite(out->log_likelihood))
-		return true;
+		return TR_OK;
+	memory = name != LAW_EMPIRICAL || out->law.bins;
 	law_clear(&out->law);
 	*out = (struct law_fit){.log_likelihood = 0};
-	return false;
+	return memory ? TR_END : tr_no_memory(err, "the bins of a law");
 }
 
 static int by_value(const void *a, const void *b)
@@ -350,19 +352,21 @@ static struct law_sample describe(const double *rising, double *logs, size_t cou
 enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err)
 {
 	double *logs = calloc(count ? count : 1, sizeof *logs), best = -INFINITY;
+	enum tr_status status = TR_OK;
 	struct law_sample sample;
 
 	*out = (struct law_fit){.log_likelihood = 0};
 	if (!logs || count < 2) {
 		free(logs);
-		return tr_fail(err, count < 2 ? "fewer than two values to fit a law to" : "no memory for the logarithms");
+		return count < 2 ? tr_fail(err, "fewer than two values to fit a law to") : tr_no_memory(err, "the logarithms");
 	}
 	qsort(values, count, sizeof *values, by_value);
 	sample = describe(values, logs, count);
-	for (unsigned name = 0; name < LAWS; name++) {
+	for (unsigned name = 0; name < LAWS && status != TR_ERROR; name++) {
 		struct law_fit fit;
 
-		if (!law_fit_make(name, &sample, level, &fit))
+		status = law_fit_make(name, &sample, level, &fit, err);
+		if (status != TR_OK)
 			continue;
 		const double score = fit.log_likelihood - 0.5 * fit.freedom * log((double)count);
 
@@ -375,5 +379,10 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 		}
 	}
 	free(logs);
+	if (status == TR_ERROR) {
+		law_clear(&out->law);
+		*out = (struct law_fit){.log_likelihood = 0};
+		return TR_ERROR;
+	}
 	return best > -INFINITY ? TR_OK : tr_fail(err, "no law can have these values");
 }

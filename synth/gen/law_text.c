@@ -100,7 +100,7 @@ static enum tr_status add_bin(const char *value, enum law_sort sort, struct law 
 		struct law_bin *more = reallocarray(law->bins, n ? 2 * n : 1, sizeof *more);
 
 		if (!more)
-			return tr_fail(err, "no memory");
+			return tr_no_memory(err, "the bins of a law");
 		law->bins = more;
 	}
 	if (get_bin(value, sort, &law->bins[n], err) != TR_OK)
@@ -147,7 +147,7 @@ enum tr_status law_get(const struct model *model, const char *section, const cha
 		}
 		last = entry;
 		if (status != TR_OK)
-			return model_fail(model, entry, err, "%s: %s", entry->key, why.text);
+			return model_fail_for(model, entry, err, &why, entry->key);
 	}
 	return check_bins(model, first ? first : last, law, name, err);
 }

@@ -146,7 +146,7 @@ static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64
 {
 	train->each = calloc(train->nodes, sizeof *train->each);
 	if (!train->each || !ahead_open(&train->ahead, train->nodes, false))
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
+		return tr_no_memory(err, "%u nodes", train->nodes);
 	for (uint32_t i = 0; i < train->nodes; i++) {
 		const struct ahead_columns out = ahead_of(&train->ahead, i);
 
@@ -156,7 +156,7 @@ static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64
 		if (out.ticks[0] < train->end_ticks)
 			make_packets(train, i, &out);
 	}
-	return ahead_begin(&train->ahead, train->nodes) ? TR_OK : tr_fail(err, "no memory for %u nodes", train->nodes);
+	return ahead_begin(&train->ahead, train->nodes) ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
 static enum tr_status set_up(struct load_train *train, const struct model *text, const struct load_model *load,

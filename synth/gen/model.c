@@ -8,6 +8,8 @@
 
 #include "trace/printable.h"
 
+#define PLACE_BYTES 448
+
 // The next free entry, zeroed but for its section; NULL (and failed) where memory ends.
 static struct model_entry *append(struct model *model, enum model_line kind)
 {
@@ -278,18 +280,40 @@ const char *model_name(const struct model *model)
 	return model->name ? model->name : "model";
 }
 
+// "name:line: " of an entry, without the line where it has none.
+static void name_place(const struct model *model, const struct model_entry *entry, char out[PLACE_BYTES])
+{
+	if (entry && entry->line)
+		(void)snprintf(out, PLACE_BYTES, "%.400s:%u", model_name(model), entry->line);
+	else
+		(void)snprintf(out, PLACE_BYTES, "%.400s", model_name(model));
+}
+
 enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
 			  struct tr_error *err, const char *format, ...)
 {
-	char text[400];
+	char text[400], place[PLACE_BYTES];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	if (entry && entry->line)
-		return tr_fail(err, "%s:%u: %s", model_name(model), entry->line, text);
-	return tr_fail(err, "%s: %s", model_name(model), text);
+	name_place(model, entry, place);
+	return tr_fail(err, "%s: %s", place, text);
+}
+
+enum tr_status model_fail_for(const struct model *model, const struct model_entry *entry, struct tr_error *err,
+			      const struct tr_error *why, const char *what)
+{
+	char place[PLACE_BYTES];
+
+	name_place(model, entry, place);
+	return tr_fail_for(err, why, "%s: %s%s%.400s", place, what, *what ? ": " : "", why->text);
+}
+
+enum tr_status model_no_memory(const struct model *model, struct tr_error *err)
+{
+	return tr_no_memory(err, "the model %s", model_name(model));
 }
 
 void model_clear(struct model *model)

@@ -80,6 +80,13 @@ const struct model_entry *model_find_section(const struct model *model, const ch
 // The model's name for messages.
 const char *model_name(const struct model *model);
 
+// The model's place, what is wrong there (may be empty) and why: a failure for want of memory stays one. Returns TR_ERROR.
+enum tr_status model_fail_for(const struct model *model, const struct model_entry *entry, struct tr_error *err,
+			      const struct tr_error *why, const char *what);
+
+// Memory ended. Returns TR_ERROR.
+enum tr_status model_no_memory(const struct model *model, struct tr_error *err);
+
 // "name:line: " and the rest, for an entry of the model (line 0: the name alone). Returns TR_ERROR.
 enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
 			  struct tr_error *err, const char *format, ...)

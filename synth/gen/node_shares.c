@@ -40,7 +40,7 @@ static enum tr_status add_share(const char *value, uint64_t nodes, struct node_s
 		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof *more);
 
 		if (!more)
-			return tr_fail(err, "no memory");
+			return tr_no_memory(err, "the shares of nodes");
 		shares->each = more;
 	}
 	shares->each[shares->count++] = share;
@@ -57,7 +57,7 @@ enum tr_status node_shares_get(const struct model *model, const char *section, c
 	while ((entry = model_next(model, section, key, entry)))
 		if (add_share(entry->value, nodes, out, &why) != TR_OK) {
 			node_shares_clear(out);
-			return model_fail(model, entry, err, "%s: %s", key, why.text);
+			return model_fail_for(model, entry, err, &why, key);
 		}
 	return TR_OK;
 }

@@ -51,19 +51,23 @@ static void count_bins(const struct arrival_times *times, double bin_ticks, stru
 	series->variance = squares / (double)(series->bins - 1);
 }
 
-// One width: false where no noise can be seen in it.
-static bool fit_width(const struct arrival_times *times, double bin_ticks, double ticks_per_s, double level,
-		      struct series *series, struct noise_model *out, struct noise_fitted *found)
+// One width. TR_END: no noise can be seen in it. TR_ERROR without memory.
+static enum tr_status fit_width(const struct arrival_times *times, double bin_ticks, double ticks_per_s, double level,
+				struct series *series, struct noise_model *out, struct noise_fitted *found,
+				struct tr_error *err)
 {
 	const struct estimate_options options = {.level = level};
 	const double z = normal_quantile(0.5 + level / 2), n = (double)series->bins;
 	struct estimate estimate;
+	struct tr_error why;
 
 	count_bins(times, bin_ticks, series);
-	if (series->bins < whittle_fgn.n_min || !(series->variance > 0) ||
-	    estimation_make(&whittle_fgn, series->counts, series->bins, &options, &estimate, NULL) != TR_OK ||
-	    isnan(estimate.h))
-		return false;
+	if (series->bins < whittle_fgn.n_min || !(series->variance > 0))
+		return TR_END;
+	if (estimation_make(&whittle_fgn, series->counts, series->bins, &options, &estimate, &why) != TR_OK)
+		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_END;
+	if (isnan(estimate.h))
+		return TR_END;
 	const double hurst = fmin(fmax(estimate.h, NOISE_FIT_HURST_LEAST), NOISE_FIT_HURST_MOST), shrunk = pow(n, 2 * hurst - 2);
 	const double variance = series->variance / (1 - shrunk), off = z * sqrt(variance * shrunk);
 
@@ -73,7 +77,7 @@ static bool fit_width(const struct arrival_times *times, double bin_ticks, doubl
 	out->hurst = model_settle(MODEL_REAL, hurst, DIGITS);
 	out->law = FRACTIONAL_GAUSSIAN;
 	*found = (struct noise_fitted){{series->mean - off, series->mean + off}, {estimate.lo, estimate.hi}, estimate.fit};
-	return true;
+	return TR_OK;
 }
 
 // 1, 2, 5, 10, ... times a power of ten.
@@ -103,6 +107,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	const size_t most = (size_t)fmax(length_s / least_s, 0);
 	struct noise_fitted best = {.suits = -1}, here;
 	struct noise_model trial = *out;
+	enum tr_status status = TR_OK;
 	struct series series;
 
 	if (!((double)most >= BINS_LEAST))
@@ -110,17 +115,19 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 			       PACKETS_LEAST * BINS_LEAST);
 	series.counts = calloc(most, sizeof *series.counts);
 	if (!series.counts)
-		return tr_fail(err, "no memory for %zu bins", most);
-	for (double width_s = first_width(least_s); best.suits < SUITS && length_s / width_s >= BINS_LEAST;
-	     width_s = next_width(width_s)) {
+		return tr_no_memory(err, "%zu bins", most);
+	for (double width_s = first_width(least_s);
+	     status != TR_ERROR && best.suits < SUITS && length_s / width_s >= BINS_LEAST; width_s = next_width(width_s)) {
 		series.bins = whole_bins(times, width_s * ticks_per_s);
-		if (!fit_width(times, width_s * ticks_per_s, ticks_per_s, level, &series, &trial, &here) ||
-		    !(here.suits > best.suits))
+		status = fit_width(times, width_s * ticks_per_s, ticks_per_s, level, &series, &trial, &here, err);
+		if (status != TR_OK || !(here.suits > best.suits))
 			continue;
 		best = here;
 		*out = trial;
 	}
 	free(series.counts);
 	*found = best;
+	if (status == TR_ERROR)
+		return TR_ERROR;
 	return best.suits >= 0 ? TR_OK : tr_fail(err, "no width of bins has counts like noise");
 }

@@ -97,7 +97,7 @@ static enum tr_status make_counts(struct noise_train *train, const struct noise_
 
 	train->counts = malloc(train->bins * sizeof *train->counts);
 	if (!train->counts)
-		return tr_fail(err, "no memory for %zu counts", train->bins);
+		return tr_no_memory(err, "%zu counts", train->bins);
 	tr_random_open(&random, seed, "counts");
 	if (fractional_noise(train->counts, train->bins, (enum fractional_law)noise->law, noise->hurst,
 			     &train->tables, &random, err) != TR_OK)

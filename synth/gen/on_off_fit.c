@@ -121,7 +121,7 @@ static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *
 	runs->on = calloc(2 * packets + 2, sizeof *runs->on);
 	if (!gaps || !runs->on) {
 		free(gaps);
-		return tr_fail(err, "no memory for %zu packets", packets);
+		return tr_no_memory(err, "%zu packets", packets);
 	}
 	runs->off = runs->on + packets + 1;
 	count = take_gaps(sample, gaps, packets);

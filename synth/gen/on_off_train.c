@@ -144,7 +144,7 @@ static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struc
 	}
 	made = first && train->each && agenda_open(&train->agenda, first, all);
 	free(first);
-	return made ? TR_OK : tr_fail(err, "no memory for %zu sources", all);
+	return made ? TR_OK : tr_no_memory(err, "%zu sources", all);
 }
 
 static enum tr_status set_up(struct on_off_train *train, const struct on_off_model *model,

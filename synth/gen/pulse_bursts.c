@@ -39,7 +39,7 @@ static enum tr_status reserve(struct pulse_bursts *bursts, uint32_t node, struct
 		reallocarray(bursts->nodes, count, sizeof *bursts->nodes);
 
 	if (!more)
-		return tr_fail(err, "no memory for the bursts of %zu nodes", count);
+		return tr_no_memory(err, "the bursts of %zu nodes", count);
 	for (size_t i = bursts->count; i < count; i++)
 		more[i][PULSE_DATA] = more[i][PULSE_OVERHEAD] = (struct burst){.packets = 0};
 	bursts->nodes = more;

@@ -26,7 +26,7 @@ enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_opt
 {
 	*out = calloc(1, sizeof **out);
 	if (!*out)
-		return tr_fail(err, "no memory for the fit");
+		return tr_no_memory(err, "the fit");
 	(*out)->options = *options;
 	pulse_bursts_set(&(*out)->bursts, options->window_ticks, options->ticks_per_s);
 	return TR_OK;
@@ -44,7 +44,7 @@ static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_er
 		reallocarray(fit->nodes, count, sizeof *fit->nodes);
 
 	if (!more)
-		return tr_fail(err, "no memory for %zu nodes", count);
+		return tr_no_memory(err, "%zu nodes", count);
 	for (size_t i = fit->count; i < count; i++)
 		more[i][PULSE_DATA] = more[i][PULSE_OVERHEAD] = pulse_tally_make();
 	fit->nodes = more;
@@ -202,7 +202,7 @@ static enum tr_status fit_parts(const struct pulse_fit *fit,
 		struct pool *pool = &pools[p / 2][p % 2];
 
 		if (pulse_tally_failed(&pool->tally))
-			return tr_fail(err, "no memory for the distributions");
+			return tr_no_memory(err, "the distributions");
 		if (fit_part(fit, pool, p / 2, p % 2, out, err) != TR_OK)
 			return TR_ERROR;
 		if (pool->tally.packets)

@@ -63,7 +63,7 @@ static enum tr_status get_laws(const struct model *model, const char *section, s
 	    law_get(model, section, "pulses", LAW_NUMBERS, &part->pulses_law, err) != TR_OK)
 		return TR_ERROR;
 	if (pulse_part_count(part, &count, &why) != TR_OK)
-		return model_fail(model, model_find(model, section, "pulses"), err, "pulses: %s", why.text);
+		return model_fail_for(model, model_find(model, section, "pulses"), err, &why, "pulses");
 	part->pulses = count.mean;
 	law_count_clear(&count);
 	return TR_OK;
@@ -108,7 +108,7 @@ static enum tr_status get_part(const struct model *model, const char *section,
 		return model_fail(model, at, err, "without silence and inter-pulse time the burst "
 						  "never ends");
 	if (pulse_part_sizes(pulse, part, &sizes, &why) != TR_OK)
-		return model_fail(model, at, err, "%s", why.text);
+		return model_fail_for(model, at, err, &why, "");
 	sizes_clear(&sizes);
 	return TR_OK;
 }
@@ -226,7 +226,7 @@ static enum tr_status own_sizes(struct pulse_part *part, struct tr_error *err)
 		return TR_OK;
 	part->bins = calloc(count, sizeof *part->bins);
 	if (!part->bins)
-		return tr_fail(err, "no memory for the sizes");
+		return tr_no_memory(err, "the sizes");
 	memcpy(part->bins, from, count * sizeof *from);
 	part->bin_count = count;
 	return TR_OK;

@@ -288,7 +288,7 @@ static enum tr_status start_sources(struct pulse_train *train, const struct puls
 
 	train->sources = calloc(sources, sizeof *train->sources);
 	if (!train->sources || !ahead_open(&train->ahead, sources, false) || !make_sources(train, model, seed))
-		return tr_fail(err, "no memory for %u nodes", train->nodes);
+		return tr_no_memory(err, "%u nodes", train->nodes);
 	return TR_OK;
 }
 

@@ -18,7 +18,7 @@ enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, st
 		struct reply *more = reallocarray(queue->replies, capacity, sizeof *more);
 
 		if (!more)
-			return tr_fail(err, "no memory for %zu answers under way", capacity);
+			return tr_no_memory(err, "%zu answers under way", capacity);
 		queue->replies = more;
 		queue->capacity = capacity;
 	}

@@ -72,7 +72,7 @@ enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_mo
 		struct tr_error why;
 
 		if (pulse_part_own(part, &why) != TR_OK)
-			status = tr_fail(err, "%s", why.text);
+			status = tr_fail_for(err, &why, "%s", why.text);
 	}
 	if (status != TR_OK)
 		pulse_model_clear(out);

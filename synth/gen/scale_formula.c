@@ -58,7 +58,7 @@ static enum tr_status set_sizes(struct pulse_part *part, const struct fft_volume
 
 	part->bins = calloc(BINS + 1, sizeof *part->bins);
 	if (!part->bins)
-		return tr_fail(err, "no memory for the sizes");
+		return tr_no_memory(err, "the sizes");
 	count = add_messages(part->bins, count, &volume->chunks, mtu_B);
 	part->bin_count = join_bins(part->bins, add_messages(part->bins, count, &volume->exchanges, mtu_B));
 	part->sizes = PULSE_EMPIRICAL;
@@ -70,7 +70,7 @@ static enum tr_status keep_sizes(struct pulse_part *part, const struct pulse_par
 {
 	part->bins = calloc(from->bin_count + 1, sizeof *part->bins);
 	if (!part->bins)
-		return tr_fail(err, "no memory for the sizes");
+		return tr_no_memory(err, "the sizes");
 	part->bin_count = from->bin_count;
 	for (size_t i = 0; i < from->bin_count; i++)
 		part->bins[i] = from->bins[i];

@@ -139,7 +139,7 @@ enum tr_status scale_by_regression(const struct pulse_model *models, size_t coun
 		struct tr_error why;
 
 		if (pulse_part_own(part, &why) != TR_OK)
-			status = tr_fail(err, "%s", why.text);
+			status = tr_fail_for(err, &why, "%s", why.text);
 		for (int i = 0; part->present && i < PULSE_SCALED; i++)
 			if (!(part->sizes == PULSE_EMPIRICAL && i >= PULSE_SIZE_MEAN))
 				scale_statistic_of(models, count, p, i, level, out,

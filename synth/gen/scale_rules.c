@@ -122,7 +122,7 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 		struct tr_error why;
 
 		if (pulse_part_own(&out->model.part[p / PULSE_CLASSES][p % PULSE_CLASSES], &why) != TR_OK)
-			status = tr_fail(err, "%s", why.text);
+			status = tr_fail_for(err, &why, "%s", why.text);
 	}
 	if (status != TR_OK)
 		pulse_model_clear(&out->model);
@@ -248,7 +248,7 @@ static enum tr_status judge(const struct scale_task *task, struct scale_verdict 
 
 	status = out->rule->scale(&held, out->word, &scaled, &why);
 	if (status != TR_OK)
-		(void)tr_fail(err, "of the models below %llu nodes, %.150s", (unsigned long long)held.nodes, why.text);
+		(void)tr_fail_for(err, &why, "of the models below %llu nodes, %.150s", (unsigned long long)held.nodes, why.text);
 	if (status == TR_OK)
 		status = compare(&scaled.model, largest, out, err);
 	if (status == TR_OK)
@@ -276,7 +276,7 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 	out->packets_per_s = total.packets_per_s;
 	out->wire_bps = total.wire_bps;
 	pulse_model_clear(&scaled.model);
-	return TR_OK;
+	return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 }
 
 static bool before(const struct scale_verdict *a, const struct scale_verdict *b)

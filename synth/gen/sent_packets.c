@@ -17,7 +17,7 @@ enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in
 {
 	*out = malloc(sizeof **out);
 	if (!*out)
-		return tr_fail(err, "no memory for a trace");
+		return tr_no_memory(err, "a trace");
 	**out = (struct sent_packets){.in = in};
 	return TR_OK;
 }

@@ -36,11 +36,11 @@ static enum tr_status add_bin(const struct model *model, const struct model_entr
 		struct size_bin *more = reallocarray(*bins, n ? 2 * n : 1, sizeof *more);
 
 		if (!more)
-			return model_fail(model, entry, err, "no memory");
+			return model_no_memory(model, err);
 		*bins = more;
 	}
 	if (get_bin(entry->value, &(*bins)[n], &why) != TR_OK)
-		return model_fail(model, entry, err, "bin: %s", why.text);
+		return model_fail_for(model, entry, err, &why, "bin");
 	++*count;
 	return TR_OK;
 }
@@ -83,9 +83,9 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 		*bins = calloc(1, sizeof **bins);
 		*count = 1;
 		status = *bins ? size_bin_range(entry->value, *bins, &why) :
-				 tr_fail(&why, "no memory");
+				 tr_no_memory(&why, "a size");
 		if (status != TR_OK)
-			status = model_fail(model, entry, err, "size: %s", why.text);
+			status = model_fail_for(model, entry, err, &why, "size");
 		else
 			(*bins)->count = 1;
 	}

@@ -15,7 +15,7 @@ enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64
 	*bin_count = 0;
 	*bins = calloc(count ? count : 1, sizeof **bins);
 	if (!*bins)
-		return tr_fail(err, "no memory for the sizes");
+		return tr_no_memory(err, "the sizes");
 	for (size_t i = 0; i < count; i++) {
 		uint64_t of_size = (uint64_t)sizes[i].count;
 		struct size_bin *last = n ? &(*bins)[n - 1] : NULL;

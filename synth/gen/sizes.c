@@ -154,7 +154,7 @@ enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, s
 	*out = (struct sizes){.bins = count, .bin = calloc(room, sizeof *out->bin),
 			      .plans = laws ? calloc(room, sizeof *out->plans) : NULL};
 	status = weights && out->bin && (out->plans || !laws) ? plan_bins(out, bins, weights, err)
-						   : tr_fail(err, "no memory for %zu bins of sizes", count);
+						   : tr_no_memory(err, "%zu bins of sizes", count);
 	free(weights);
 	if (status != TR_OK)
 		sizes_clear(out);

@@ -64,7 +64,7 @@ static enum tr_status get_fields(const struct model *text, const char *name, con
 		return TR_ERROR;
 	both = malloc(joined.section_at + sizeof *section);
 	if (!both)
-		return tr_fail(err, "no memory for a section");
+		return tr_no_memory(err, "a section");
 	memcpy(both, section->parameters, kind->parameter_bytes);
 	memcpy(both + joined.section_at, section, sizeof *section);
 	status = model_get(text, name, joined.fields, both, err);
@@ -95,7 +95,7 @@ static enum tr_status get_section(const struct model *text, const struct model_e
 
 	if (streams_section_who(name, model->nodes, section, &why) != TR_OK ||
 	    streams_section_open(section, kind, &why) != TR_OK)
-		return model_fail(text, at, err, "%s", why.text);
+		return model_fail_for(text, at, err, &why, "");
 	if (get_fields(text, name, kind, section, err) != TR_OK || check_section(text, at, section, err) != TR_OK ||
 	    size_bins_or_size(text, name, &section->bins, &section->bin_count, err) != TR_OK ||
 	    node_shares_get(text, name, "from", model->nodes, &section->from_nodes, err) != TR_OK ||
@@ -115,7 +115,7 @@ static enum tr_status get_sections(const struct model *text, struct streams_mode
 
 	out->sections = calloc(text->sections ? text->sections : 1, sizeof *out->sections);
 	if (!out->sections)
-		return tr_fail(err, "no memory for %u sections", text->sections);
+		return tr_no_memory(err, "%u sections", text->sections);
 	for (size_t i = 0; status == TR_OK && i < text->count; i++) {
 		struct streams_section *section = &out->sections[out->count];
 
@@ -150,7 +150,7 @@ enum tr_status streams_model_get(const struct model *text, struct streams_model 
 	if (status == TR_OK)
 		status = get_sections(text, out, err);
 	if (status == TR_OK && streams_model_check(out, out->nodes, &why) != TR_OK)
-		status = model_fail(text, NULL, err, "%s", why.text);
+		status = model_fail_for(text, NULL, err, &why, "");
 	if (status != TR_OK)
 		streams_model_clear(out);
 	return status;

@@ -13,7 +13,7 @@ static enum tr_status share_out(const struct node_shares *shares, struct alias *
 	weights = calloc(shares->count, sizeof *weights);
 	for (size_t i = 0; weights && i < shares->count; i++)
 		weights[i] = shares->each[i].share;
-	status = weights ? alias_make(out, weights, shares->count, err) : tr_fail(err, "no memory for the shares");
+	status = weights ? alias_make(out, weights, shares->count, err) : tr_no_memory(err, "the shares");
 	free(weights);
 	return status;
 }
@@ -51,7 +51,7 @@ static enum tr_status plan_senders(const struct destinations *destinations, stru
 	plan->senders = calloc(all, sizeof *plan->senders);
 	if (!weights || !plan->senders) {
 		free(weights);
-		return tr_fail(err, "no memory for %zu nodes", all);
+		return tr_no_memory(err, "%zu nodes", all);
 	}
 	count = list_senders(destinations, section, plan->senders, weights);
 	plan->silent = count == 0;

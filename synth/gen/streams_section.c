@@ -93,7 +93,7 @@ enum tr_status streams_section_open(struct streams_section *section, const struc
 {
 	section->parameters = calloc(1, kind->parameter_bytes);
 	if (!section->parameters)
-		return tr_fail(err, "no memory for parameters");
+		return tr_no_memory(err, "parameters");
 	if (kind->defaults)
 		kind->defaults(section->parameters);
 	return TR_OK;

@@ -233,7 +233,7 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 	for (size_t i = 0; i < train->count; i++)
 		network |= train->sources[i].network;
 	if (!train->sources || !train->states || !ahead_open(&train->ahead, all, network))
-		status = tr_fail(err, "no memory for %zu sources", all);
+		status = tr_no_memory(err, "%zu sources", all);
 	for (size_t i = 0; status == TR_OK && i < all; i++) {
 		const struct stream_source *source = &train->sources[i];
 		const struct ahead_columns out = ahead_of(&train->ahead, i);
@@ -244,7 +244,7 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 			make_packets(train, i, &out);
 	}
 	if (status == TR_OK && !ahead_begin(&train->ahead, all))
-		status = tr_fail(err, "no memory for %zu sources", all);
+		status = tr_no_memory(err, "%zu sources", all);
 	return status;
 }
 
@@ -261,7 +261,7 @@ static enum tr_status set_up(struct streams_train *train, const struct model *te
 		return TR_ERROR;
 	train->plans = calloc(model->count, sizeof *train->plans);
 	if (!train->plans)
-		return tr_fail(err, "no memory for the sections");
+		return tr_no_memory(err, "the sections");
 	draw_tables_make(&train->tables);
 	for (size_t i = 0; i < model->count; i++)
 		if (stream_plan_make(&train->plans[i], model, &model->sections[i], &train->destinations, err) != TR_OK)

@@ -133,12 +133,12 @@ enum tr_status tally_values(const struct tally *tally, struct tally_value **out,
 	*out = NULL;
 	*count = 0;
 	if (tally->failed)
-		return tr_fail(err, "no memory for the distribution of values");
+		return tr_no_memory(err, "the distribution of values");
 	if (tally->used == 0)
 		return TR_OK;
 	*out = calloc(tally->used, sizeof **out);
 	if (!*out)
-		return tr_fail(err, "no memory for the distribution of values");
+		return tr_no_memory(err, "the distribution of values");
 	for (size_t i = 0; i < tally->capacity; i++) {
 		const struct tally_bin *cell = &tally->cells[i];
 		unsigned exponent;

@@ -80,7 +80,7 @@ static enum tr_status get_pairs(const struct model *model, const struct keys *ke
 
 	out->pairs = calloc(room + 1, sizeof *out->pairs);
 	if (!out->pairs)
-		return model_fail(model, NULL, err, "no memory for %zu pairs", room);
+		return model_no_memory(model, err);
 	while ((entry = model_next(model, "", "pair", entry))) {
 		struct traffic_pair *pair = &out->pairs[out->pair_count];
 		struct tr_error why = {""};

@@ -109,7 +109,7 @@ static enum tr_status plan_row(struct matrix_train *train, size_t first, double 
 	enum tr_status status;
 
 	if (!weights)
-		return tr_fail(err, "no memory for %zu pairs", last - first);
+		return tr_no_memory(err, "%zu pairs", last - first);
 	for (size_t i = first; i < last; i++)
 		weights[i - first] = train->matrix.pairs[i].rate_bps;
 	node->first = first;
@@ -136,7 +136,7 @@ static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, str
 	}
 	made = first && agenda_open(&train->agenda, first, nodes);
 	free(first);
-	return made ? TR_OK : tr_fail(err, "no memory for %u nodes", nodes);
+	return made ? TR_OK : tr_no_memory(err, "%u nodes", nodes);
 }
 
 static enum tr_status set_up(struct matrix_train *train, const struct generator_settings *settings, struct tr_error *err)
@@ -152,7 +152,7 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 	train->end_ticks = source_end_ticks(settings, train->matrix.duration_s);
 	train->each = calloc(train->matrix.nodes, sizeof *train->each);
 	if (!train->each)
-		return tr_fail(err, "no memory for %llu nodes", (unsigned long long)train->matrix.nodes);
+		return tr_no_memory(err, "%llu nodes", (unsigned long long)train->matrix.nodes);
 	draw_tables_make(&train->tables);
 	for (size_t i = 0; status == TR_OK && i < train->matrix.pair_count;
 	     i = traffic_matrix_row_end(&train->matrix, i))

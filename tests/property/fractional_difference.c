@@ -46,7 +46,7 @@ enum tr_status fractional_difference_open(struct fractional_difference **out, co
 	struct fractional_difference *own = calloc(1, sizeof *own);
 
 	if (!own)
-		return tr_fail(err, "no memory");
+		return tr_no_memory(err, "differences of %zu points", n);
 	own->n = n;
 	own->length = transform_length(n);
 	own->series = workspace;

@@ -30,6 +30,8 @@ static void reports_how_it_ended(void **state)
 	assert_int_equal(run("exit 0", &err), TR_OK);
 	assert_int_equal(run("exit 3", &err), TR_ERROR);
 	assert_string_equal(err.text, "sh: ended with status 3");
+	assert_int_equal(run("echo no such thing >&2; echo more >&2; exit 4", &err), TR_ERROR);
+	assert_string_equal(err.text, "sh: ended with status 4: no such thing");
 	assert_int_equal(run("kill -9 $$", &err), TR_ERROR);
 	assert_string_equal(err.text, "sh: ended by signal 9 (Killed)");
 	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_ERROR);

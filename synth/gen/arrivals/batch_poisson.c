@@ -50,7 +50,7 @@ static enum tr_status batch_get(void *parameters, const struct model *model, con
 	if (law_get(model, section, "batch", LAW_NUMBERS, &batches->law, err) != TR_OK)
 		return TR_ERROR;
 	if (plan(batches, &count, &why) != TR_OK)
-		return model_fail(model, model_find(model, section, "batch"), err, "batch: %s", why.text);
+		return model_fail_for(model, model_find(model, section, "batch"), err, &why, "batch");
 	law_count_clear(&count);
 	return TR_OK;
 }
@@ -256,11 +256,11 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 
 	if (!rising || count == 0) {
 		free(rising);
-		return tr_fail(err, rising ? "there is no packet" : "no memory for the batches");
+		return rising ? tr_fail(err, "there is no packet") : tr_no_memory(err, "the batches");
 	}
 	if (!choose_law(rising, count, total.packets / (double)count, &batches->law)) {
 		free(rising);
-		return tr_fail(err, "no memory for the sizes of batches");
+		return tr_no_memory(err, "the sizes of batches");
 	}
 	batches->batch = batches->law.mean;
 	batches->gap_s = total.ticks / (double)count / sample->ticks_per_s;
@@ -274,21 +274,22 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 	return TR_OK;
 }
 
-static double batch_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+static enum tr_status batch_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+						    struct tr_error *err)
 {
 	const struct batch_poisson *batches = parameters;
 	const double gap_ticks = batches->gap_s * sample->ticks_per_s;
 	struct law law = batches->law;
 	size_t count;
 	uint64_t *rising = sizes_of(sample, &count);
-	double sum = NAN;
 
+	if (!rising)
+		return tr_no_memory(err, "the batches");
 	law.mean = batches->batch;
-	if (rising)
-		sum = sizes_likelihood(&law, rising, count) - (double)count * log(gap_ticks) -
-		      arrival_total_of(sample).ticks / gap_ticks;
+	*out = sizes_likelihood(&law, rising, count) - (double)count * log(gap_ticks) -
+	       arrival_total_of(sample).ticks / gap_ticks;
 	free(rising);
-	return sum;
+	return TR_OK;
 }
 
 static unsigned batch_freedom(const void *parameters)

@@ -146,7 +146,7 @@ enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample
 
 		if (!more) {
 			free(counts);
-			return tr_fail(err, "no memory for %zu bins", room);
+			return tr_no_memory(err, "%zu bins", room);
 		}
 		counts = more;
 		const size_t bins = count_bins(times, bin_ticks, counts, &first);

@@ -15,7 +15,7 @@ enum tr_status chain_new(struct chain *out, unsigned states, struct tr_error *er
 	*out = (struct chain){.states = states, .d0 = calloc(2 * cells, sizeof *out->d0)};
 	if (!out->d0) {
 		out->states = 0;
-		return tr_fail(err, "no memory for %u states", states);
+		return tr_no_memory(err, "%u states", states);
 	}
 	out->d1 = out->d0 + cells;
 	return TR_OK;

@@ -83,6 +83,7 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 			       double *logs, struct tr_error *err)
 {
 	double *const at[3] = {logs, logs + count, logs + 2 * count};
+	struct tr_error why;
 
 	take_logs(chain, cells, count, at[0]);
 	maximise(pass, chain);
@@ -94,8 +95,12 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 	maximise(pass, chain);
 	take_logs(chain, cells, count, at[2]);
 	extrapolate(chain, cells, count, (const double *const[]){at[0], at[1], at[2]});
-	if (chain_pass_run(pass, chain, NULL) == TR_OK && pass->log_likelihood >= reached)
+	const enum tr_status further = chain_pass_run(pass, chain, &why);
+
+	if (further == TR_OK && pass->log_likelihood >= reached)
 		return TR_OK;
+	if (further != TR_OK && why.breakdown)
+		return tr_fail_for(err, &why, "%s", why.text);
 	put_logs(chain, cells, count, at[2]);
 	return chain_pass_run(pass, chain, err);
 }
@@ -105,7 +110,7 @@ enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned r
 	const size_t most = 2 * (size_t)chain->states * chain->states;
 	unsigned *cells = malloc(most * sizeof *cells);
 	double *logs = malloc(3 * most * sizeof *logs), before = -INFINITY;
-	enum tr_status status = cells && logs ? chain_pass_run(pass, chain, err) : tr_fail(err, "no memory for the fit");
+	enum tr_status status = cells && logs ? chain_pass_run(pass, chain, err) : tr_no_memory(err, "the fit");
 
 	for (unsigned i = 0; i < rounds && status == TR_OK && pass->log_likelihood - before >= enough; i++) {
 		before = pass->log_likelihood;
@@ -194,7 +199,7 @@ enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *cha
 	enum tr_status status = chain_new(&moved, chain->states, err);
 
 	if (status == TR_OK && !work)
-		status = tr_fail(err, "no memory for %u parameters", count);
+		status = tr_no_memory(err, "%u parameters", count);
 	if (status == TR_OK)
 		chain_copy(&moved, chain);
 	for (unsigned i = 0; i < count && status == TR_OK; i++)

@@ -242,7 +242,7 @@ enum tr_status chain_pass_new(struct chain_pass *out, unsigned states, const str
 	out->forward = calloc((longest_count(sample) + 1) * states + table + 6 * cells + states, sizeof *out->forward);
 	if (!out->forward) {
 		chain_pass_clear(out);
-		return tr_fail(err, "no memory for %zu packets and %u states", longest_count(sample), states);
+		return tr_no_memory(err, "%zu packets and %u states", longest_count(sample), states);
 	}
 	out->collected = out->forward + (longest_count(sample) + 1) * states;
 	out->work = out->collected + table;
@@ -288,18 +288,25 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 	return TR_OK;
 }
 
-double chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample)
+enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample, double *out,
+				    struct tr_error *err)
 {
 	double *work = malloc(2 * sizeof *work * chain->states * chain->states), sum = 0;
 	struct chain_powers powers = {0};
+	enum tr_status status = work ? TR_OK : tr_no_memory(err, "%u states", chain->states);
+	struct tr_error why;
 
-	if (!work || chain_powers_new(&powers, chain->states, longest_gap(sample), NULL) != TR_OK ||
-	    chain_powers_set(&powers, chain, sample->ticks_per_s, work, NULL) != TR_OK)
+	if (status == TR_OK && (chain_powers_new(&powers, chain->states, longest_gap(sample), &why) != TR_OK ||
+				chain_powers_set(&powers, chain, sample->ticks_per_s, work, &why) != TR_OK)) {
 		sum = NAN;
-	for (size_t r = 0; r < sample->count && sum == sum; r++)
+		if (why.breakdown)
+			status = tr_fail_for(err, &why, "%s", why.text);
+	}
+	for (size_t r = 0; status == TR_OK && r < sample->count && sum == sum; r++)
 		sum += go_forward(&powers, chain, &sample->each[r], NULL) -
 		       (double)sample->each[r].count * log(sample->ticks_per_s);
 	chain_powers_clear(&powers);
 	free(work);
-	return sum;
+	*out = sum;
+	return status;
 }

@@ -35,7 +35,9 @@ void chain_pass_clear(struct chain_pass *pass);
 // Sets the results. The chain is balanced and irreducible. TR_ERROR where its rates are out of all proportion to ticks.
 enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain, struct tr_error *err);
 
-// The likelihood alone, which needs no memory for packets; NaN without memory.
-double chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample);
+// The likelihood alone, which needs no memory for packets; NaN where the rates are out of all proportion to ticks. TR_ERROR
+// without memory.
+enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample, double *out,
+				    struct tr_error *err);
 
 #endif

@@ -52,8 +52,10 @@ enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, si
 	struct count_parts parts;
 
 	if (!d || !take_parts(chain, d, d + cells, &parts)) {
+		const bool memory = d;
+
 		free(d);
-		return tr_fail(err, "no memory for, or no inverse of, %u states", n);
+		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
 	}
 	for (size_t i = 0; i < cells; i++)
 		d[i] = chain->d0[i] + chain->d1[i];
@@ -85,8 +87,10 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 	for (size_t i = 0; mean && i < cells; i++)
 		mean[i] = -chain->d0[i];
 	if (!mean || !dense_invert(n, mean, mean + cells)) {
+		const bool memory = mean;
+
 		free(mean);
-		return tr_fail(err, "no memory for, or no inverse of, %u states", n);
+		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
 	}
 	chain_after_packet(chain, phase);
 	memcpy(left, phase, sizeof left);

@@ -35,7 +35,7 @@ enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64
 
 	out->doubled = calloc((single + values) * (cells + 2), sizeof *out->doubled);
 	if (!out->doubled)
-		return tr_fail(err, "no memory for %u states", states);
+		return tr_no_memory(err, "%u states", states);
 	out->scale = out->doubled + single * cells;
 	out->joined = out->scale + single;
 	out->table = out->joined + single;

@@ -33,12 +33,18 @@ static enum tr_status try_starts(const struct chain_family *family, struct chain
 	const double gap_ticks = mean_gap_ticks(pass->sample);
 	double reached = -INFINITY;
 	struct chain chain;
+	struct tr_error why;
 	enum tr_status status = chain_new(&chain, best->states, err);
 
 	for (unsigned i = 0; i < family->starts && status != TR_ERROR; i++) {
 		status = family->start(&chain, pass->sample, gap_ticks, i, err);
-		if (status != TR_OK || chain_em(pass, &chain, ROUNDS_TRIED, ENOUGH_SOUGHT, NULL) != TR_OK)
+		if (status != TR_OK)
 			continue;
+		if (chain_em(pass, &chain, ROUNDS_TRIED, ENOUGH_SOUGHT, &why) != TR_OK) {
+			if (why.breakdown)
+				status = tr_fail_for(err, &why, "%s", why.text);
+			continue;
+		}
 		if (pass->log_likelihood > reached) {
 			reached = pass->log_likelihood;
 			chain_copy(best, &chain);
@@ -170,7 +176,8 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 	double *covariance = calloc((size_t)count * count, sizeof *covariance);
 	struct arrival_sample many = {0};
 	struct chain_pass pass = {0};
-	enum tr_status status = covariance ? TR_OK : tr_fail(err, "no memory for %u parameters", count);
+	struct tr_error why;
+	enum tr_status status = covariance ? TR_OK : tr_no_memory(err, "%u parameters", count);
 
 	memset(rates, 0, most * sizeof *rates);
 	if (stays_s)
@@ -179,8 +186,11 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 		status = stretches_take(&many, sample, CHAIN_SOUGHT_PACKETS, err);
 	if (status == TR_OK)
 		status = chain_pass_new(&pass, chain->states, &many, err);
-	if (status == TR_OK && chain_covariance(&pass, chain, cells, count, covariance, NULL) == TR_OK)
+	// Where the likelihood has no peak there are no intervals.
+	if (status == TR_OK && chain_covariance(&pass, chain, cells, count, covariance, &why) == TR_OK)
 		set_intervals(chain, cells, count, covariance, normal_quantile(0.5 + sample->level / 2), rates, stays_s);
+	else if (status == TR_OK && why.breakdown)
+		status = tr_fail_for(err, &why, "%s", why.text);
 	chain_pass_clear(&pass);
 	free((void *)many.each);
 	free(covariance);

@@ -113,7 +113,7 @@ enum tr_status chain_start(struct chain *out, const struct arrival_sample *sampl
 		return TR_END;
 	windows.roots = calloc((size_t)total + 1, sizeof *windows.roots);
 	if (!windows.roots)
-		return tr_fail(err, "no memory for %.0f windows", total);
+		return tr_no_memory(err, "%.0f windows", total);
 	for (size_t r = 0; r < sample->count; r++)
 		add_windows(&windows, &sample->each[r], window_ticks);
 	found = find_levels(&windows, levels, out->states);

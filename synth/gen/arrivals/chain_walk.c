@@ -19,7 +19,7 @@ enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *cha
 
 	*out = (struct chain_moves){0};
 	if (!all)
-		return tr_fail(err, "no memory for %u states", n);
+		return tr_no_memory(err, "%u states", n);
 	*out = (struct chain_moves){.states = n, .stay_s = all, .stationary = all + n, .cumulated = all + 2 * n};
 	for (unsigned i = 0; i < n; i++) {
 		double *row = out->cumulated + 2 * i * n;

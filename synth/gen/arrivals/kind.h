@@ -90,8 +90,10 @@ struct arrival_kind {
 	// too short, with the reason; parameters are zero then.
 	enum tr_status (*fit)(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			      struct tr_error *err);
-	// Natural logarithm of the density of the sample's times (per tick) under parameters. NULL: not known.
-	double (*log_likelihood)(const void *parameters, const struct arrival_sample *sample);
+	// Natural logarithm of the density of the sample's times (per tick) under parameters. NULL: not known. TR_ERROR
+	// without memory.
+	enum tr_status (*log_likelihood)(const void *parameters, const struct arrival_sample *sample, double *out,
+					 struct tr_error *err);
 	// How many parameters are free, for criteria. NULL: as many as fields.
 	unsigned (*freedom)(const void *parameters);
 };

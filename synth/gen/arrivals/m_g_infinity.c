@@ -142,7 +142,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 			       .session_gap = sessions->session_gap_s * unit, .packet_gap = sessions->packet_gap_s * unit};
 	s->ends = calloc(s->room, sizeof *s->ends);
 	if (!s->ends)
-		return tr_fail(err, "no memory for %zu sessions", s->room);
+		return tr_no_memory(err, "%zu sessions", s->room);
 	if (law_plan_make(&s->length, &sessions->session, unit, err) != TR_OK)
 		return TR_ERROR;
 	for (double sum = draw_exponential(s->tables, random); sum < mean; sum += draw_exponential(s->tables, random))

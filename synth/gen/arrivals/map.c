@@ -70,9 +70,10 @@ static double map_next(void *state, struct tr_random *random)
 	return chain_walk_next(state, random);
 }
 
-static double map_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+static enum tr_status map_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+						  struct tr_error *err)
 {
-	return chain_log_likelihood(&((const struct map *)parameters)->chain, sample);
+	return chain_log_likelihood(&((const struct map *)parameters)->chain, sample, out, err);
 }
 
 // A process of n states has n^2 parameters, whatever its 2 n^2 - n rates (Telek and Horvath, A minimal representation of

@@ -105,7 +105,7 @@ enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, st
 	if (map->chain.states <= 2) {
 		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof *map->intervals);
 		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err) :
-					  tr_fail(err, "no memory for the intervals");
+					  tr_no_memory(err, "the intervals");
 	}
 	if (status != TR_OK || map_ready(map, err) != TR_OK) {
 		map_clear(map);

@@ -89,7 +89,7 @@ enum tr_status map_get(void *parameters, const struct model *model, const char *
 	}
 	if (balance(&map->chain, &why) != TR_OK || map_ready(map, &why) != TR_OK) {
 		map_clear(map);
-		return model_fail(model, first, err, "d0: %s", why.text);
+		return model_fail_for(model, first, err, &why, "d0");
 	}
 	return TR_OK;
 }

@@ -76,9 +76,10 @@ static double mmpp_next(void *state, struct tr_random *random)
 	return chain_walk_next(state, random);
 }
 
-static double mmpp_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+static enum tr_status mmpp_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+						   struct tr_error *err)
 {
-	return chain_log_likelihood(&((const struct mmpp *)parameters)->chain, sample);
+	return chain_log_likelihood(&((const struct mmpp *)parameters)->chain, sample, out, err);
 }
 
 static unsigned mmpp_freedom(const void *parameters)

@@ -69,7 +69,7 @@ static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sam
 	if (rates && stays_s && mmpp->intervals)
 		status = chain_intervals(&mmpp->chain, sample, rates, stays_s, err);
 	else
-		status = tr_fail(err, "no memory for the intervals of %u states", n);
+		status = tr_no_memory(err, "the intervals of %u states", n);
 	for (unsigned i = 0; i < n && status == TR_OK; i++)
 		for (int end = 0; end < 2; end++) {
 			mmpp->intervals[i].rate[end] = rates[n * n + i * n + i][end];

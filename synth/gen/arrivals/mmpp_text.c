@@ -132,7 +132,7 @@ enum tr_status mmpp_get(void *parameters, const struct model *model, const char 
 	}
 	if (chain_check(&mmpp->chain, &why) != TR_OK || mmpp_ready(mmpp, &why) != TR_OK) {
 		mmpp_clear(mmpp);
-		return model_fail(model, first, err, "state: %s", why.text);
+		return model_fail_for(model, first, err, &why, "state");
 	}
 	return TR_OK;
 }

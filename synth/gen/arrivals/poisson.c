@@ -80,12 +80,15 @@ static enum tr_status poisson_fit(void *parameters, const struct arrival_sample 
 	return TR_OK;
 }
 
-static double poisson_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+static enum tr_status poisson_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+						      struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	const double gap_ticks = ((const struct poisson *)parameters)->gap_s * sample->ticks_per_s;
 
-	return -total.packets * log(gap_ticks) - total.ticks / gap_ticks;
+	(void)err;
+	*out = -total.packets * log(gap_ticks) - total.ticks / gap_ticks;
+	return TR_OK;
 }
 
 const struct arrival_kind poisson_arrivals = {

@@ -126,7 +126,7 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	char law[LAW_DESCRIPTION_BYTES];
 
 	if (!gaps)
-		return tr_fail(err, "no memory for the gaps");
+		return tr_no_memory(err, "the gaps");
 	for (size_t i = 0; i < count; i++)
 		gaps[i] = gaps[i] > 0 ? gaps[i] : 0.5; // of one tick
 	status = law_fit_choose(gaps, count, sample->level, &fit, err);
@@ -163,17 +163,18 @@ static double times_likelihood(const struct law_plan *gap, const struct arrival_
 	return sum;
 }
 
-static double renewal_log_likelihood(const void *parameters, const struct arrival_sample *sample)
+static enum tr_status renewal_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+						      struct tr_error *err)
 {
 	struct law_plan gap;
-	double sum = 0;
 
-	if (plan(parameters, sample->ticks_per_s, &gap, NULL) != TR_OK)
-		return NAN;
+	if (plan(parameters, sample->ticks_per_s, &gap, err) != TR_OK)
+		return TR_ERROR;
+	*out = 0;
 	for (size_t i = 0; i < sample->count; i++)
-		sum += times_likelihood(&gap, &sample->each[i]);
+		*out += times_likelihood(&gap, &sample->each[i]);
 	law_plan_clear(&gap);
-	return sum;
+	return TR_OK;
 }
 
 static unsigned renewal_freedom(const void *parameters)

@@ -37,11 +37,11 @@ static enum tr_status make_one(struct replica *replica, const struct arrival_kin
 {
 	const struct arrival_settings settings = {&replica->tables, ticks_per_s, (int64_t)end};
 	void *state = calloc(1, kind->state_bytes);
-	enum tr_status status = state ? kind->start(state, parameters, &settings, random, err) : tr_fail(err, "no memory");
+	enum tr_status status = state ? kind->start(state, parameters, &settings, random, err) : tr_no_memory(err, "a replica");
 
 	for (double now = 0; status == TR_OK && (now += kind->next(state, random)) < end;)
 		if (!push(replica, (int64_t)now))
-			status = tr_fail(err, "no memory for %zu packets", replica->count);
+			status = tr_no_memory(err, "%zu packets", replica->count);
 	if (state && kind->stop)
 		kind->stop(state);
 	free(state);
@@ -81,11 +81,14 @@ static enum tr_status add_replica(const struct arrival_kind *kind, const struct 
 	struct arrival_notes notes = {.method = ""};
 	void *again = calloc(1, kind->parameter_bytes);
 	double found[REPLICAS_VALUES_MAX];
+	enum tr_status status;
+	struct tr_error why;
 
 	if (!again)
-		return tr_fail(err, "no memory for the intervals");
+		return tr_no_memory(err, "the intervals");
 	// What chance made unfit to be fitted has no values.
-	if (kind->fit(again, made, &notes, NULL) == TR_OK) {
+	status = kind->fit(again, made, &notes, &why);
+	if (status == TR_OK) {
 		const unsigned known = values(again, found);
 
 		for (unsigned i = 0; i < count && i < known; i++) {
@@ -101,7 +104,7 @@ static enum tr_status add_replica(const struct arrival_kind *kind, const struct 
 	if (kind->clear)
 		kind->clear(again);
 	free(again);
-	return TR_OK;
+	return status == TR_OK || !why.breakdown ? TR_OK : tr_fail_for(err, &why, "%s", why.text);
 }
 
 static void set_ends(const struct scatter *scatter, const double *fitted, unsigned count, double level, double (*ends)[2])
@@ -128,7 +131,7 @@ enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *p
 	const unsigned count = values(parameters, fitted);
 	struct replica replica = {.each = calloc(sample->count + 1, sizeof *replica.each)};
 	const struct arrival_sample made = {replica.each, sample->count, sample->ticks_per_s, 0};
-	enum tr_status status = replica.each ? TR_OK : tr_fail(err, "no memory for %zu realisations", sample->count);
+	enum tr_status status = replica.each ? TR_OK : tr_no_memory(err, "%zu realisations", sample->count);
 	struct tr_random random;
 	char name[32];
 

@@ -40,7 +40,7 @@ enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_s
 	*out = *sample;
 	out->each = each;
 	if (!each)
-		return tr_fail(err, "no memory for %zu realisations", sample->count);
+		return tr_no_memory(err, "%zu realisations", sample->count);
 	out->count = 0;
 	for (size_t r = 0; r < sample->count; r++) {
 		if (all <= packets)

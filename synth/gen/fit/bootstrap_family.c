@@ -44,7 +44,7 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 	double gap;
 
 	if (!gaps)
-		return tr_fail(err, count > 0 ? "no memory for the gaps" : "fewer than two packets");
+		return count > 0 ? tr_no_memory(err, "the gaps") : tr_fail(err, "fewer than two packets");
 	for (size_t i = 0; i < count; i++)
 		gaps[i] = (double)(sample->ticks[i + 1] - sample->ticks[i]);
 	qsort(gaps, count, sizeof *gaps, longer_first);
@@ -75,7 +75,7 @@ static enum tr_status bootstrap_family_fit(const struct fit_family *family, cons
 		return TR_ERROR;
 	model.trace = strdup(options->trace);
 	if (!model.trace)
-		return tr_fail(err, "no memory for the model");
+		return tr_no_memory(err, "the model");
 	model.digest = options->digest;
 	model.duration_s = model_settle(MODEL_TIME, packet_sample_seconds(sample), 6);
 	if (sample->capacity == 0) { // a part

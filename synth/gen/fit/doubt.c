@@ -104,7 +104,7 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 
 	reason[0] = '\0';
 	if (doubt->text->failed)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the forecast");
 	if (*doubt->bound) {
 		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", doubt->bound);
 		return TR_OK;

@@ -25,7 +25,7 @@ static enum tr_status grow(struct packet_sample *sample, size_t most, struct tr_
 	    !grow_column(&sample->payload_B, capacity, sizeof *sample->payload_B) ||
 	    !grow_column(&sample->wire_B, capacity, sizeof *sample->wire_B) ||
 	    !grow_column(&sample->class, capacity, sizeof *sample->class))
-		return tr_fail(err, "no memory for %zu packets", capacity);
+		return tr_no_memory(err, "%zu packets", capacity);
 	sample->capacity = capacity;
 	return TR_OK;
 }
@@ -125,7 +125,7 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 	people->roles = calloc((size_t)count + 1, sizeof *people->roles);
 	people->number = calloc((size_t)count + 1, sizeof *people->number);
 	if (!people->roles || !people->number)
-		return tr_fail(err, "no memory for %u nodes", count);
+		return tr_no_memory(err, "%u nodes", count);
 	people->count = count;
 	for (uint32_t i = 0; i < count; i++)
 		people->roles[i] = roles[i];

@@ -173,7 +173,7 @@ static enum tr_status pulse_log_likelihood(const struct fit_family *family, cons
 	}
 	free(last);
 	pulse_model_clear(&model);
-	return last ? TR_OK : tr_fail(err, "no memory for %zu sources", sources);
+	return last ? TR_OK : tr_no_memory(err, "%zu sources", sources);
 }
 
 const struct fit_family pulse_family = {

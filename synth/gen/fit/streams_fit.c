@@ -37,7 +37,7 @@ static enum tr_status fit_from(const struct packet_sample *sample, const struct 
 {
 	out->each = calloc(sample->people.senders, sizeof *out->each);
 	if (!out->each)
-		return tr_fail(err, "no memory for the shares of %u nodes", sample->people.senders);
+		return tr_no_memory(err, "the shares of %u nodes", sample->people.senders);
 	out->count = sample->people.senders;
 	for (uint32_t i = 0; i < out->count; i++)
 		out->each[i].node = i;
@@ -63,7 +63,7 @@ static enum tr_status fit_times(const struct streams_fit *fit, const struct stre
 	struct tr_error why = {""};
 
 	if (fit->model.kind->fit(section->parameters, &group->times, &notes->times, &why) != TR_OK)
-		return tr_fail(err, "[%s]: %.300s", streams_section_name(section, name), why.text);
+		return tr_fail_for(err, &why, "[%s]: %.300s", streams_section_name(section, name), why.text);
 	(void)snprintf(notes->section, sizeof notes->section, "%zu packets of %zu source%s", group->count, group->times.count,
 		       group->times.count == 1 ? "" : "s");
 	return TR_OK;
@@ -99,7 +99,7 @@ static enum tr_status fit_groups(struct streams_fit *fit, struct tr_error *err)
 	fit->model.sections = calloc(groups.count + 1, sizeof *fit->model.sections);
 	fit->notes = calloc(groups.count + 1, sizeof *fit->notes);
 	if (!fit->model.sections || !fit->notes)
-		status = tr_fail(err, "no memory for %zu sections", groups.count);
+		status = tr_no_memory(err, "%zu sections", groups.count);
 	for (size_t i = 0; i < groups.count && status == TR_OK; i++)
 		if (groups.list[i].count > 0)
 			status = fit_group(fit, &groups.list[i], err);
@@ -194,14 +194,20 @@ static double log_senders(const struct packet_sample *sample, const struct strea
 	return sum;
 }
 
-static double log_group(const struct streams_model *model, const struct packet_sample *sample,
-			const struct streams_group *group)
+static enum tr_status add_log_group(const struct streams_model *model, const struct packet_sample *sample,
+				    const struct streams_group *group, double *sum, struct tr_error *err)
 {
 	const struct streams_section *section = section_of(model, group);
+	double times;
 
-	if (!section)
-		return group->count > 0 ? -INFINITY : 0;
-	return model->kind->log_likelihood(section->parameters, &group->times) + log_senders(sample, group, section);
+	if (!section) {
+		*sum += group->count > 0 ? -INFINITY : 0;
+		return TR_OK;
+	}
+	if (model->kind->log_likelihood(section->parameters, &group->times, &times, err) != TR_OK)
+		return TR_ERROR;
+	*sum += times + log_senders(sample, group, section);
+	return TR_OK;
 }
 
 static enum tr_status streams_log_likelihood(const struct fit_family *family, const struct model *text,
@@ -220,8 +226,8 @@ static enum tr_status streams_log_likelihood(const struct fit_family *family, co
 	status = streams_groups_make(sample, (enum fit_by)options->by, options->pulse.level, &groups, err);
 	if (status == TR_OK) {
 		*out = 0;
-		for (size_t i = 0; i < groups.count; i++)
-			*out += log_group(&model, sample, &groups.list[i]);
+		for (size_t i = 0; i < groups.count && status == TR_OK; i++)
+			status = add_log_group(&model, sample, &groups.list[i], out, err);
 		streams_groups_clear(&groups);
 	}
 	streams_model_clear(&model);

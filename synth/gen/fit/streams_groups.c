@@ -160,7 +160,7 @@ enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_
 	if (!place || !out->list || !out->each || !out->ticks || !out->packets) {
 		free(place);
 		streams_groups_clear(out);
-		return tr_fail(err, "no memory for %zu sources of %zu packets", count, sample->count);
+		return tr_no_memory(err, "%zu sources of %zu packets", count, sample->count);
 	}
 	sort_packets(&slots, sample, place, out);
 	point_groups(&slots, sample, level, place, out);

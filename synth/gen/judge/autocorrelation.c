@@ -55,7 +55,7 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 	double *apart = calloc((size_t)1 << view->scales->levels, sizeof *apart);
 
 	if (!apart)
-		return tr_fail(err, "no memory for 2^%u bins", view->scales->levels);
+		return tr_no_memory(err, "2^%u bins", view->scales->levels);
 	for (unsigned w = 0; w < widths_of(view->scales); w++) {
 		unsigned level = level_of(view->scales, w);
 		size_t bins = (size_t)1 << level;

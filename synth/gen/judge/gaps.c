@@ -32,7 +32,7 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 	int64_t *gaps = calloc(n + 1, sizeof *gaps);
 
 	if (!gaps)
-		return tr_fail(err, "no memory for %zu gaps", n);
+		return tr_no_memory(err, "%zu gaps", n);
 	for (size_t i = 0; i < n; i++)
 		gaps[i] = packets->ticks[i + 1] - packets->ticks[i];
 	qsort(gaps, n, sizeof *gaps, by_value);

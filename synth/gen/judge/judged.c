@@ -101,9 +101,13 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 		 judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;
 	out->failed = true;
+	if (why.breakdown) {
+		*err = why;
+		return TR_ERROR;
+	}
 	if (!out->doubtful)
 		(void)snprintf(out->reason, sizeof out->reason, "%.200s", why.text);
-	return out->text.failed ? tr_fail(err, "no memory for the model of %s", family->name) : TR_OK;
+	return out->text.failed ? tr_no_memory(err, "the model of %s", family->name) : TR_OK;
 }
 
 const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES])

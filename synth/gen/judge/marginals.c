@@ -50,7 +50,7 @@ static enum tr_status sort_counts(const struct judge_view *view, unsigned level,
 	}
 	times = calloc(most + 1, sizeof *times);
 	if (!times)
-		return tr_fail(err, "no memory for counts up to %llu", (unsigned long long)most);
+		return tr_no_memory(err, "counts up to %llu", (unsigned long long)most);
 	for (size_t i = 0; i < bins; i++)
 		times[judge_sum(view->scales, view->counts, level, i)]++;
 	for (uint64_t value = 0; value <= most; value++)

@@ -15,7 +15,7 @@ enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packe
 
 		out[c] = calloc(length, sizeof **out);
 		if (!out[c])
-			return tr_fail(err, "no memory for a curve of %zu numbers", length);
+			return tr_no_memory(err, "a curve of %zu numbers", length);
 		if (judge_criteria[c]->measure(&view, out[c], err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -33,7 +33,7 @@ static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
 	}
 	panel->counts = calloc((size_t)1 << panel->scales.levels, sizeof *panel->counts);
 	panel->of_other = calloc(longest, sizeof *panel->of_other);
-	return panel->counts && panel->of_other ? TR_OK : tr_fail(err, "no memory for 2^%u bins", panel->scales.levels);
+	return panel->counts && panel->of_other ? TR_OK : tr_no_memory(err, "2^%u bins", panel->scales.levels);
 }
 
 enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data,

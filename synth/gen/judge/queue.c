@@ -49,7 +49,7 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 	struct quantile *waits = malloc(sizeof *waits);
 
 	if (!waits)
-		return tr_fail(err, "no memory for the waits");
+		return tr_no_memory(err, "the waits");
 	for (unsigned i = 0; i < UTILISATIONS; i++)
 		serve(view, utilisation[i], waits, curve + 2 * (size_t)i);
 	free(waits);

@@ -12,7 +12,7 @@ enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *pane
 	*runs = (struct judge_runs){.panel = panel, .capacity = capacity};
 	runs->curves = calloc(capacity, sizeof *runs->curves);
 	runs->from_data = calloc(capacity, sizeof *runs->from_data);
-	return runs->curves && runs->from_data ? TR_OK : tr_fail(err, "no memory for %u runs", capacity);
+	return runs->curves && runs->from_data ? TR_OK : tr_no_memory(err, "%u runs", capacity);
 }
 
 enum tr_status judge_runs_add(struct judge_runs *runs, const struct packet_sample *packets, struct tr_error *err)
@@ -88,7 +88,7 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 		set_interval(scores, n, level, out);
 	free(apart);
 	free(scores);
-	return apart && scores ? TR_OK : tr_fail(err, "no memory for the distances of %u runs", n);
+	return apart && scores ? TR_OK : tr_no_memory(err, "the distances of %u runs", n);
 }
 
 void judge_runs_close(struct judge_runs *runs)

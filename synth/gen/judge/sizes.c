@@ -28,7 +28,7 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 	uint32_t *sizes = calloc(n + 1, sizeof *sizes);
 
 	if (!sizes)
-		return tr_fail(err, "no memory for %zu sizes", n);
+		return tr_no_memory(err, "%zu sizes", n);
 	for (size_t i = 0; i < n; i++)
 		sizes[i] = view->packets->payload_B[i];
 	qsort(sizes, n, sizeof *sizes, by_value);
