@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fftw3.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "gen/arrivals/fractional_rate.h"
 #include "gen/arrivals/gaps.h"
+#include "gen/arrivals/replicas.h"
 #include "stat/normal.h"
 
 #define COUNTS_LEAST 256.0
@@ -13,8 +13,9 @@
 #define RATES_LEAST 32       // bins of the rate in a realisation
 #define EVIDENCE 6.0         // of log likelihood by which a rate that changes must be better than one that does not
 #define HURST_MOST 0.99
+#define NEAR 64
 #define STEP_LEAST 1e-4
-#define CURVATURE_STEP 0.02
+#define STEP_SCAN 2e-3 // while it is not decided how long a rate lasts
 
 // Where the search stands, and what it may reach.
 enum { OF_SIGMA, OF_HURST, SOUGHT }; // the logarithm of sigma, and H
@@ -68,6 +69,22 @@ static double count_covariance(const double *of_rates, size_t m, size_t k)
 	return (1 - share) * of_rates[q] + share * of_rates[q + 1];
 }
 
+// Covariances of the rates at lags up to last; far lags between those that stand a NEAR-th apart, where they bend little.
+static void fill_covariances(const struct fractional_rate *rate, double square, size_t last, double *out)
+{
+	for (size_t q = 0, next; q <= last; q = next) {
+		const size_t step = q < 2 * NEAR ? 1 : q / NEAR;
+
+		next = q + step;
+		if (q == 0)
+			out[0] = square * fractional_rate_covariance(rate, 0);
+		const double end = square * fractional_rate_covariance(rate, (double)next);
+
+		for (size_t k = 1; k <= step && q + k <= last; k++)
+			out[q + k] = out[q] + (end - out[q]) * (double)k / (double)step;
+	}
+}
+
 // Leaves the periodogram's expectation in the transform. rates has n + 2 values.
 static void expect(const struct spectrum *spectrum, const struct fractional_rate *rate, size_t m, double *rates)
 {
@@ -75,8 +92,7 @@ static void expect(const struct spectrum *spectrum, const struct fractional_rate
 	const double square = spectrum->mean * spectrum->mean;
 	double *folded = spectrum->folded;
 
-	for (size_t q = 0; q <= n / m + 1; q++)
-		rates[q] = square * fractional_rate_covariance(rate, (double)q);
+	fill_covariances(rate, square, n / m + 1, rates);
 	folded[0] = spectrum->mean + rates[0];
 	for (size_t k = 1; k < n; k++) {
 		const double share = (double)k / (double)n;
@@ -127,11 +143,11 @@ static double loss_of_poisson(const struct spectrum *spectrum)
 }
 
 // Steps along each axis, halved when none is better (Hooke and Jeeves).
-static double descend(const struct search *search, double at[SOUGHT], double first_step)
+static double descend(const struct search *search, double at[SOUGHT], double first_step, double least_step)
 {
 	double step = first_step, best = loss(search, at);
 
-	while (step > STEP_LEAST) {
+	while (step > least_step) {
 		bool better = false;
 
 		for (int k = 0; k < 2 * SOUGHT; k++) {
@@ -168,7 +184,7 @@ static double seek(struct search *search, double at[SOUGHT])
 
 	for (size_t m = 1; search->spectrum->n / m >= RATES_LEAST; m = next_length(m)) {
 		search->m = m;
-		const double reached = descend(search, here, step);
+		const double reached = descend(search, here, step, STEP_SCAN);
 
 		step = 0.06; // the next one's is near
 		if (reached < best) {
@@ -180,43 +196,40 @@ static double seek(struct search *search, double at[SOUGHT])
 			break;
 	}
 	search->m = best_m;
-	return best;
-}
-
-// The deviations of the estimates, from the likelihood's curvature; false where it has none.
-static bool find_deviations(const struct search *search, const double at[SOUGHT], double out[SOUGHT])
-{
-	const double h = CURVATURE_STEP, middle = loss(search, at);
-	double bend[SOUGHT], sides[SOUGHT][2];
-
-	for (int k = 0; k < SOUGHT; k++) {
-		for (int side = 0; side < 2; side++) {
-			double moved[SOUGHT] = {at[OF_SIGMA], at[OF_HURST]};
-
-			moved[k] += side ? h : -h;
-			if (moved[OF_HURST] >= 1)
-				return false;
-			sides[k][side] = loss(search, moved);
-		}
-		bend[k] = (sides[k][0] + sides[k][1] - 2 * middle) / (h * h);
-	}
-	const double both[SOUGHT] = {at[OF_SIGMA] + h, at[OF_HURST] + h};
-	const double cross = (loss(search, both) - sides[0][1] - sides[1][1] + middle) / (h * h);
-	const double determinant = bend[0] * bend[1] - cross * cross;
-
-	out[OF_SIGMA] = sqrt(bend[OF_HURST] / determinant);
-	out[OF_HURST] = sqrt(bend[OF_SIGMA] / determinant);
-	return determinant > 0 && bend[0] > 0;
+	return isfinite(best) ? descend(search, at, STEP_SCAN, STEP_LEAST) : best;
 }
 
 enum { FIELD_GAP, FIELD_BIN, FIELD_HURST, FIELD_SIGMA }; // as in the kind's table
+
+static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
+{
+	const struct fractional_rate *rate = parameters;
+
+	out[OF_SIGMA] = log(rate->sigma);
+	out[OF_HURST] = log(rate->hurst);
+	return SOUGHT;
+}
+
+// Of H and sigma from replicas: the periodogram of such counts scatters by more than a Gaussian series' does.
+static enum tr_status find_intervals(const struct fractional_rate *rate, const struct arrival_sample *sample,
+				     struct arrival_notes *notes, struct tr_error *err)
+{
+	double ends[SOUGHT][2] = {{NAN, NAN}, {NAN, NAN}};
+
+	if (replicas_intervals(&fractional_rate_arrivals, rate, sample, values, ends, err) != TR_OK)
+		return TR_ERROR;
+	(void)model_interval(MODEL_REAL, fmax(exp(ends[OF_HURST][0]), 0.5), fmin(exp(ends[OF_HURST][1]), 1), sample->level,
+			     notes->field[FIELD_HURST]);
+	(void)model_interval(MODEL_REAL, exp(ends[OF_SIGMA][0]), exp(ends[OF_SIGMA][1]), sample->level, notes->field[FIELD_SIGMA]);
+	return TR_OK;
+}
 
 static void note(const struct search *search, const double at[SOUGHT], double level, struct arrival_notes *notes)
 {
 	const struct spectrum *spectrum = search->spectrum;
 	const struct fractional_rate rate = rate_at(search, at);
 	const double z = normal_quantile(0.5 + level / 2);
-	double off[SOUGHT], counts = (double)spectrum->n * (double)spectrum->realisations;
+	const double counts = (double)spectrum->n * (double)spectrum->realisations;
 
 	(void)snprintf(notes->method, sizeof notes->method,
 		       "by Whittle's likelihood of %zu counts in %.4g s above the floor of Poisson packets", (size_t)counts,
@@ -231,12 +244,6 @@ static void note(const struct search *search, const double at[SOUGHT], double le
 	const double of_mean = z * sqrt(part_at(spectrum, 0, 0) / counts) / spectrum->mean;
 
 	(void)model_interval(MODEL_TIME, rate.gap_s * exp(-of_mean), rate.gap_s * exp(of_mean), level, notes->field[FIELD_GAP]);
-	if (*notes->bound || !find_deviations(search, at, off))
-		return;
-	(void)model_interval(MODEL_REAL, fmax(rate.hurst - z * off[OF_HURST], 0.5), fmin(rate.hurst + z * off[OF_HURST], 1), level,
-			     notes->field[FIELD_HURST]);
-	(void)model_interval(MODEL_REAL, rate.sigma * exp(-z * off[OF_SIGMA]), rate.sigma * exp(z * off[OF_SIGMA]), level,
-			     notes->field[FIELD_SIGMA]);
 }
 
 // 1, 2 or 5 times a power of ten of a second, at least so much.
@@ -296,5 +303,7 @@ enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample
 	}
 	free(search.rates);
 	spectrum_clear(&spectrum);
+	if (status == TR_OK && sample->level > 0 && !*notes->bound)
+		status = find_intervals(parameters, sample, notes, err);
 	return status;
 }
