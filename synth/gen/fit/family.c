@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gen/arrivals/map.h"
+
 const char *const fit_by_names[] = {
 	[FIT_BY_ROLE] = "role", [FIT_BY_ALL] = "all",	[FIT_BY_CLASS] = "class",
 	[FIT_BY_NODE] = "node", [FIT_BY_PAIR] = "pair", [FIT_BY_NETWORK] = "network",
@@ -46,6 +48,11 @@ size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family o
 			out[count++] = streams_family(kinds[k]);
 		for (size_t i = 0; k == 0 && i < own_count; i++)
 			out[count++] = *own[i];
+	}
+	// Other ways to a process of the table.
+	if (count < FIT_FAMILIES_MAX) {
+		out[count] = streams_family(&map_phases_arrivals);
+		out[count++].name = "er-hmm";
 	}
 	return count;
 }
