@@ -108,3 +108,4 @@ static unsigned map_freedom(const void *parameters)
 const struct arrival_kind map_arrivals = MAP_KIND("Markovian arrival process of any matrices", map_fit);
 
 const struct arrival_kind map_phases_arrivals = MAP_KIND("Markovian arrival process of Erlang branches", phases_fit);
+const struct arrival_kind map_moments_arrivals = MAP_KIND("Markovian arrival process by moments and autocorrelations", moments_fit);
