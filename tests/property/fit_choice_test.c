@@ -65,7 +65,8 @@ static const struct truth truths[] = {
 	 HEAD("cascade", "60 s")
 	 "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n"
 	 "split 1.5\nsplit 1\nsize 1000 B\n"},
-	{"fractional-rate", "fractional-rate",
+	// Sessions of a heavy tail have the same correlations.
+	{"fractional-rate", "fractional-rate m-g-infinity cascade",
 	 HEAD("fractional-rate", "100 s") "[worker data]\ngap 5 ms\nrate-every 20 ms\nhurst 0.85\nsigma 0.6\nsize 1000 B\n"},
 	// Packets at a beat while on, of one source a node.
 	{"on-off", "on-off",

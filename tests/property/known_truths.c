@@ -154,5 +154,5 @@ const struct known_truth known_truths[KNOWN_TRUTHS] = {
 	{"on-off", "on-off", 60, draw_on_off},
 	// Chains of many states, a cascade and a rate with long memory come as near over the scales that a trace has.
 	{"m-g-infinity", "m-g-infinity mmpp map cascade fractional-rate", 20, draw_sessions},
-	{"fractional-rate", "fractional-rate", 100, draw_long_memory},
+	{"fractional-rate", "fractional-rate m-g-infinity cascade", 100, draw_long_memory},
 };
