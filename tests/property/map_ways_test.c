@@ -85,7 +85,7 @@ static void near(const char *what, double value, double expected, double toleran
 		fail_msg("%s: %.9g is not %.9g within %g", what, value, expected, tolerance);
 }
 
-// In seconds, as R's mapfit 1.0 tells it.
+// In seconds, as R's mapfit prints it.
 static double reach(const unsigned *order, unsigned branches)
 {
 	return phases_reach(bellcore, GAPS, order, branches) + GAPS * log(TICKS_PER_S);
