@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "gen/interval_law.h"
+#include "gen/on_off_sources.h"
 
 #define RUNS_LEAST 20
 #define SAME 1.02      // gaps that are the same
@@ -175,12 +176,50 @@ static void fit_time(struct interval_value *values, size_t count, const struct a
 	}
 }
 
+// Of sources that are told apart; the times off are known by how often one starts.
+static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources, const struct arrival_sample *sample,
+				  struct on_off_fitted *found, struct tr_error *err)
+{
+	struct interval_value *on = calloc(sources->count + 1, sizeof *on);
+	size_t count = 0;
+
+	if (!on)
+		return tr_fail(err, "no memory for %zu times on", sources->count);
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct on_off_run *run = &sources->runs[i];
+
+		if (run->whole && !run->unsure)
+			on[count++] = (struct interval_value){(run->packets - 1) * sources->gap,
+							      run->ended ? run->packets * sources->gap : INFINITY, 1};
+	}
+	found->runs = (double)count;
+	found->sources[0] = sources->sources_ends[0];
+	found->sources[1] = sources->sources_ends[1];
+	found->sources_at_bound = sources->at_bound;
+	out->sources = (uint64_t)sources->sources;
+	out->gap_s = model_settle(MODEL_TIME, sources->gap / sample->ticks_per_s, DIGITS);
+	out->off_s = model_settle(MODEL_TIME, sources->off / sample->ticks_per_s, DIGITS);
+	out->off_shape = model_settle(MODEL_REAL, sources->off_shape, DIGITS);
+	if (count >= RUNS_LEAST)
+		fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+	free(on);
+	return count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu times on are too few: %d are needed", count, RUNS_LEAST);
+}
+
 enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
 			  struct tr_error *err)
 {
 	struct runs runs = {.gap = 0};
+	struct on_off_sources sources;
+	enum tr_status status = on_off_sources_find(&sources, sample, err);
 
 	*found = (struct on_off_fitted){.runs = 0};
+	if (status == TR_OK)
+		status = fit_several(out, &sources, sample, found, err);
+	on_off_sources_clear(&sources);
+	if (status != TR_END)
+		return status;
+	out->sources = 1;
 	if (find_runs(&runs, sample, err) != TR_OK) {
 		free(runs.on);
 		return TR_ERROR;

@@ -11,3 +11,8 @@ flit_unit(scales_fit_test SOURCES scales_fit_test.c ${CMAKE_SOURCE_DIR}/tests/un
 target_include_directories(scales_fit_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
 flit_unit(on_off_fit_test SOURCES on_off_fit_test.c ${CMAKE_SOURCE_DIR}/tests/unit/model_run.c LINKS gen)
 target_include_directories(on_off_fit_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
+if(fftw_FOUND)
+	flit_unit(fractional_rate_test SOURCES fractional_rate_test.c fgn.c ${CMAKE_SOURCE_DIR}/tests/unit/arrivals_bed.c LINKS gen)
+	target_include_directories(fractional_rate_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
+endif()
+flit_unit(map_ways_test SOURCES map_ways_test.c LINKS gen)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trace of a known family is recognised as that family: it is ranked first, or is equal to a first that contains it or is
 // contained in it. One seed, FLIT_CASES of them, or 200 where FLIT_LONG is in the environment; FLIT_FAMILY: of one family alone.
+// Those made by other generators (known_truths.h): one seed of a half of them, or 20 of each.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 
 #include "gen/generator.h"
 #include "gen/judge/ranking.h"
+#include "known_truths.h"
 #include "model_run.h"
 
 #define TICKS_PER_S 1000000000u
@@ -37,13 +39,13 @@ static const struct truth truths[] = {
 	{"poisson", "poisson", HEAD("poisson", "100 s") "[worker data]\ngap 20 ms\nsize 1000 B\n"},
 	// A renewal process of hyperexponential gaps; a Markov-modulated Poisson process that is silent in one of two states is
 	// the same.
-	{"pulse-train", "pulse-train mmpp map renewal",
+	{"pulse-train", "pulse-train mmpp map map-moments renewal",
 	 HEAD("pulse-train", "200 s") "mtu 1500 B\n" TRAIN("400 ms", "20", "4 ms")},
 	// A Markovian arrival process of two states is this one where its moves send nothing.
-	{"mmpp", "mmpp map",
+	{"mmpp", "mmpp map map-moments",
 	 HEAD("mmpp", "200 s") "[worker data]\nstate 200 packets/s for 100 ms\nstate 20 packets/s for 400 ms\nsize 1000 B\n"},
 	// Short and long gaps by turns: no modulated Poisson process has gaps whose correlation is negative.
-	{"map", "map",
+	{"map", "map er-hmm map-moments",
 	 HEAD("map", "200 s")
 	 "[worker data]\nd0 - 0 /s\nd0 0 - /s\nd1 10 190 /s\nd1 19 1 /s\nsize 1000 B\n"},
 	// Nothing else has correlations that do not die out.
@@ -56,19 +58,59 @@ static const struct truth truths[] = {
 	{"batch-poisson", "batch-poisson",
 	 HEAD("batch-poisson", "20 s") "[worker data]\ngap 20 ms\nbatch 5\nbatch-law uniform\nsize 1000 B\n"},
 	// Chains of many states and a cascade come as near over the scales that a trace has.
-	{"m-g-infinity", "m-g-infinity mmpp map cascade",
+	{"m-g-infinity", "m-g-infinity mmpp map cascade fractional-rate",
 	 HEAD("m-g-infinity", "20 s")
 	 "[worker data]\nsession-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\nsize 1000 B\n"},
 	{"cascade", "cascade",
 	 HEAD("cascade", "60 s")
 	 "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n"
 	 "split 1.5\nsplit 1\nsize 1000 B\n"},
+	// Sessions of a heavy tail have the same correlations.
+	{"fractional-rate", "fractional-rate m-g-infinity cascade",
+	 HEAD("fractional-rate", "100 s") "[worker data]\ngap 5 ms\nrate-every 20 ms\nhurst 0.85\nsigma 0.6\nsize 1000 B\n"},
 	// Packets at a beat while on, of one source a node.
 	{"on-off", "on-off",
 	 HEAD("on-off", "200 s") "sources 1\non 100 ms\non-shape 1.4\noff 400 ms\ninter-packet 5 ms\nsize 1000 B\n"},
 };
 
 static const size_t truth_count = sizeof truths / sizeof *truths;
+
+static int by_time(const void *left, const void *right)
+{
+	const struct tr_packet *a = left, *b = right;
+
+	if (a->time_ticks != b->time_ticks)
+		return a->time_ticks < b->time_ticks ? -1 : 1;
+	return (a->src > b->src) - (a->src < b->src);
+}
+
+// Four nodes that send to the next.
+static void draw_known(const struct known_truth *known, uint64_t seed, struct packet_sample *sample)
+{
+	const enum tr_role roles[4] = {TR_ROLE_WORKER, TR_ROLE_WORKER, TR_ROLE_WORKER, TR_ROLE_WORKER};
+	double *times_s = calloc(KNOWN_PACKETS_MAX, sizeof *times_s);
+	struct tr_packet *packets = calloc(4 * KNOWN_PACKETS_MAX, sizeof *packets);
+	struct tr_random random;
+	struct tr_error err = {""};
+	size_t all = 0;
+
+	assert_true(times_s && packets);
+	*sample = (struct packet_sample){.ticks_per_s = TICKS_PER_S};
+	tr_random_open(&random, seed, known->family);
+	for (uint32_t node = 0; node < 4; node++) {
+		const size_t count = known->draw(&random, known->length_s, times_s);
+
+		for (size_t i = 0; i < count; i++)
+			packets[all++] = (struct tr_packet){.time_ticks = (int64_t)(times_s[i] * TICKS_PER_S), .src = node, .dst = (node + 1) % 4,
+							    .payload_bytes = 1000, .wire_bytes = 1000, .class = TR_CLASS_DATA};
+	}
+	qsort(packets, all, sizeof *packets, by_time);
+	for (size_t i = 0; i < all; i++)
+		assert_int_equal(packet_sample_add(sample, &packets[i], &err), TR_OK);
+	free(times_s);
+	free(packets);
+	assert_int_equal(packet_sample_settle(sample, roles, 4, &err), TR_OK);
+}
 
 static void generate(const struct truth *truth, uint64_t seed, struct packet_sample *sample)
 {
@@ -142,7 +184,8 @@ static void tell(const struct truth *truth, uint64_t seed, const struct judged *
 			      list[i].reason);
 }
 
-static unsigned count_misses(const struct truth *truth, const struct fit_family *families, size_t count, unsigned seeds)
+// known: that makes the packets, instead of the truth's text; NULL: none.
+static unsigned count_misses(const struct truth *truth, const struct known_truth *known, const struct fit_family *families, size_t count, unsigned seeds)
 {
 	unsigned misses = 0, firsts = 0;
 
@@ -151,7 +194,10 @@ static unsigned count_misses(const struct truth *truth, const struct fit_family 
 		struct packet_sample sample;
 		bool first;
 
-		generate(truth, seed, &sample);
+		if (known)
+			draw_known(known, seed, &sample);
+		else
+			generate(truth, seed, &sample);
 		rank(&sample, families, count, list);
 		if (!recognised(truth, list, count, &first)) {
 			misses++;
@@ -179,13 +225,32 @@ static void families_are_recognised(void **state)
 	(void)state;
 	for (size_t t = 0; t < truth_count; t++)
 		if (!only || strcmp(only, truths[t].family) == 0)
-			bad += count_misses(&truths[t], families, count, seeds) > seeds / 20;
+			bad += count_misses(&truths[t], NULL, families, count, seeds) > seeds / 20;
+	assert_int_equal(bad, 0);
+}
+
+static void known_truths_are_recognised(void **state)
+{
+	const char *cases = getenv("FLIT_CASES"), *only = getenv("FLIT_FAMILY");
+	const bool all = cases || only || getenv("FLIT_LONG");
+	const unsigned seeds = cases ? (unsigned)strtoul(cases, NULL, 10) : getenv("FLIT_LONG") ? 20 : 1;
+	struct fit_family families[FIT_FAMILIES_MAX];
+	size_t count = fit_families(arrival_kinds, families);
+	unsigned bad = 0;
+
+	(void)state;
+	for (size_t t = 0; t < KNOWN_TRUTHS; t++) {
+		const struct truth truth = {known_truths[t].family, known_truths[t].firsts, NULL};
+
+		if ((all || t % 2 == 1) && (!only || strcmp(only, truth.family) == 0))
+			bad += count_misses(&truth, &known_truths[t], families, count, seeds) > seeds / 20;
+	}
 	assert_int_equal(bad, 0);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(families_are_recognised)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(families_are_recognised), cmocka_unit_test(known_truths_are_recognised)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,51 @@ static void test_pareto(void **unused)
 	check(0.02, 1.5, 0.1, 1.7, seeds() / 12);
 }
 
+#define TEN_SOURCES                                                                                                    \
+	MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration 60 s\nsources 10\non 100 ms\noff 400 ms\n"               \
+			 "inter-packet 3 ms\nsize 64 B\n"
+
+// Ten sources at each node that nothing tells apart but their beat. The number has an interval where their times off are
+// exponential.
+static void check_ten_sources(bool pareto)
+{
+	const char *text = pareto ? TEN_SOURCES "on-shape 1.5\noff-shape 1.3\n" : TEN_SOURCES;
+	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof *ticks);
+	struct arrival_times each[NODES];
+	const struct arrival_sample sample = {each, NODES, (double)TICKS_PER_S, 0.99};
+	unsigned held = 0, shapes = 0;
+	double sum = 0;
+
+	assert_non_null(ticks);
+	for (unsigned seed = 1; seed <= seeds(); seed++) {
+		struct on_off_model model = {.nodes = NODES};
+		struct on_off_fitted found;
+		struct tr_error err = {""};
+
+		make(text, seed, ticks, each);
+		if (on_off_fit(&model, &sample, &found, &err) != TR_OK)
+			fail_msg("%s", err.text);
+		assert_true(fabs(model.gap_s - 0.003) < 1e-6);
+		assert_true(model.sources >= 7 && model.sources <= 14);
+		sum += (double)model.sources / seeds();
+		held += holds(found.sources, 10);
+		shapes += pareto ? fabs(model.on_shape - 1.5) < 0.1 && fabs(model.off_shape - 1.3) < 0.2 :
+				   model.on_shape == 0 && model.off_shape == 0;
+	}
+	print_message("ten sources: mean %.2f; held %u, shapes near %u of %u\n", sum, held, shapes, seeds());
+	assert_true(fabs(sum - 10) < (pareto ? 1.5 : 0.7));
+	assert_true(pareto || held >= 0.9 * seeds());
+	assert_true(shapes >= 0.9 * seeds());
+	free(ticks);
+}
+
+static void test_ten_sources(void **unused)
+{
+	(void)unused;
+	check_ten_sources(false);
+	check_ten_sources(true);
+}
+
 // Values known closely, and one of which only a bound is: a mean of exponential ones is their sum over the number of those that
 // have ended, with a relative error of one over the root of that.
 static void test_known_value(void **unused)
@@ -132,7 +177,7 @@ static void test_known_value(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_value), cmocka_unit_test(test_exponential),
-					   cmocka_unit_test(test_pareto)};
+					   cmocka_unit_test(test_pareto), cmocka_unit_test(test_ten_sources)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,27 @@
 #include "gen/arrivals/chain_em.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen/arrivals/dense.h"
 
 #define STEP 1e-3 // of a logarithm, for differences: the third derivative adds a millionth
-#define LEAST_RATE 1e-12
+// Rates (1/s) that texts of models take: of a move without a packet, whose state is held 1 ns to 1e9 s, and of a packet.
+#define LEAST_RATE 1.1e-9
+#define MOST_MOVES 0.9e9
+#define MOST_PACKETS 5e11
+#define PACKETS_A_TICK 20 // more are not told from these, and packets of one tick would be likelier without an end
+
+// The rate of a cell as close to what is asked for as it may be.
+static double allowed(const struct chain_pass *pass, const struct chain *chain, unsigned cell, double rate)
+{
+	const bool sends = cell >= chain->states * chain->states;
+	const double most = sends ? fmin(MOST_PACKETS, PACKETS_A_TICK * pass->sample->ticks_per_s) : MOST_MOVES / chain->states;
+
+	return fmin(fmax(rate, LEAST_RATE), most);
+}
 
 // The rates of cells that are free; d1 stands behind d0.
 static void maximise(const struct chain_pass *pass, struct chain *chain)
@@ -20,9 +34,9 @@ static void maximise(const struct chain_pass *pass, struct chain *chain)
 			const unsigned cell = i * n + j;
 
 			if (i != j && chain->d0[cell] > 0)
-				chain->d0[cell] = fmax(pass->silent[cell] / pass->time_s[i], LEAST_RATE);
+				chain->d0[cell] = allowed(pass, chain, cell, pass->silent[cell] / pass->time_s[i]);
 			if (chain->d1[cell] > 0)
-				chain->d1[cell] = fmax(pass->sends[cell] / pass->time_s[i], LEAST_RATE);
+				chain->d1[cell] = allowed(pass, chain, n * n + cell, pass->sends[cell] / pass->time_s[i]);
 		}
 	chain_balance(chain);
 }
@@ -49,7 +63,7 @@ static void take_logs(const struct chain *chain, const unsigned *cells, unsigned
 }
 
 // The way from the first over the second to the third, drawn out.
-static void extrapolate(struct chain *chain, const unsigned *cells, unsigned count, const double *const logs[3])
+static void extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count, const double *const logs[3])
 {
 	double first = 0, bend = 0;
 
@@ -66,7 +80,7 @@ static void extrapolate(struct chain *chain, const unsigned *cells, unsigned cou
 		// No rate by more than a hundredfold at once: far extrapolations are refused anyway.
 		const double step = fmax(-4.6, fmin(4.6, -2 * alpha * r + alpha * alpha * v));
 
-		chain->d0[cells[i]] = fmax(exp(logs[0][i] + step), LEAST_RATE);
+		chain->d0[cells[i]] = allowed(pass, chain, cells[i], exp(logs[0][i] + step));
 	}
 	chain_balance(chain);
 }
@@ -94,7 +108,7 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 
 	maximise(pass, chain);
 	take_logs(chain, cells, count, at[2]);
-	extrapolate(chain, cells, count, (const double *const[]){at[0], at[1], at[2]});
+	extrapolate(pass, chain, cells, count, (const double *const[]){at[0], at[1], at[2]});
 	const enum tr_status further = chain_pass_run(pass, chain, &why);
 
 	if (further == TR_OK && pass->log_likelihood >= reached)

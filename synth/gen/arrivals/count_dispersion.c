@@ -43,7 +43,7 @@ enum tr_status count_dispersion_take(struct count_dispersion *out, const struct 
 	const double ticks = total.ticks, packets = total.packets;
 
 	*out = (struct count_dispersion){.rate = packets / ticks * sample->ticks_per_s};
-	for (double width = fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST);
+	for (double width = fmax(fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST), 1); // below a tick are no times
 	     packets > 0 && out->count < COUNT_DISPERSION_TIMES; width *= 2) {
 		struct sums sums = {0, 0, 0};
 

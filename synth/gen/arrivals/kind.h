@@ -105,6 +105,7 @@ extern const struct arrival_kind m_g_infinity_arrivals;
 extern const struct arrival_kind cascade_arrivals;
 extern const struct arrival_kind batch_poisson_arrivals;
 extern const struct arrival_kind renewal_arrivals;
+extern const struct arrival_kind fractional_rate_arrivals; // where FFTW is
 
 // The kinds, ended by NULL.
 extern const struct arrival_kind *const arrival_kinds[];

@@ -10,6 +10,7 @@
 #define WINDOWS_LEAST 32 // of the longest time
 #define SESSIONS_MOST 1e5 // at a time
 #define PACKETS_LEAST 0.1 // of a session, on average: fewer are not told from packets by chance
+#define TIME_LEAST_S 1.1e-9 // of sessions and between their begins: a nanosecond is the least that a text of a model takes
 #define DIGITS 6
 #define SHAPE_COSTS 4.0 // of the weighted squares that a law with a shape must be better by
 
@@ -103,7 +104,8 @@ static double squares(const struct search *search, const double at[SOUGHT])
 	const struct count_dispersion *seen = search->seen;
 	double sum = 0;
 
-	if (parameters.session.mean < PACKETS_LEAST * parameters.packet_gap_s)
+	if (parameters.session.mean < PACKETS_LEAST * parameters.packet_gap_s || parameters.session.mean < TIME_LEAST_S ||
+	    parameters.session_gap_s < TIME_LEAST_S)
 		return INFINITY;
 	for (size_t i = 0; i < seen->count; i++) {
 		const double off = log(seen->index[i] / m_g_infinity_dispersion(&parameters, seen->t_s[i]));

@@ -86,21 +86,27 @@ static unsigned map_freedom(const void *parameters)
 	return cells < most ? cells : most;
 }
 
-const struct arrival_kind map_arrivals = {
-	.family = "map",
-	.summary = "Markovian arrival process of any matrices",
-	.fields = fields,
-	.parameter_bytes = sizeof(struct map),
-	.get = map_get,
-	.put = map_put,
-	.clear = map_clear,
-	.rate = map_rate,
-	.dispersion = map_dispersion,
-	.explain = map_explain,
-	.state_bytes = sizeof(struct chain_walk),
-	.start = map_start,
-	.next = map_next,
-	.fit = map_fit,
-	.log_likelihood = map_log_likelihood,
-	.freedom = map_freedom,
-};
+// The process, fitted in one way or another; the text is the same.
+#define MAP_KIND(what, by)                                      \
+	{                                                       \
+		.family = "map",                                        \
+		.fields = fields,                                       \
+		.parameter_bytes = sizeof(struct map),                  \
+		.get = map_get,                                         \
+		.put = map_put,                                         \
+		.clear = map_clear,                                     \
+		.rate = map_rate,                                       \
+		.dispersion = map_dispersion,                           \
+		.explain = map_explain,                                 \
+		.state_bytes = sizeof(struct chain_walk),               \
+		.start = map_start,                                     \
+		.next = map_next,                                       \
+		.log_likelihood = map_log_likelihood,                   \
+		.freedom = map_freedom,                                 \
+		.summary = what, .fit = by,                             \
+	}
+
+const struct arrival_kind map_arrivals = MAP_KIND("Markovian arrival process of any matrices", map_fit);
+
+const struct arrival_kind map_phases_arrivals = MAP_KIND("Markovian arrival process of Erlang branches", phases_fit);
+const struct arrival_kind map_moments_arrivals = MAP_KIND("Markovian arrival process by moments and autocorrelations", moments_fit);

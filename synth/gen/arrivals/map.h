@@ -32,4 +32,20 @@ void map_put(const void *parameters, struct model *model);
 enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 		       struct tr_error *err);
 
+// As fit of struct arrival_kind (phases_fit.c), by likelihood of the gaps: up to three branches of Erlang phases among which a chain
+// moves at each packet, their number and orders by the Bayesian information criterion.
+enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+			  struct tr_error *err);
+
+// As fit of struct arrival_kind (moments_fit.c), by three moments of the gaps and their autocorrelations: two states, or four.
+enum tr_status moments_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+			   struct tr_error *err);
+
+// Log likelihood per tick of so many gaps, in ticks, under the likeliest such process that is found whose branches, 1 to 3, have
+// these orders, those of shorter gaps first. NAN without memory.
+double phases_reach(const double *ticks, size_t count, const unsigned *order, unsigned branches);
+
+// Fitted in other ways than map_arrivals; not in the table of kinds, since their text is its.
+extern const struct arrival_kind map_phases_arrivals, map_moments_arrivals;
+
 #endif

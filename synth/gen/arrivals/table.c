@@ -11,6 +11,9 @@ const struct arrival_kind *const arrival_kinds[] = {
 	&cascade_arrivals,
 	&batch_poisson_arrivals,
 	&renewal_arrivals,
+#ifdef FLIT_TRANSFORMS
+	&fractional_rate_arrivals,
+#endif
 	NULL,
 };
 

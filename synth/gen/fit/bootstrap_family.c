@@ -12,6 +12,7 @@
 #define EPISODES_MIN 5u
 #define SPREAD_MIN 2.0
 #define BLOCKS 20.0
+#define BLOCK_LEAST_S 1e-9 // the least that the text of a model takes
 #define DIGITS 4
 
 static int longer_first(const void *a, const void *b)
@@ -43,6 +44,10 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 	size_t episodes = 0;
 	double gap;
 
+	if (count > 0 && sample->ticks[0] == sample->ticks[count]) {
+		free(gaps);
+		return tr_fail(err, "all packets stand at one time");
+	}
 	if (!gaps)
 		return count > 0 ? tr_no_memory(err, "the gaps") : tr_fail(err, "fewer than two packets");
 	for (size_t i = 0; i < count; i++)
@@ -55,7 +60,7 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 		(void)snprintf(notes->method, sizeof notes->method,
 			       "%zu episodes, parted where the silences of the network fall into two kinds", episodes);
 	} else {
-		out->block_s = model_settle(MODEL_TIME, packet_sample_seconds(sample) / BLOCKS, DIGITS);
+		out->block_s = model_settle(MODEL_TIME, fmax(packet_sample_seconds(sample) / BLOCKS, BLOCK_LEAST_S), DIGITS);
 		(void)snprintf(notes->method, sizeof notes->method,
 			       "no two kinds of silences part episodes: blocks of a twentieth of the time");
 	}

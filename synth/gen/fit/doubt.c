@@ -3,9 +3,12 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "gen/generator.h"
 #include "stat/student.h"
+#include "trace/source.h"
 
 #define RUNS_LEAST 9u
 #define LEVEL 0.95
@@ -41,6 +44,44 @@ static enum tr_status count_run(const struct fit_doubt *doubt, uint64_t seed, do
 		*packets += (double)count;
 	generator_close(&generator);
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+// What a generator will be given: the text as it is read back.
+static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out, struct tr_error *err)
+{
+	struct tr_source *source = NULL;
+	char *written = NULL;
+	size_t bytes = 0;
+	FILE *memory = open_memstream(&written, &bytes);
+	enum tr_status status = memory ? model_write(doubt->text, memory, err) : tr_fail(err, "no memory for the model");
+
+	if (memory && fclose(memory) != 0 && status == TR_OK)
+		status = tr_fail(err, "no memory for the model");
+	if (status == TR_OK)
+		status = tr_source_open_memory(&source, written, bytes, "model", err);
+	if (status == TR_OK)
+		status = model_read(out, source, err);
+	tr_source_close(source);
+	free(written);
+	return status;
+}
+
+// TR_ERROR where a generator refuses the model: a value is outside what its text takes, as of a trace of one moment.
+static enum tr_status try_model(const struct fit_doubt *doubt, struct tr_error *err)
+{
+	const struct generator_settings settings = {
+		.seed = 1, .ticks_per_s = doubt->ticks_per_s, .end_ticks = doubt->length_ticks};
+	struct tr_error why = {""};
+	struct generator generator;
+	struct model model = {.name = NULL};
+	enum tr_status status = read_back(doubt, &model, &why);
+
+	if (status == TR_OK) {
+		status = generator_open(&generator, &model, &settings, &why);
+		generator_close(&generator);
+	}
+	model_clear(&model);
+	return status == TR_OK ? TR_OK : tr_fail(err, "has no such model of this trace: %.300s", why.text);
 }
 
 // Student's prediction interval of a further run.
@@ -105,6 +146,8 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 	reason[0] = '\0';
 	if (doubt->text->failed)
 		return tr_no_memory(err, "the forecast");
+	if (try_model(doubt, err) != TR_OK)
+		return TR_ERROR;
 	if (*doubt->bound) {
 		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", doubt->bound);
 		return TR_OK;

@@ -30,7 +30,8 @@ struct fit_doubt {
 	uint64_t ticks_per_s;
 };
 
-// Writes to reason why the model is not to be trusted, "" where nothing speaks against it. TR_ERROR: the model cannot be run.
+// Writes to reason why the model is not to be trusted, "" where nothing speaks against it. TR_ERROR: a
+// generator refuses the text, or cannot run it.
 enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err);
 
 #endif

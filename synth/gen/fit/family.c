@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gen/arrivals/map.h"
+
 const char *const fit_by_names[] = {
 	[FIT_BY_ROLE] = "role", [FIT_BY_ALL] = "all",	[FIT_BY_CLASS] = "class",
 	[FIT_BY_NODE] = "node", [FIT_BY_PAIR] = "pair", [FIT_BY_NETWORK] = "network",
@@ -36,6 +38,12 @@ static const struct fit_family *const own[] = {
 };
 static const size_t own_count = sizeof own / sizeof *own;
 
+// Other ways to a process that the table has.
+static const struct {
+	const char *name;
+	const struct arrival_kind *kind;
+} others[] = {{"er-hmm", &map_phases_arrivals}, {"map-moments", &map_moments_arrivals}};
+
 size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX])
 {
 	size_t count = 0;
@@ -46,6 +54,10 @@ size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family o
 			out[count++] = streams_family(kinds[k]);
 		for (size_t i = 0; k == 0 && i < own_count; i++)
 			out[count++] = *own[i];
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others && count < FIT_FAMILIES_MAX; i++) {
+		out[count] = streams_family(others[i].kind);
+		out[count++].name = others[i].name;
 	}
 	return count;
 }

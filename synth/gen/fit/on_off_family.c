@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources on and off by turns as a family: one source of each node (gen/on_off_fit.h), whatever is told apart in the others.
+// Sources on and off by turns as a family: those of each node (gen/on_off_fit.h), whatever is told apart in the others.
 #include <stdlib.h>
 
 #include "gen/fit/family.h"
@@ -31,12 +31,17 @@ static void put_law(struct model *text, const char *key, const char *shape_key, 
 
 static void put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found, double level)
 {
-	char nodes[MODEL_NUMBER_BYTES];
+	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES] = "";
 
 	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)on_off->nodes);
 	model_key(text, "family", "on-off", NULL);
 	model_key(text, "nodes", nodes, NULL);
 	put_value(text, "duration", MODEL_TIME, on_off->duration_s);
+	(void)snprintf(sources, sizeof sources, "%llu", (unsigned long long)on_off->sources);
+	if (found->sources[1] > 0)
+		(void)model_interval(MODEL_REAL, found->sources[0], found->sources[1], level, note);
+	if (on_off->sources > 1)
+		model_key(text, "sources", sources, *note ? note : NULL);
 	put_law(text, "on", "on-shape", on_off->on_s, on_off->on_shape, found->on_s, found->on_shape, level);
 	put_law(text, "off", "off-shape", on_off->off_s, on_off->off_shape, found->off_s, found->off_shape, level);
 	put_value(text, "inter-packet", MODEL_TIME, on_off->gap_s);
@@ -67,7 +72,7 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				 struct tr_error *err)
 {
-	struct on_off_model on_off = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample), .sources = 1};
+	struct on_off_model on_off = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample)};
 	struct on_off_fitted found;
 	enum tr_status status;
 
@@ -79,7 +84,10 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 		put(text, &on_off, &found, options->pulse.level);
 		note_bound(notes, "on-shape", on_off.on_shape);
 		note_bound(notes, "off-shape", on_off.off_shape);
-		notes->freedom = 3u + (on_off.on_shape > 0) + (on_off.off_shape > 0);
+		if (found.sources_at_bound)
+			(void)snprintf(notes->bound, sizeof notes->bound, "sources stands at its bound, %llu",
+				       (unsigned long long)on_off.sources);
+		notes->freedom = 3u + (on_off.sources > 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
 		(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %.0f times on, each known to one gap",
 			       found.runs);
 	}
@@ -89,7 +97,7 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 
 const struct fit_family on_off_family = {
 	.name = "on-off",
-	.summary = "one source of each node, on and off by turns",
+	.summary = "sources of each node, on and off by turns",
 	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
 	.always = "all",
 	.fit = family_fit,
