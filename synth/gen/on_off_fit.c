@@ -184,7 +184,7 @@ static enum tr_status fit_several(struct on_off_model *out, const struct on_off_
 	size_t count = 0;
 
 	if (!on)
-		return tr_fail(err, "no memory for %zu times on", sources->count);
+		return tr_no_memory(err, "%zu times on", sources->count);
 	for (size_t i = 0; i < sources->count; i++) {
 		const struct on_off_run *run = &sources->runs[i];
 

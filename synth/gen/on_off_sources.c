@@ -311,7 +311,7 @@ static enum tr_status count_and_time(struct on_off_sources *out, const struct ar
 	double in_runs = 0, packets = 0;
 
 	if (!numbers)
-		return tr_fail(err, "no memory for %zu times on", out->count);
+		return tr_no_memory(err, "%zu times on", out->count);
 	for (size_t i = 0; i < out->count; i++) {
 		packets += out->runs[i].packets;
 		in_runs += out->runs[i].packets > 1 ? out->runs[i].packets : 0;
@@ -333,7 +333,7 @@ enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arri
 	if (!lags || !open || !out->runs) {
 		free(lags);
 		free(open);
-		return tr_fail(err, "no memory for %zu packets", packets);
+		return tr_no_memory(err, "%zu packets", packets);
 	}
 	const size_t count = take_lags(sample, lags, &tried);
 

@@ -8,6 +8,7 @@
 
 #include "fractional_difference.h"
 #include "stat/fgn_spectrum.h"
+#include "stat/greenwood.h"
 #include "stat/minimum.h"
 #include "stat/spectrum.h"
 
@@ -116,7 +117,7 @@ double plain_whittle_fgn(const double *x, size_t n, double *fit, double *se)
 {
 	struct plain plain = plain_open(x, n);
 	const double h = minimum_find(fgn_deviance, &plain, 0.001, 0.9999, 1e-9), at = fmin(h, 0.999);
-	double sum = 0, squares = 0, slopes = 0, slopes_squared = 0, statistic;
+	double sum = 0, squares = 0, slopes = 0, slopes_squared = 0;
 
 	for (size_t j = 1; j <= plain.last; j++) {
 		const double l = spectrum_frequency(&plain.spectrum, j);
@@ -129,8 +130,7 @@ double plain_whittle_fgn(const double *x, size_t n, double *fit, double *se)
 		slopes += slope;
 		slopes_squared += slope * slope;
 	}
-	statistic = squares / (sum * sum) * (double)n / (4 * M_PI);
-	*fit = 0.5 * erfc((statistic - 1 / M_PI) / (sqrt(2 / (double)n) / M_PI) * M_SQRT1_2);
+	*fit = greenwood_p(squares / (sum * sum), (double)plain.last);
 	*se = 1 / sqrt(slopes_squared - slopes * slopes / (double)plain.last);
 	free(plain.work);
 	return h;

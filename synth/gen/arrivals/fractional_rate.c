@@ -81,7 +81,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 				       .mean = 1 / (rate->gap_s * settings->ticks_per_s), .sigma = rate->sigma};
 	source->noise = malloc(source->bins * sizeof *source->noise);
 	if (!source->noise)
-		return tr_fail(err, "no memory for %zu rates", source->bins);
+		return tr_no_memory(err, "%zu rates", source->bins);
 	if (fractional_noise(source->noise, source->bins, FRACTIONAL_GAUSSIAN, rate->hurst, settings->tables, random, err) != TR_OK)
 		return TR_ERROR;
 	enter_bin(source);

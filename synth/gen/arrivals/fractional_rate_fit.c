@@ -269,7 +269,7 @@ static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_s
 	out->seen = calloc(out->n / 2 + 1, sizeof *out->seen);
 	out->folded = fftw_alloc_real(out->n + 2);
 	if (!out->seen || !out->folded)
-		return tr_fail(err, "no memory for %zu counts", out->n);
+		return tr_no_memory(err, "%zu counts", out->n);
 	out->plan = fftw_plan_dft_r2c_1d((int)out->n, out->folded, (fftw_complex *)(void *)out->folded, FFTW_ESTIMATE);
 	if (!out->plan)
 		return tr_fail(err, "no plan for a transform of %zu counts", out->n);
@@ -294,7 +294,7 @@ enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample
 	double at[SOUGHT];
 
 	if (status == TR_OK && !(search.rates = calloc(spectrum.n + 2, sizeof *search.rates)))
-		status = tr_fail(err, "no memory for %zu covariances", spectrum.n);
+		status = tr_no_memory(err, "%zu covariances", spectrum.n);
 	if (status == TR_OK && !(loss_of_poisson(&spectrum) - seek(&search, at) > EVIDENCE))
 		status = tr_fail(err, "counts vary as those of a Poisson process: no change of the rate is seen");
 	if (status == TR_OK) {

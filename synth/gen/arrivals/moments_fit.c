@@ -156,7 +156,7 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 	double *gaps = arrival_gaps_of(sample, &count), sums[3] = {0}, variance;
 
 	if (!gaps)
-		return tr_fail(err, "no memory for the gaps");
+		return tr_no_memory(err, "the gaps");
 	for (size_t i = 0; i < count; i++)
 		for (int k = 0; k < 3; k++)
 			sums[k] += pow(gaps[i] / sample->ticks_per_s, k + 1) / (double)count;

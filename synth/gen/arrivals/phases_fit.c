@@ -251,7 +251,7 @@ static enum tr_status make_room(struct gaps *gaps, struct tr_error *err)
 {
 	gaps->forward = calloc(gaps->count * (BRANCHES + 1), sizeof *gaps->forward);
 	gaps->density = calloc(gaps->count * BRANCHES, sizeof *gaps->density);
-	return gaps->forward && gaps->density ? TR_OK : tr_fail(err, "no memory for %zu gaps", gaps->count);
+	return gaps->forward && gaps->density ? TR_OK : tr_no_memory(err, "%zu gaps", gaps->count);
 }
 
 double phases_reach(const double *ticks, size_t count, const unsigned *order, unsigned branches)
@@ -297,7 +297,7 @@ enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample,
 	struct map *map = parameters;
 	struct phases phases = {.count = 0};
 	char words[BRANCHES * 12] = "";
-	enum tr_status status = each && sorted ? TR_OK : tr_fail(err, "no memory for %zu gaps", packets);
+	enum tr_status status = each && sorted ? TR_OK : tr_no_memory(err, "%zu gaps", packets);
 
 	*map = (struct map){.level = sample->level};
 	if (status == TR_OK) {

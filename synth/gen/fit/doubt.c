@@ -53,10 +53,10 @@ static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out
 	char *written = NULL;
 	size_t bytes = 0;
 	FILE *memory = open_memstream(&written, &bytes);
-	enum tr_status status = memory ? model_write(doubt->text, memory, err) : tr_fail(err, "no memory for the model");
+	enum tr_status status = memory ? model_write(doubt->text, memory, err) : tr_no_memory(err, "the model");
 
 	if (memory && fclose(memory) != 0 && status == TR_OK)
-		status = tr_fail(err, "no memory for the model");
+		status = tr_no_memory(err, "the model");
 	if (status == TR_OK)
 		status = tr_source_open_memory(&source, written, bytes, "model", err);
 	if (status == TR_OK)
