@@ -39,7 +39,7 @@ static page_write *const page_writers[] = {
 struct request {
 	const char *output, *title, *figures;
 	int form; // enum form
-	bool text, latex;
+	bool text, latex, compare;
 	uint64_t seed;
 };
 
@@ -133,6 +133,7 @@ static bool read_all(struct tool *tool, struct report *report)
 			return false;
 		}
 		report->inputs[report->count].level = report->level;
+		report->inputs[report->count].beside = report->compare;
 		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
 		ok = read_operand(tool, &report->inputs[report->count++], source);
 		report->kinds |= report->inputs[report->count - 1].kind;
@@ -162,6 +163,19 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 	return tool_ok(tool);
 }
 
+// Whether what is to be compared can be.
+static bool check_compared(struct tool *tool, const struct report *report)
+{
+	for (size_t i = 0; i < report->count && report->compare; i++)
+		if (!report->inputs[i].stream && report->inputs[i].kind != INPUT_MODEL) {
+			tool_error(tool, "--compare: %s holds no packets, deliveries or model", report->inputs[i].name);
+			return false;
+		}
+	if (report->compare && report->count < 2)
+		tool_error(tool, "--compare: expected two inputs or more");
+	return tool_ok(tool);
+}
+
 static void set_title(struct page *page, const struct report *report, const char *title)
 {
 	size_t shown = report->count > TITLE_NAMES + 1 ? TITLE_NAMES : report->count, used = 0;
@@ -172,6 +186,8 @@ static void set_title(struct page *page, const struct report *report, const char
 					 report->inputs[i].name);
 	if (title)
 		page_title(page, "%s", title);
+	else if (report->compare && shown == report->count)
+		page_title(page, "Traffic compared: %s%s", names, used >= sizeof names ? "…" : "");
 	else if (shown < report->count)
 		page_title(page, "Traffic report: %s and %zu more", names, report->count - shown);
 	else
@@ -245,7 +261,7 @@ static void run(struct tool *tool, struct report *report, const struct request *
 		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --text");
 		return;
 	}
-	if (read_all(tool, report) && generate_all(tool, report, request->seed))
+	if (read_all(tool, report) && check_compared(tool, report) && generate_all(tool, report, request->seed))
 		write_report(tool, report, request);
 	likeness_close(&report->measure);
 	for (size_t i = 0; i < report->count; i++) {
@@ -264,6 +280,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "to", &request.form, form_words, "form of the report; terminal: text with its plots in characters"),
 		OPT_FLAG('t', "text", &request.text, "the same as --to text: words and tables"),
 		OPT_FLAG(0, "latex", &request.latex, "the same as --to latex: the tables"),
+		OPT_FLAG(0, "compare", &request.compare, "hold traces, deliveries and models against the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures, "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
@@ -283,6 +300,7 @@ int main(int argc, char **argv)
 	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	report.seed = request.seed;
+	report.compare = request.compare;
 	numeric_errors_give_nan();
 	if (report.inputs)
 		run(tool, &report, &request);

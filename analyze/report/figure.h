@@ -61,7 +61,7 @@ struct panel {
 struct figure {
 	char *title;
 	char *caption;
-	unsigned across; // panels side by side on a wide page, 1..3
+	unsigned across; // panels side by side on a wide page, 1..4
 	struct panel *panels;
 	size_t panel_count;
 	bool failed; // memory ended; what is returned then may be used but is not kept

@@ -12,7 +12,9 @@
 #define HEIGHT_MIN 330
 #define HEIGHT_MAX 440
 #define LABEL_CHARACTERS 18
+#define LABEL_SHORT 9 // in a panel of a given height
 #define TICS_MAX 24
+#define TICS_SHORT 12
 
 static double value_of(const struct heat_map *map, const struct matrix_cell *cell)
 {
@@ -66,13 +68,13 @@ static void order_by_name(const struct tr_names *names, uint32_t *nodes, size_t 
 }
 
 static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names,
-		     const uint32_t *nodes, size_t count)
+		     const uint32_t *nodes, size_t count, bool small)
 {
 	char label[TEXT_LABEL_BYTES];
-	size_t step = count / TICS_MAX + 1;
+	size_t step = count / (small ? TICS_SHORT : TICS_MAX) + 1;
 
 	for (size_t i = 0; i < count; i += step)
-		figure_tic(figure, axis, (double)i, node_label(names, nodes[i], LABEL_CHARACTERS, label));
+		figure_tic(figure, axis, (double)i, node_label(names, nodes[i], small ? LABEL_SHORT : LABEL_CHARACTERS, label));
 }
 
 static void add_cells(struct figure *figure, const struct matrix *matrix, const struct heat_map *map,
@@ -97,7 +99,7 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	struct plot *plot;
 
 	order_by_name(names, nodes, count);
-	figure_panel(figure, map->title, fmin(HEIGHT_MAX, HEIGHT_MIN + 6 * (double)count));
+	figure_panel(figure, map->title, map->height > 0 ? map->height : fmin(HEIGHT_MAX, HEIGHT_MIN + 6 * (double)count));
 	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", count,
 		     count, map->label);
 	plot = figure_plot(figure, "destination", "source");
@@ -106,8 +108,8 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	plot->x.hi = (double)count - 0.5;
 	plot->y.lo = (double)count - 0.5;
 	plot->y.hi = -0.5;
-	set_axis(figure, &plot->x, names, nodes, count);
-	set_axis(figure, &plot->y, names, nodes, count);
+	set_axis(figure, &plot->x, names, nodes, count, map->height > 0);
+	set_axis(figure, &plot->y, names, nodes, count, map->height > 0);
 	if (!(hi > 0))
 		return;
 	factor = set_scale(figure, plot, map, lo, hi);

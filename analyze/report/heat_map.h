@@ -18,6 +18,7 @@ struct heat_map {
 	const char *label; // of the scale, before its unit
 	enum heat_value value;
 	uint64_t ticks_per_s; // of HEAT_MEAN
+	double height;        // of the panel, whose labels are short then; 0: by the number of nodes
 };
 
 // Adds a panel: sources from top to bottom, destinations from left to right, for the nodes that move most (node_names.h).

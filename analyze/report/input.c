@@ -46,6 +46,8 @@ static enum tr_status finish_packets(struct input *input, struct tr_error *err)
 static enum tr_status open_deliveries(struct input *input, const struct tr_header *header,
 				      struct tr_error *err)
 {
+	if (input->beside && stream_open(&input->stream, input->name, header, err) != TR_OK)
+		return TR_ERROR;
 	return carried_open(&input->carried, input->name, header, err);
 }
 
@@ -54,10 +56,21 @@ static enum tr_status add_deliveries(struct input *input, const void *records, s
 {
 	const char *at = records;
 
-	for (size_t i = 0; i < count; i++, at += stride_bytes)
-		if (carried_add(input->carried, (const void *)at, err) != TR_OK)
+	for (size_t i = 0; i < count; i++, at += stride_bytes) {
+		const struct tr_delivery *delivery = (const void *)at;
+
+		if (carried_add(input->carried, delivery, err) != TR_OK)
 			return TR_ERROR;
+		if (input->beside && delivery->status == TR_DELIVERED &&
+		    stream_add(input->stream, &delivery->packet, sizeof delivery->packet, 1, err) != TR_OK)
+			return TR_ERROR;
+	}
 	return TR_OK;
+}
+
+static enum tr_status finish_deliveries(struct input *input, struct tr_error *err)
+{
+	return input->beside ? stream_finish(input->stream, tr_reader_names(input->in), input->level, err) : TR_OK;
 }
 
 static enum tr_status open_links(struct input *input, const struct tr_header *header,
@@ -148,7 +161,7 @@ static enum tr_status add_series(struct input *input, const void *records, size_
 
 static const struct intake intakes[] = {
 	{TR_PACKET, INPUT_PACKETS, open_packets, add_packets, finish_packets, true},
-	{TR_DELIVERY, INPUT_DELIVERIES, open_deliveries, add_deliveries, NULL, true},
+	{TR_DELIVERY, INPUT_DELIVERIES, open_deliveries, add_deliveries, finish_deliveries, true},
 	{TR_LINK, INPUT_LINKS, open_links, add_links, NULL, true},
 	{TR_MESSAGE, INPUT_MESSAGES, open_messages, add_messages, NULL, false},
 	{TR_SERIES, INPUT_SERIES, open_series, add_series, NULL, false},

@@ -58,13 +58,14 @@ struct input {
 	struct tr_reader *in;        // NULL for a model or tables; lent
 	bool whole;                  // read to its clean end
 	bool compared;               // set by the caller: keep what likeness wants
+	bool beside;                 // likewise: keep what side_by_side wants, also of deliveries
 	double level;                // of the intervals; set by the caller
 	struct model model;
 	char *explanation;           // of a model, in sentences; or NULL
 	char *generated_label;
 	uint64_t generated_seed;
 	bool generated_cut;          // the generated traffic was ended by its number of packets
-	struct stream *stream;     // of packets, or generated from a model
+	struct stream *stream;     // of packets, or generated from a model; of what was delivered, beside others
 	struct likeness *likeness; // likewise, where models are held against a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
@@ -77,6 +78,7 @@ struct report {
 	struct input *inputs;
 	size_t count;
 	unsigned kinds; // set of those of the inputs
+	bool compare;   // all are held against the first
 	double level;   // of the intervals
 	uint64_t seed;  // of what is drawn for comparison
 	struct likeness_measure measure; // that the models are held against

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FURTHER 2 // places beyond those of the error
+
 static const struct number nothing = {"-"};
 
 static const struct number_unit time_units[] = {
@@ -115,6 +117,46 @@ struct number number_range(double lo, double hi, int digits)
 
 	if (!isfinite(lo) || !isfinite(hi))
 		return nothing;
+	(void)snprintf(out.text, sizeof out.text, "%.20s to %.20s", a.text, b.text);
+	return out;
+}
+
+// To so many decimals, below 0 to tens and hundreds; like number_real where that makes no sense.
+static struct number to_place(double value, int decimals)
+{
+	const double place = pow(10, -decimals);
+	char plain[40];
+
+	if (decimals > 9 || fabs(value) >= 1e9)
+		return number_real(value, 2);
+	// Adding 0 makes -0 plain.
+	(void)snprintf(plain, sizeof plain, "%.*f", decimals > 0 ? decimals : 0, rint(value / place) * place + 0.0);
+	return grouped(plain);
+}
+
+struct number number_error(double value, double lo, double hi)
+{
+	const double half = (hi - lo) / 2;
+	int decimals;
+
+	if (!isfinite(value) || !isfinite(half) || !(half > 0))
+		return number_real(value, 4);
+	decimals = 1 - exponent_of(half, 2);
+	// A value that is small beside its error keeps two digits of its own.
+	for (int more = 0; more < FURTHER && value != 0 && 1 - exponent_of(fabs(value), 2) > decimals; more++)
+		decimals++;
+	return to_place(value, decimals);
+}
+
+struct number number_error_range(double lo, double hi)
+{
+	const double half = (hi - lo) / 2;
+	struct number a, b, out;
+
+	if (!isfinite(half))
+		return nothing;
+	a = half > 0 ? to_place(lo, 1 - exponent_of(half, 2)) : number_real(lo, 4);
+	b = half > 0 ? to_place(hi, 1 - exponent_of(half, 2)) : number_real(hi, 4);
 	(void)snprintf(out.text, sizeof out.text, "%.20s to %.20s", a.text, b.text);
 	return out;
 }

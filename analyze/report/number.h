@@ -27,6 +27,11 @@ struct number number_bit_rate(double bits_per_s, int digits);
 // "0.71 to 0.84"; "-" where a bound is not finite.
 struct number number_range(double lo, double hi, int digits);
 
+// The value, or its interval as "0.71 to 0.84", to the decimal place of the second digit of the interval's half width; to four
+// significant digits where the interval is not finite or has no width. A value that is small beside its interval has up to two places more.
+struct number number_error(double value, double lo, double hi);
+struct number number_error_range(double lo, double hi);
+
 // One unit for a whole column or axis: value / factor is in unit.
 struct number_unit {
 	double factor;

@@ -63,6 +63,15 @@ void page_section(struct page *page, const char *title)
 	add_text(page, BLOCK_SECTION, strdup(title));
 }
 
+void page_answer(struct page *page, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_text(page, BLOCK_ANSWER, words(page, format, args));
+	va_end(args);
+}
+
 void page_paragraph(struct page *page, const char *format, ...)
 {
 	va_list args;

@@ -12,6 +12,7 @@
 
 enum block_type {
 	BLOCK_SECTION,   // text: its title
+	BLOCK_ANSWER,    // text: what the page says first
 	BLOCK_PARAGRAPH, // text
 	BLOCK_QUOTE,     // text, its lines as they are
 	BLOCK_GRID,
@@ -41,6 +42,7 @@ void page_title(struct page *page, const char *format, ...) __attribute__((forma
 
 // Each adds a block at the end. Texts are plain; the writers make them safe.
 void page_section(struct page *page, const char *title);
+void page_answer(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_paragraph(struct page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void page_quote(struct page *page, const char *text);

@@ -4,10 +4,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "report/figure_tsv.h"
 #include "report/gnuplot_run.h"
+#include "report/grid_tsv.h"
 #include "report/page_style.h"
 #include "report/svg.h"
 #include "report/text.h"
+#include "trace/memstream.h"
 
 #define WIDE_COLUMNS 10u // that are set closer, so that they fit a desk
 
@@ -15,6 +18,7 @@ struct html_writer {
 	FILE *out;
 	const char *pictures; // what is left of gnuplot's
 	struct tr_error *err;
+	bool folded; // inside a section
 };
 
 static void write_words(struct html_writer *html, const char *before, const char *words,
@@ -36,21 +40,16 @@ static void write_head(struct html_writer *html, const struct page *page)
 	write_words(html, "<title>", page->title, "</title>\n<style>\n");
 	page_style_write(html->out);
 	(void)fputs("</style>\n</head>\n<body>\n<header>\n", html->out);
-	write_words(html, "<h1>", page->title, "</h1>\n<div class=\"lead\">\n");
+	write_words(html, "<h1>", page->title, "</h1>\n");
 }
 
-static void write_contents(struct html_writer *html, const struct page *page)
+// A link that hands out the data of a table or figure: what write gave, in the page itself.
+static void write_data_link(struct html_writer *html, const char *what, unsigned number, const char *data)
 {
-	(void)fputs("</div>\n<nav aria-label=\"Contents\">\n<ul>\n", html->out);
-	for (size_t i = 0; i < page->count; i++) {
-		const struct block *block = &page->blocks[i];
-
-		if (block->type != BLOCK_SECTION)
-			continue;
-		(void)fprintf(html->out, "<li><a href=\"#s%u\">", block->number);
-		write_words(html, "", block->text, "</a></li>\n");
-	}
-	(void)fputs("</ul>\n</nav>\n</header>\n<main>\n", html->out);
+	(void)fprintf(html->out, " <a class=\"data\" download=\"%s-%u.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,",
+		      what, number);
+	text_write_uri(html->out, data);
+	(void)fputs("\">data</a>", html->out);
 }
 
 static void write_facts(struct html_writer *html, const struct grid *grid)
@@ -80,11 +79,50 @@ static void write_cells(struct html_writer *html, const struct grid *grid)
 	(void)fputs("</tbody>\n</table>\n", html->out);
 }
 
-static void write_grid(struct html_writer *html, const struct grid *grid, unsigned number)
+static enum tr_status write_grid_data(struct html_writer *html, const struct grid *grid, unsigned number)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+	bool whole;
+
+	if (out)
+		grid_tsv_write(out, grid);
+	whole = out && tr_memstream_close(out);
+	if (whole)
+		write_data_link(html, "table", number, text);
+	free(text);
+	return whole ? TR_OK : tr_fail(html->err, "no memory for the report");
+}
+
+static enum tr_status write_figure_data(struct html_writer *html, const struct figure *figure, unsigned number)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+	bool whole;
+
+	for (size_t i = 0; out && i < figure->panel_count; i++) {
+		(void)fprintf(out, "%s## ", i ? "\n\n" : "");
+		text_write_plain(out, figure->panels[i].title ? figure->panels[i].title : figure->title);
+		(void)putc('\n', out);
+		figure_tsv_write(out, &figure->panels[i]);
+	}
+	whole = out && tr_memstream_close(out);
+	if (whole)
+		write_data_link(html, "figure", number, text);
+	free(text);
+	return whole ? TR_OK : tr_fail(html->err, "no memory for the report");
+}
+
+static enum tr_status write_grid(struct html_writer *html, const struct grid *grid, unsigned number)
 {
 	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", number,
 		      number);
-	write_words(html, "", grid->caption, "</figcaption>\n");
+	write_words(html, "", grid->caption, "");
+	if (write_grid_data(html, grid, number) != TR_OK)
+		return TR_ERROR;
+	(void)fputs("</figcaption>\n", html->out);
 	// A table that is wider than the page moves inside its own frame, by keyboard too.
 	(void)fprintf(html->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 		      "aria-label=\"Table %u\">\n", number);
@@ -93,6 +131,7 @@ static void write_grid(struct html_writer *html, const struct grid *grid, unsign
 	if (grid->note)
 		write_words(html, "<p class=\"note\">", grid->note, "</p>\n");
 	(void)fputs("</figure>\n", html->out);
+	return TR_OK;
 }
 
 static enum tr_status write_panel(struct html_writer *html, const struct figure *figure,
@@ -122,7 +161,7 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 static enum tr_status write_figure(struct html_writer *html, const struct figure *figure,
 				   unsigned number)
 {
-	unsigned across = figure->across < 1 ? 1 : figure->across > 3 ? 3 : figure->across;
+	unsigned across = figure->across < 1 ? 1 : figure->across > 4 ? 4 : figure->across;
 
 	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\">\n", number, across);
 	for (size_t i = 0; i < figure->panel_count; i++)
@@ -130,17 +169,29 @@ static enum tr_status write_figure(struct html_writer *html, const struct figure
 			return TR_ERROR;
 	(void)fprintf(html->out, "</div>\n<figcaption><b>Figure %u. ", number);
 	write_words(html, "", figure->title, ".</b> ");
-	write_words(html, "", figure->caption, "</figcaption>\n</figure>\n");
+	write_words(html, "", figure->caption, "");
+	if (write_figure_data(html, figure, number) != TR_OK)
+		return TR_ERROR;
+	(void)fputs("</figcaption>\n</figure>\n", html->out);
 	return TR_OK;
+}
+
+// The answer to a question, which the reader unfolds. What stands before the first is always in sight.
+static void write_section(struct html_writer *html, const struct block *block)
+{
+	(void)fputs(html->folded ? "</div></details>\n" : "</header>\n<main>\n", html->out);
+	(void)fprintf(html->out, "<details><summary><h2 id=\"s%u\">", block->number);
+	write_words(html, "", block->text, "</h2></summary><div>\n");
+	html->folded = true;
 }
 
 static enum tr_status write_block(struct html_writer *html, const struct block *block)
 {
 	switch (block->type) {
 	case BLOCK_SECTION:
-		(void)fprintf(html->out, "<h2 id=\"s%u\">", block->number);
-		write_words(html, "", block->text, "</h2>\n");
+		write_section(html, block);
 		return TR_OK;
+	case BLOCK_ANSWER: write_words(html, "<p class=\"answer\">", block->text, "</p>\n"); return TR_OK;
 	case BLOCK_PARAGRAPH: write_words(html, "<p>", block->text, "</p>\n"); return TR_OK;
 	case BLOCK_QUOTE:
 		(void)fputs("<pre tabindex=\"0\">", html->out);
@@ -151,28 +202,19 @@ static enum tr_status write_block(struct html_writer *html, const struct block *
 		if (block->grid->facts)
 			write_facts(html, block->grid);
 		else
-			write_grid(html, block->grid, block->number);
+			return write_grid(html, block->grid, block->number);
 		return TR_OK;
 	case BLOCK_FIGURE: return write_figure(html, block->figure, block->number);
 	}
 	return TR_OK;
 }
 
-// What stands before the first section is the summary; the contents follow it.
 static enum tr_status write_blocks(struct html_writer *html, const struct page *page)
 {
-	bool body = false;
-
-	for (size_t i = 0; i < page->count; i++) {
-		if (!body && page->blocks[i].type == BLOCK_SECTION) {
-			write_contents(html, page);
-			body = true;
-		}
+	for (size_t i = 0; i < page->count; i++)
 		if (write_block(html, &page->blocks[i]) != TR_OK)
 			return TR_ERROR;
-	}
-	if (!body)
-		write_contents(html, page);
+	(void)fputs(html->folded ? "</div></details>\n</main>\n" : "</header>\n", html->out);
 	return TR_OK;
 }
 
@@ -190,7 +232,7 @@ enum tr_status page_html_write(const struct page *page, const char *footer, FILE
 	html.pictures = pictures;
 	write_head(&html, page);
 	status = write_blocks(&html, page);
-	write_words(&html, "</main>\n<footer>\n<p>", footer, "</p>\n</footer>\n</body>\n</html>\n");
+	write_words(&html, "<footer>\n<p>", footer, "</p>\n</footer>\n</body>\n</html>\n");
 	free(pictures);
 	return status;
 }

@@ -178,6 +178,7 @@ static void write_block(FILE *out, const struct block *block, const char **drawn
 {
 	switch (block->type) {
 	case BLOCK_SECTION: write_heading(out, block->text, '-'); break;
+	case BLOCK_ANSWER:
 	case BLOCK_PARAGRAPH:
 		write_wrapped(out, block->text, 0);
 		(void)putc('\n', out);

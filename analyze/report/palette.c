@@ -84,3 +84,10 @@ void palette_write_variables(FILE *out, int dark)
 	write_variable(out, &grid, dark);
 	write_variable(out, &heat, dark);
 }
+
+unsigned palette_stream(size_t stream)
+{
+	static const unsigned colours[] = {1, 2, 3, 5};
+
+	return colours[stream % (sizeof colours / sizeof *colours)];
+}

@@ -5,6 +5,7 @@
 #ifndef REPORT_PALETTE_H
 #define REPORT_PALETTE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #define PALETTE_HEAT_LEVELS 16u
@@ -15,6 +16,9 @@ unsigned palette_curve(unsigned colour);
 
 // Of what Poisson traffic would show: no stream of a section has it.
 #define PALETTE_POISSON 4u
+
+// The colour of stream 0, 1, ...; never that of Poisson traffic.
+unsigned palette_stream(size_t stream);
 
 // What gnuplot is told for axes, text and grid lines.
 #define PALETTE_TEXT 0x000000u

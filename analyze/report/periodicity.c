@@ -36,17 +36,19 @@ enum tr_status periodicity_make(struct periodicity *out, const struct counts *co
 	double *work;
 
 	out->count = 0;
-	memset(&out->periods, 0, sizeof out->periods);
-	if (!series || out->n < PERIODS_POINTS_MIN) {
+	memset(&out->judged, 0, sizeof out->judged);
+	out->judged.answer = VERDICT_UNKNOWN;
+	out->judged.h = out->judged.lo = out->judged.hi = NAN;
+	if (!series || out->n < SELF_SIMILARITY_POINTS_MIN) {
 		out->n = 0;
 		return TR_OK;
 	}
-	work = malloc(periods_series_workspace(out->n) * sizeof *work);
+	work = malloc(spectrum_workspace(out->n) * sizeof *work);
 	if (!work)
 		return tr_no_memory(err, "the spectrum of %zu bins", out->n);
 	if (spectrum_make(series, out->n, work, &spectrum, &constant) == TR_OK) {
 		fill_points(out, &spectrum);
-		status = periods_find(series, &spectrum, level, work + spectrum_workspace(out->n), &out->periods, err);
+		status = self_similarity_judge(series, &spectrum, NULL, level, &out->judged, err);
 	} else {
 		out->n = 0;
 	}

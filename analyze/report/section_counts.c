@@ -4,12 +4,15 @@
 #include <stdio.h>
 
 #include "report/number.h"
+#include "report/overview.h"
+#include "report/palette.h"
 #include "report/section.h"
 #include "report/span.h"
 #include "trace/ticks.h"
 
 #define ALONE_HEIGHT 200
 #define STACKED_HEIGHT 120 // of each but the first
+#define OVERVIEW_BINS 200
 
 // Seconds from the first packet to the start of a bin.
 static double bin_time(const struct stream *stream, size_t scale, int64_t index)
@@ -46,12 +49,13 @@ static void add_band(struct figure *figure, const struct stream *stream, size_t 
 			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
 }
 
-static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
+static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour,
+		     const char *title)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 	size_t used = timeline->used;
 
-	figure_curve(figure, CURVE_STEPS, colour, NULL);
+	figure_curve(figure, CURVE_STEPS, colour, title);
 	for (size_t i = 0; i < used; i++)
 		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))),
 			   mean(timeline, i), 0, 0);
@@ -67,6 +71,16 @@ static double largest(const struct stream *stream, size_t scale)
 
 	for (size_t i = 0; i < timeline->used; i++)
 		peak = fmax(peak, (double)timeline->columns[i].max);
+	return peak;
+}
+
+static double largest_mean(const struct stream *stream, size_t scale)
+{
+	const struct timeline *timeline = &stream->counts.timelines[scale];
+	double peak = 0;
+
+	for (size_t i = 0; i < timeline->used; i++)
+		peak = fmax(peak, mean(timeline, i));
 	return peak;
 }
 
@@ -90,9 +104,18 @@ static void add_panel(const struct report *report, struct figure *figure,
 		plot->x.hi = duration_s;
 		plot->y.lo = 0;
 		plot->y.hi = peak * 1.04;
-		add_band(figure, list[i], scale, (unsigned)i + 1);
-		add_line(figure, list[i], scale, (unsigned)i + 1);
+		add_band(figure, list[i], scale, palette_stream(i));
+		add_line(figure, list[i], scale, palette_stream(i), NULL);
 	}
+}
+
+static double longest(const struct stream *const *list, size_t count)
+{
+	double duration_s = 0;
+
+	for (size_t i = 0; i < count; i++)
+		duration_s = fmax(duration_s, stream_duration(list[i]));
+	return duration_s;
 }
 
 static size_t countable(const struct report *report, const struct stream **list, size_t max)
@@ -107,17 +130,16 @@ static size_t countable(const struct report *report, const struct stream **list,
 
 void counts_build(const struct report *report, struct page *page)
 {
-	const struct stream *list[4];
-	size_t count = countable(report, list, 4);
-	double duration_s = 0;
+	const struct stream *list[REPORT_STREAMS];
+	size_t count = countable(report, list, REPORT_STREAMS);
+	double duration_s;
 	struct figure *figure;
 
 	if (count == 0) {
 		page_paragraph(page, "There are too few packets, or too coarse time stamps, to count them per bin.");
 		return;
 	}
-	for (size_t i = 0; i < count; i++)
-		duration_s = fmax(duration_s, stream_duration(list[i]));
+	duration_s = longest(list, count);
 	figure = page_figure(page, 3, "Packets per bin at 13 bin widths");
 	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++)
 		add_panel(report, figure, list, count, scale, duration_s);
@@ -128,4 +150,46 @@ void counts_build(const struct report *report, struct page *page)
 		     "emptiest to the fullest of them. Similar burstiness at all widths is what "
 		     "self-similar traffic shows; Poisson traffic smooths out.",
 		     count > 1 ? "; the plots of a panel share their axes" : "", TIMELINE_COLUMNS);
+}
+
+static size_t overview_scale(const struct overview *overview)
+{
+	const struct widths *widths = &overview->list[0]->counts.widths;
+	const double duration_s = longest(overview->list, overview->count);
+	size_t scale = widths->count - 1;
+
+	while (scale > 0 && duration_s / num_value(widths->seconds[scale]) < OVERVIEW_BINS)
+		scale--;
+	return scale;
+}
+
+double overview_width(const struct overview *overview)
+{
+	return num_value(overview->list[0]->counts.widths.seconds[overview_scale(overview)]);
+}
+
+void counts_panel(struct figure *figure, const struct overview *overview)
+{
+	const struct number width = number_time(overview_width(overview), 2);
+	const size_t scale = overview_scale(overview), count = overview->count;
+	char label[TEXT_LABEL_BYTES];
+	struct plot *plot;
+	double peak = 0;
+
+	(void)snprintf(label, sizeof label, "Packets per bin of %s", width.text);
+	figure_panel(figure, label, overview_height(overview));
+	figure_about(figure, "Packets per bin of %s against time.", width.text);
+	plot = figure_plot(figure, "time (s)", "packets per bin");
+	plot->x.lo = 0;
+	plot->x.hi = longest(overview->list, count);
+	plot->y.lo = 0;
+	for (size_t i = 0; i < count; i++)
+		peak = fmax(peak, count > 1 ? largest_mean(overview->list[i], scale) : largest(overview->list[i], scale));
+	plot->y.hi = peak * 1.04;
+	for (size_t i = 0; i < count; i++) {
+		if (count == 1)
+			add_band(figure, overview->list[i], scale, 1);
+		add_line(figure, overview->list[i], scale, palette_stream(i),
+			 count > 1 ? report_short_name(overview->report, overview->list[i], label) : NULL);
+	}
 }

@@ -6,6 +6,7 @@
 #include "report/axis_tics.h"
 #include "report/distribution.h"
 #include "report/number.h"
+#include "report/palette.h"
 #include "report/section.h"
 
 #define HEIGHT 320
@@ -94,7 +95,7 @@ static void add_panel(const struct report *report, struct figure *figure,
 		plot->y.hi = 1.02;
 	}
 	for (size_t i = 0; i < count; i++) {
-		figure_curve(figure, CURVE_LINE, (unsigned)i + 1,
+		figure_curve(figure, CURVE_LINE, palette_stream(i),
 			     count > 1 ? report_short_name(report, list[i], label) : "gaps");
 		if (above)
 			distribution_above(figure, gaps_of(list[i]), unit_of(list[i]), lo);
@@ -102,7 +103,7 @@ static void add_panel(const struct report *report, struct figure *figure,
 			distribution_below(figure, gaps_of(list[i]), unit_of(list[i]), lo);
 	}
 	for (size_t i = 0; above && i < count; i++)
-		add_hill(figure, list[i], (unsigned)i + 1, (double)gaps_of(list[i])->max * unit_of(list[i]));
+		add_hill(figure, list[i], palette_stream(i), (double)gaps_of(list[i])->max * unit_of(list[i]));
 	add_exponential(figure, mean_s(list[0]), lo, hi, above);
 }
 
@@ -125,6 +126,7 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 	grid_numbers(grid, "interval");
 	for (size_t i = 0; i < count; i++) {
 		const struct stream *stream = list[i];
+		const struct tail_index *tail = &stream->verdicts.gap_tail.hill;
 
 		grid_text(grid, stream->label);
 		grid_count(grid, gaps_of(stream)->n);
@@ -134,8 +136,8 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 			grid_text(grid, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
 						    unit_of(stream), 3).text);
 		grid_text(grid, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
-		grid_real(grid, stream->verdicts.gap_tail.hill.index, 3);
-		grid_range(grid, stream->verdicts.gap_tail.hill.lo, stream->verdicts.gap_tail.hill.hi, 3);
+		grid_error(grid, tail->index, tail->lo, tail->hi);
+		grid_error_range(grid, tail->lo, tail->hi);
 	}
 	grid_note(grid, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
 		  "they are a power law's: see the tests.");

@@ -6,6 +6,7 @@
 #include "report/axis_tics.h"
 #include "report/distribution.h"
 #include "report/number.h"
+#include "report/overview.h"
 #include "report/section.h"
 
 #define HEIGHT 310
@@ -136,10 +137,10 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 		grid_text(grid, stream_class_name(class));
 		grid_count(grid, own->latency.n);
 		grid_count(grid, own->size_bytes);
-		grid_real(grid, batches_mean(&own->latency_ticks) * us, 5);
-		grid_range(grid, latency.lo * us, latency.hi * us, 4);
-		grid_real(grid, batches_mean(&own->speed_mBps) / 1e9, 5);
-		grid_range(grid, speed.lo / 1e9, speed.hi / 1e9, 4);
+		grid_error(grid, batches_mean(&own->latency_ticks) * us, latency.lo * us, latency.hi * us);
+		grid_error_range(grid, latency.lo * us, latency.hi * us);
+		grid_error(grid, batches_mean(&own->speed_mBps) / 1e9, speed.lo / 1e9, speed.hi / 1e9);
+		grid_error_range(grid, speed.lo / 1e9, speed.hi / 1e9);
 		grid_real(grid, (double)own->size_bytes / carried_duration(carried) / 1e6, 4);
 	}
 	grid_note(grid, "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
@@ -220,21 +221,28 @@ static void add_fate_table(struct page *page, const struct carried *carried)
 	grid_real(grid, 100 * (double)carried->in_flight / (double)carried->offered, 4);
 }
 
-static void add_carried(const struct report *report, struct page *page, const struct carried *carried)
+void latency_figure(struct page *page, const struct carried *carried, unsigned across)
 {
-	struct figure *figure;
+	struct figure *figure = page_figure(page, across, "Latency and throughput");
 
-	add_fate_table(page, carried);
-	if (carried->classes[STREAM_ALL].latency.n == 0)
-		return;
-	figure = page_figure(page, 2, "Latency and throughput");
 	add_shares(figure, carried, false);
 	add_shares(figure, carried, true);
 	add_latency_over_time(figure, carried);
 	add_rate_over_time(figure, carried);
-	page_caption(page, figure, "%s. Latency runs from the source's queue to the destination's memory. Lower row: at "
-		     "most %d columns of time; the line is the mean, the band reaches from the least to the largest latency "
+	page_caption(page, figure, "%s. Latency runs from the source's queue to the destination's memory. Over time: at "
+		     "most %d columns; the line is the mean, the band reaches from the least to the largest latency "
 		     "of a column.", carried->label, TIMELINE_COLUMNS);
+}
+
+static void add_carried(const struct report *report, struct page *page, const struct carried *carried)
+{
+	const struct input *first = report_first(report, INPUT_DELIVERIES);
+
+	add_fate_table(page, carried);
+	if (carried->classes[STREAM_ALL].latency.n == 0)
+		return;
+	if (first->carried != carried || overview_of(report).count > 0)
+		latency_figure(page, carried, 2);
 	add_speed_table(report, page, carried);
 	add_latency_table(page, carried);
 	add_stage_table(page, carried);

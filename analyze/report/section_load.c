@@ -123,8 +123,8 @@ static void add_table(const struct report *report, struct page *page, const stru
 		grid_count(grid, curve->count);
 		add_saturation(grid, curve);
 		grid_real(grid, most, 4);
-		grid_real(grid, latency->mean, 4);
-		grid_range(grid, latency->interval.lo, latency->interval.hi, 4);
+		grid_error(grid, latency->mean, latency->interval.lo, latency->interval.hi);
+		grid_error_range(grid, latency->interval.lo, latency->interval.hi);
 		grid_real(grid, curve->points[0].of[LOAD_P99_US].mean, 4);
 	}
 }

@@ -2,6 +2,7 @@
 // How the numbers of the page came about, so that a reader can repeat them.
 #include <stdio.h>
 
+#include "report/equations.h"
 #include "report/number.h"
 #include "report/section.h"
 
@@ -16,13 +17,14 @@ static void say_counts(const struct report *report, struct page *page)
 static void add_row(struct grid *grid, const struct hurst_estimate *own, double width_s)
 {
 	const struct estimate *estimate = &own->estimate;
-	char command[120];
+	const char *equation = equation_of_estimator(own->estimator->name);
+	char command[120], plotted[200];
 
 	(void)snprintf(command, sizeof command, "flithurst -m %s -b %gms", own->estimator->name, width_s * 1e3);
 	grid_text(grid, own->estimator->title);
+	(void)snprintf(plotted, sizeof plotted, "%s over %s", own->estimator->y_label, own->estimator->x_label);
+	grid_text(grid, equation ? equation : plotted);
 	grid_text(grid, own->estimator->paper);
-	grid_text(grid, own->estimator->y_label);
-	grid_text(grid, own->estimator->x_label);
 	grid_real(grid, estimate->slope, 4);
 	grid_real(grid, estimate->fit, 2);
 	grid_text(grid, command);
@@ -33,15 +35,31 @@ static void add_table(struct page *page, const struct stream *stream)
 	struct grid *grid = page_grid(page, "The estimators, as they were used on %s.", stream->label);
 
 	grid_words(grid, "method");
+	grid_words(grid, "equation");
 	grid_words(grid, "defined in");
-	grid_words(grid, "plotted and fitted");
-	grid_words(grid, "against");
 	grid_numbers(grid, "slope");
 	grid_numbers(grid, "probability of a worse fit");
 	grid_words(grid, "again by");
 	for (size_t i = 0; i < stream->hurst.count; i++)
 		add_row(grid, &stream->hurst.estimates[i], stream->hurst.width_s);
-	grid_note(grid, "Scales, weights and intervals of each method are those of flithurst(1).");
+	grid_note(grid, "X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
+		  "shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of flithurst(1).");
+}
+
+static void add_quantities(struct page *page)
+{
+	struct grid *grid = page_grid(page, "What the other numbers are.");
+	size_t count;
+	const struct equation *list = equations_of_quantities(&count);
+
+	grid_words(grid, "quantity");
+	grid_words(grid, "equation");
+	grid_words(grid, "defined in");
+	for (size_t i = 0; i < count; i++) {
+		grid_text(grid, list[i].name);
+		grid_text(grid, list[i].text);
+		grid_text(grid, list[i].source);
+	}
 }
 
 void methods_build(const struct report *report, struct page *page)
@@ -50,6 +68,7 @@ void methods_build(const struct report *report, struct page *page)
 	size_t count = report_streams(report, list, REPORT_STREAMS);
 
 	say_counts(report, page);
+	add_quantities(page);
 	for (size_t i = 0; i < count; i++)
 		if (list[i]->hurst.count > 0) {
 			add_table(page, list[i]);

@@ -13,8 +13,8 @@ static void add_maps(struct page *page, const struct input *input)
 {
 	const struct carried *carried = input->carried;
 	const struct tr_names *names = tr_reader_names(input->in);
-	const struct heat_map bytes = {"Payload delivered", "payload", HEAT_BYTES, 0};
-	const struct heat_map latency = {"Mean latency", "latency", HEAT_MEAN, carried->ticks_per_s};
+	const struct heat_map bytes = {"Payload delivered", "payload", HEAT_BYTES, 0, 0};
+	const struct heat_map latency = {"Mean latency", "latency", HEAT_MEAN, carried->ticks_per_s, 0};
 	struct figure *figure = page_figure(page, 2, "Deliveries by pair of nodes");
 
 	heat_map_add(figure, &carried->pairs, names, &bytes);

@@ -4,58 +4,96 @@
 
 #include "report/axis_tics.h"
 #include "report/number.h"
+#include "report/overview.h"
+#include "report/palette.h"
 #include "report/section.h"
+#include "stat/comb_search.h"
 
 #define HEIGHT 320
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct periodicity *own)
+// Widens the ends of the axes to what one stream shows.
+static void widen(const struct periodicity *own, double x[2], double y[2])
 {
-	double lo = INFINITY, hi = 0;
-
 	for (size_t i = 0; i < own->count; i++) {
-		lo = own->points[i].mean > 0 ? fmin(lo, own->points[i].mean) : lo;
-		hi = fmax(hi, own->points[i].peak);
-	}
-	lo = fmax(lo, hi * 1e-7);
-	axis_times(figure, &plot->x, own->points[own->count - 1].period_s / 1.1, own->points[0].period_s * 1.1);
-	axis_decades(figure, &plot->y, lo / 1.5, hi * 1.5);
-	for (size_t i = 0; i < own->periods.count; i++) {
-		const double period_s = own->periods.found[i].points * own->width_s;
-
-		figure_curve(figure, CURVE_DASHED, 0, i == 0 ? "period" : NULL);
-		figure_row(figure, period_s, lo / 1.5, 0, 0);
-		figure_row(figure, period_s, hi * 1.5, 0, 0);
+		x[0] = fmin(x[0], own->points[i].period_s);
+		x[1] = fmax(x[1], own->points[i].period_s);
+		y[0] = own->points[i].mean > 0 ? fmin(y[0], own->points[i].mean) : y[0];
+		y[1] = fmax(y[1], own->points[i].peak);
 	}
 }
 
-static void add_panel(struct figure *figure, const struct stream *stream, unsigned colour)
+// The axes of count streams, and the periods of the first.
+static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
+{
+	const struct periodicity *first = &list[0]->periodicity;
+	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
+
+	for (size_t i = 0; i < count; i++)
+		widen(&list[i]->periodicity, x, y);
+	y[0] = fmax(y[0], y[1] * 1e-7);
+	if (!(x[0] < x[1] && y[0] < y[1]))
+		return;
+	axis_times(figure, &plot->x, x[0] / 1.1, x[1] * 1.1);
+	axis_decades(figure, &plot->y, y[0] / 1.5, y[1] * 1.5);
+	for (size_t i = 0; i < first->judged.periods.count; i++) {
+		const double period_s = first->judged.periods.found[i].points * first->width_s;
+
+		figure_curve(figure, CURVE_DASHED, 0, i == 0 ? "period" : NULL);
+		figure_row(figure, period_s, y[0] / 1.5, 0, 0);
+		figure_row(figure, period_s, y[1] * 1.5, 0, 0);
+	}
+}
+
+static void add_curve(struct figure *figure, const struct periodicity *own, bool peak, unsigned colour, const char *title)
+{
+	figure_curve(figure, peak ? CURVE_LINE : CURVE_MARKS, colour, title);
+	for (size_t i = 0; i < own->count; i++)
+		figure_row(figure, own->points[i].period_s, peak ? own->points[i].peak : own->points[i].mean, 0, 0);
+}
+
+static void add_panel(struct figure *figure, const struct stream *stream, const char *title, double height, unsigned colour)
 {
 	const struct periodicity *own = &stream->periodicity;
 	struct plot *plot;
 
-	figure_panel(figure, stream->label, HEIGHT);
+	figure_panel(figure, title, height);
 	figure_about(figure, "Spectrum of the packet counts of %s against the period, with %zu periods marked.", stream->label,
-		     own->periods.count);
+		     own->judged.periods.count);
 	plot = figure_plot(figure, "period", "power / mean power");
-	set_axes(figure, plot, own);
-	figure_curve(figure, CURVE_LINE, colour, "highest nearby");
-	for (size_t i = 0; i < own->count; i++)
-		figure_row(figure, own->points[i].period_s, own->points[i].peak, 0, 0);
-	figure_curve(figure, CURVE_MARKS, colour, "mean nearby");
-	for (size_t i = 0; i < own->count; i++)
-		figure_row(figure, own->points[i].period_s, own->points[i].mean, 0, 0);
+	set_axes(figure, plot, &stream, 1);
+	add_curve(figure, own, true, colour, "highest");
+	add_curve(figure, own, false, colour, "mean");
+}
+
+void spectrum_panel(struct figure *figure, const struct overview *overview)
+{
+	char label[TEXT_LABEL_BYTES];
+	struct plot *plot;
+
+	if (overview->count == 1) {
+		add_panel(figure, overview->list[0], "Spectrum of the counts", overview_height(overview), 1);
+		return;
+	}
+	figure_panel(figure, "Spectrum of the counts", overview_height(overview));
+	figure_about(figure, "Spectra of the packet counts against the period.");
+	plot = figure_plot(figure, "period", "power / mean power");
+	set_axes(figure, plot, overview->list, overview->count);
+	for (size_t i = 0; i < overview->count; i++)
+		add_curve(figure, &overview->list[i]->periodicity, true, palette_stream(i),
+			  report_short_name(overview->report, overview->list[i], label));
 }
 
 static void add_rows(struct grid *grid, const struct stream *stream)
 {
 	const struct periodicity *own = &stream->periodicity;
+	const double ms = 1e3 * own->width_s;
 
-	for (size_t i = 0; i < own->periods.count; i++) {
-		const struct period *period = &own->periods.found[i];
+	for (size_t i = 0; i < own->judged.periods.count; i++) {
+		const struct period *period = &own->judged.periods.found[i];
 
 		grid_text(grid, stream->label);
-		grid_real(grid, period->points * own->width_s * 1e3, 5);
-		grid_range(grid, period->lo * own->width_s * 1e3, period->hi * own->width_s * 1e3, 5);
+		grid_error(grid, period->points * ms, period->lo * ms, period->hi * ms);
+		grid_error_range(grid, period->lo * ms, period->hi * ms);
 		grid_real(grid, period->share * 100, 2);
 		grid_real(grid, period->jitter * 100, 2);
 		grid_count(grid, period->harmonics);
@@ -90,7 +128,7 @@ void periods_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < streams; i++)
 		if (all[i]->periodicity.count > 1) {
 			list[count++] = all[i];
-			found += all[i]->periodicity.periods.count;
+			found += all[i]->periodicity.judged.periods.count;
 		}
 	if (count == 0) {
 		page_paragraph(page, "There are too few packets to look for periods.");
@@ -98,7 +136,7 @@ void periods_build(const struct report *report, struct page *page)
 	}
 	figure = page_figure(page, 2, "Spectrum of the packet counts");
 	for (size_t i = 0; i < count; i++)
-		add_panel(figure, list[i], (unsigned)i + 1);
+		add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
 	page_caption(page, figure, "Periodogram of the packets per bin of %s; neighbouring frequencies are joined, and shown by the "
 		     "highest and the mean. Dashed: the periods that were found.",
 		     number_time(list[0]->periodicity.width_s, 3).text);

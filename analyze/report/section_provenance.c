@@ -4,39 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/capture_quality.h"
 #include "report/number.h"
 #include "report/section.h"
 #include "trace/memstream.h"
-
-// Only a capture can have lost packets: what a generator or a simulator wrote without one cannot.
-static bool is_captured(const struct input *input)
-{
-	const char *made = tr_reader_provenance(input->in);
-
-	return strstr(made, "flitcap") || (!strstr(made, "flitgen") && !strstr(made, "flitsim"));
-}
-
-static void say_loss(struct page *page, const struct input *input)
-{
-	const struct tr_trailer *trailer = tr_reader_trailer(input->in);
-	struct number records = number_count(tr_reader_records(input->in));
-
-	if (!input->whole)
-		page_paragraph(page, "%s is damaged; the report is made from the %s records before the damage.",
-			       input->name, records.text);
-	else if (!trailer->lost_known && !is_captured(input))
-		page_paragraph(page, "%s: %s records, read to the clean end%s.", input->name, records.text,
-			       trailer->damaged ? ", but made from a damaged input" : "");
-	else if (!trailer->lost_known)
-		page_paragraph(page, "%s: %s records, read to the clean end%s. What a capture may have lost is "
-			       "not known.", input->name, records.text,
-			       trailer->damaged ? ", but made from a damaged input" : "");
-	else
-		page_paragraph(page, "%s: %s records, read to the clean end%s. Packets lost by the capture: %s.",
-			       input->name, records.text,
-			       trailer->damaged ? ", but made from a damaged input" : "",
-			       number_count(trailer->lost).text);
-}
 
 // Counters that are instants say what the summary says better.
 static bool is_time(const char *key)
@@ -113,7 +84,8 @@ void provenance_build(const struct report *report, struct page *page)
 		}
 		if (input->kind == INPUT_TABLES)
 			continue;
-		say_loss(page, input);
+		if (!capture_is_told(report, input))
+			capture_quality_say(page, input);
 		add_history(page, input);
 		add_counters(page, input);
 	}

@@ -78,6 +78,8 @@ static void add_row(struct grid *grid, const struct stream *stream, size_t windo
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role,
 							(enum tr_class)class, window);
 	struct interval pulses = interval_above(mean_interval(&bursts.pulses, LEVEL), 1);
+	struct interval apart = mean_interval(&bursts.interarrival, LEVEL), delay = mean_interval(&bursts.delay, LEVEL);
+	struct interval sizes = mean_interval(&bursts.size_bytes, LEVEL);
 
 	if (streams == 0)
 		return;
@@ -85,12 +87,13 @@ static void add_row(struct grid *grid, const struct stream *stream, size_t windo
 	grid_text(grid, stream_class_name(class));
 	grid_count(grid, streams);
 	grid_count(grid, bursts.pulses.n);
-	grid_real(grid, seconds(stream, moments_mean(&bursts.interarrival)), 4);
-	grid_real(grid, moments_mean(&bursts.pulses), 4);
-	grid_range(grid, pulses.lo, pulses.hi, 4);
-	grid_real(grid, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 4);
-	grid_real(grid, moments_mean(&bursts.size_bytes), 6);
-	grid_real(grid, moments_variance(&bursts.size_bytes), 6);
+	grid_error(grid, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo), seconds(stream, apart.hi));
+	grid_error(grid, moments_mean(&bursts.pulses), pulses.lo, pulses.hi);
+	grid_error_range(grid, pulses.lo, pulses.hi);
+	grid_error(grid, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
+		   1e3 * seconds(stream, delay.hi));
+	grid_error(grid, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
+	grid_variance(grid, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	grid_count(grid, bursts.size_bytes.n);
 	grid_text(grid, number_real(ceil(moments_needed(&bursts.size_bytes, LEVEL, 1)), 4).text);
 }

@@ -7,10 +7,12 @@
 
 #include "report/axis_tics.h"
 #include "report/number.h"
+#include "report/overview.h"
 #include "report/palette.h"
 #include "report/section.h"
 #include "stat/agreement.h"
 #include "stat/bins.h"
+#include "stat/interval.h"
 #include "stat/rescaled_range.h"
 
 #define HEIGHT 320
@@ -132,24 +134,30 @@ static void add_poisson(struct figure *figure, const struct stream *stream, bool
 }
 
 static void add_scale_panel(const struct report *report, struct figure *figure,
-			    const struct stream *const *list, size_t count, bool dispersion)
+			    const struct stream *const *list, size_t count, bool dispersion,
+			    double height)
 {
 	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
 
-	figure_panel(figure, dispersion ? "Index of dispersion" : "Variance-time plot", HEIGHT);
+	figure_panel(figure, dispersion ? "Index of dispersion" : "Variance-time plot", height);
 	figure_about(figure, dispersion ? "Variance over mean of the counts per bin, against the bin's width."
 					: "Variance of the packet rate against the bin's width.");
 	plot = figure_plot(figure, "bin width", dispersion ? "variance / mean of the count"
 							    : "variance of rate / mean rate²");
 	set_axes(figure, plot, list, count, dispersion);
 	for (size_t i = 0; i < count; i++) {
-		add_points(figure, list[i], (unsigned)i + 1, dispersion,
+		add_points(figure, list[i], palette_stream(i), dispersion,
 			   count > 1 ? report_short_name(report, list[i], label) : "counts");
 		if (!dispersion)
-			add_fit(figure, list[i], (unsigned)i + 1);
+			add_fit(figure, list[i], palette_stream(i));
 	}
 	add_poisson(figure, list[0], dispersion);
+}
+
+void variance_panel(struct figure *figure, const struct overview *overview)
+{
+	add_scale_panel(overview->report, figure, overview->list, overview->count, false, overview_height(overview));
 }
 
 static void add_slope_row(struct grid *grid, const struct stream *stream)
@@ -158,8 +166,8 @@ static void add_slope_row(struct grid *grid, const struct stream *stream)
 
 	grid_text(grid, stream->label);
 	grid_count(grid, hurst->slope.widths);
-	grid_real(grid, hurst->slope.slope, 3);
-	grid_range(grid, hurst->slope.lo, hurst->slope.hi, 2);
+	grid_error(grid, hurst->slope.slope, hurst->slope.lo, hurst->slope.hi);
+	grid_error_range(grid, hurst->slope.lo, hurst->slope.hi);
 	grid_text(grid, hurst->slope.curved	    ? "the plot is curved: no one slope describes it"
 			: isfinite(hurst->slope.lo) ? "jackknife over segments of time"
 						    : "too few segments or widths");
@@ -196,8 +204,8 @@ static void add_estimate_row(struct grid *grid, const struct stream *stream, con
 	grid_text(grid, own->estimator->title);
 	grid_text(grid, scales);
 	grid_count(grid, fitted);
-	grid_real(grid, hurst_best(estimate), 3);
-	grid_range(grid, estimate->lo, estimate->hi, 2);
+	grid_error(grid, hurst_best(estimate), estimate->lo, estimate->hi);
+	grid_error_range(grid, estimate->lo, estimate->hi);
 	grid_text(grid, estimate->warning_count ? estimate->warnings[0] : estimate->interval);
 }
 
@@ -314,7 +322,7 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 				continue;
 			if (!figure)
 				figure = page_figure(page, 2, "The estimators' plots");
-			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], (unsigned)i + 1);
+			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], palette_stream(i));
 		}
 	if (figure)
 		page_caption(page, figure, "Round and square marks were fitted, crosses were not; the dashed line "
@@ -322,7 +330,7 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 			     "too, at most %d of each length.", POX_BLOCKS);
 }
 
-static void add_scales_table(struct page *page, const struct stream *stream)
+static void add_scales_table(struct page *page, const struct stream *stream, double level)
 {
 	struct grid *grid = page_grid(page, "Packets per bin, %s.", stream->label);
 
@@ -337,15 +345,16 @@ static void add_scales_table(struct page *page, const struct stream *stream)
 		struct moments complete = scales_get(&stream->counts.scales, i).count;
 		struct moments edges = scales_edges(&stream->counts.scales, i).count, all = complete;
 		double mean = moments_mean(&complete), variance = moments_variance(&complete);
+		struct interval error = mean_interval(&complete, level);
 
 		moments_merge(&all, &edges);
 		grid_real(grid, num_value(stream->counts.widths.seconds[i]) * 1e3, 2);
 		grid_count(grid, complete.n);
-		grid_real(grid, mean, 4);
-		grid_real(grid, variance, 4);
+		grid_error(grid, mean, error.lo, error.hi);
+		grid_variance(grid, variance, complete.n);
 		grid_count(grid, all.n ? (uint64_t)all.max : 0);
 		grid_real(grid, (double)all.max / mean, 3);
-		grid_real(grid, variance / mean, 3);
+		grid_variance(grid, variance / mean, complete.n);
 	}
 }
 
@@ -363,8 +372,8 @@ void scaling_build(const struct report *report, struct page *page)
 		return;
 	}
 	figure = page_figure(page, 2, "Variance-time plot and index of dispersion of the packet counts");
-	add_scale_panel(report, figure, list, count, false);
-	add_scale_panel(report, figure, list, count, true);
+	add_scale_panel(report, figure, list, count, false, HEIGHT);
+	add_scale_panel(report, figure, list, count, true, HEIGHT);
 	page_caption(page, figure,
 		     "Complete bins only. Left: the variance of the packet rate over its squared mean; the dashed "
 		     "line is the least-squares fit over the widths with at least %d bins. "
@@ -378,5 +387,5 @@ void scaling_build(const struct report *report, struct page *page)
 	add_estimate_figure(page, list, count);
 	for (size_t i = 0; i < count; i++)
 		if (!list[i]->generated)
-			add_scales_table(page, list[i]);
+			add_scales_table(page, list[i], report->level);
 }

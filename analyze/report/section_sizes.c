@@ -6,6 +6,7 @@
 #include "report/axis_tics.h"
 #include "report/distribution.h"
 #include "report/number.h"
+#include "report/palette.h"
 #include "report/section.h"
 
 #define BARS 40
@@ -75,7 +76,7 @@ static void add_bars(const struct report *report, struct figure *figure,
 		struct quantile_walk walk = {.of = sizes};
 		double below = 0;
 
-		figure_curve(figure, i ? CURVE_STEPS : CURVE_BARS, (unsigned)i + 1,
+		figure_curve(figure, i ? CURVE_STEPS : CURVE_BARS, palette_stream(i),
 			     count == 1 ? NULL : report_short_name(report, list[i], label));
 		for (int bar = 0; bar < BARS; bar++) {
 			double upto = quantile_walk_share(&walk, (uint64_t)((bar + 1) * width) - 1);
@@ -98,8 +99,8 @@ static void add_row(struct grid *grid, const struct stream *stream, unsigned cla
 	grid_count(grid, own->n);
 	grid_real(grid, 100 * (double)own->n / (double)all->n, 4);
 	grid_real(grid, 100 * (double)own->sum / (double)all->sum, 4);
-	grid_real(grid, moments_mean(own), 5);
-	grid_range(grid, interval.lo, interval.hi, 5);
+	grid_error(grid, moments_mean(own), interval.lo, interval.hi);
+	grid_error_range(grid, interval.lo, interval.hi);
 	grid_real(grid, moments_sd(own), 4);
 	grid_count(grid, quantile_get(sizes, 0.5));
 	grid_count(grid, quantile_get(sizes, 0.99));

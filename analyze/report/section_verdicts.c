@@ -41,5 +41,5 @@ void verdicts_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < count; i++)
 		add_rows(grid, list[i]);
 	grid_note(grid, "Gaps are those of the whole stream, or %s of them drawn at random where there are more; counts are "
-		  "those of the bins that the estimators of H ran over.", number_count(GAP_SAMPLE_MAX).text);
+		  "those of the bins that the estimators of H ran over, for the shuffles the first %s at most.", number_count(GAP_SAMPLE_MAX).text, number_count(VERDICT_SHUFFLED_MAX).text);
 }

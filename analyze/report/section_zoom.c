@@ -100,7 +100,7 @@ static void add_row(const struct report *report, struct figure *figure, const st
 		  width_s(list[0], decade), peak, 1);
 	for (size_t i = 1; i < count; i++)
 		add_panel(figure, report_short_name(report, list[i], label), &stretches[i],
-			  width_s(list[i], decade), peak, (unsigned)i + 1);
+			  width_s(list[i], decade), peak, palette_stream(i));
 	add_panel(figure, "Poisson", &poisson, width_s(list[0], decade), peak, PALETTE_POISSON);
 }
 

@@ -76,11 +76,13 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	if (stream_packets(stream) > 0) {
 		gap_ticks = span_between(stream->traffic.last_ticks, packet->time_ticks);
 		moments_add(&stream->gap_ticks, gap_ticks);
+		batches_add(&stream->gap_batches, gap_ticks);
 	}
 	if (verdicts_add(&stream->verdicts, packet->time_ticks, gap_ticks, err) != TR_OK)
 		return TR_ERROR;
 	moments_add(&stream->size_bytes[class], packet->payload_bytes);
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
+	batches_add(&stream->size_batches, packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
 	return TR_OK;
 }

@@ -11,6 +11,7 @@
 #include "report/hurst.h"
 #include "report/periodicity.h"
 #include "report/verdicts.h"
+#include "stat/batches.h"
 #include "stat/moments.h"
 #include "stat/traffic.h"
 #include "trace/header.h"
@@ -39,6 +40,7 @@ struct stream {
 	struct traffic traffic; // sizes are payload bytes
 	struct moments size_bytes[TRAFFIC_KINDS];
 	struct moments gap_ticks; // between one packet and the next, whoever sent them
+	struct batches size_batches, gap_batches; // of the same, in order
 	struct counts counts;
 	struct hurst hurst;
 	struct periodicity periodicity;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -197,4 +198,27 @@ const char *text_shorten(const char *text, size_t max, char out[TEXT_LABEL_BYTES
 	tail = (int)prefix_bytes(text, width - (max - max / 2 - 1));
 	(void)snprintf(out, TEXT_LABEL_BYTES, "%.*s…%s", head, text, text + tail);
 	return out;
+}
+
+void text_write_uri(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		const unsigned char byte = (unsigned char)*text;
+
+		if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+		    (byte && strchr("-._~", byte)))
+			(void)putc(byte, out);
+		else
+			(void)fprintf(out, "%%%02X", byte);
+	}
+}
+
+void text_append(char *text, size_t bytes, const char *format, ...)
+{
+	const size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text + used, bytes - used, format, args);
+	va_end(args);
 }

@@ -30,6 +30,12 @@ void text_write_plain_lines(FILE *out, const char *text);
 // Writes text as words of LaTeX, on one line.
 void text_write_latex(FILE *out, const char *text);
 
+// Writes bytes as the data of a "data:" address: what is not a letter, a digit or one of "-._~" is written as %XX.
+void text_write_uri(FILE *out, const char *text);
+
+// Adds the formatted words to the string in text, of which at most bytes - 1 are kept.
+void text_append(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 // Columns that the text takes: its characters, each one wide.
 size_t text_width(const char *text);
 

@@ -135,11 +135,13 @@ static void ask_memory(struct verdicts *verdicts, const double *x, size_t n, dou
 	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.p, result.sentence);
 }
 
-static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t n, double *work,
+// There are 156 shuffles: of long series the beginning is taken.
+static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work,
 				   struct tr_error *err)
 {
 	static const char question[] = "Does dependence reach beyond blocks?", on[] = "counts per bin, shuffled";
 	const struct shuffled_options options = {.seed = SEED};
+	const size_t n = all < VERDICT_SHUFFLED_MAX ? all : VERDICT_SHUFFLED_MAX;
 	struct shuffled_control *result = malloc(sizeof *result);
 	enum tr_status status = TR_OK;
 	struct tr_error why;
@@ -156,14 +158,15 @@ static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, s
 
 static size_t workspace(size_t n)
 {
+	const size_t shuffled_n = n < VERDICT_SHUFFLED_MAX ? n : VERDICT_SHUFFLED_MAX;
 	size_t most = stationarity_workspace(n);
 
 	if (constancy_workspace(n) > most)
 		most = constancy_workspace(n);
 	if (long_memory_workspace(n) > most)
 		most = long_memory_workspace(n);
-	if (shuffled_control_workspace(n) > most)
-		most = shuffled_control_workspace(n);
+	if (shuffled_control_workspace(shuffled_n) > most)
+		most = shuffled_control_workspace(shuffled_n);
 	return most + 1;
 }
 

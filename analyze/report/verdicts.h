@@ -13,6 +13,7 @@
 #include "stat/verdict.h"
 
 #define VERDICTS 6
+#define VERDICT_SHUFFLED_MAX ((size_t)1 << 16) // points that are shuffled: the first ones of a longer series
 
 // One question and what came out.
 struct verdict_row {

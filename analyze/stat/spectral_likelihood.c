@@ -45,7 +45,7 @@ static void derive(const struct spectral_model *model, const struct banded_spect
 		const double step = parameters[i] + STEP > model->high[i] ? -STEP : STEP;
 		double moved[P];
 
-		memcpy(moved, parameters, sizeof moved);
+		memcpy(moved, parameters, model->parameters * sizeof *moved);
 		moved[i] += step;
 		model->spectrum(model->context, moved, bands, slopes[i]);
 		score[i] = 0;
@@ -118,7 +118,7 @@ double spectral_climb(const struct spectral_model *model, const struct banded_sp
 		for (; damping < DAMPING_MAX; damping *= 8) {
 			double tried[P], there[BANDS_MAX], likelihood;
 
-			memcpy(tried, parameters, sizeof tried);
+			memcpy(tried, parameters, model->parameters * sizeof *tried);
 			solve(model, parameters, score, matrix, damping, step);
 			for (size_t i = 0; i < model->parameters; i++)
 				tried[i] = fmin(fmax(parameters[i] + step[i], model->low[i]), model->high[i]);
@@ -127,7 +127,7 @@ double spectral_climb(const struct spectral_model *model, const struct banded_sp
 				continue;
 			gain = likelihood - best;
 			best = likelihood;
-			memcpy(parameters, tried, sizeof tried);
+			memcpy(parameters, tried, model->parameters * sizeof *tried);
 			memcpy(values, there, sizeof values);
 			damping /= 8;
 			break;

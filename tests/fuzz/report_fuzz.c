@@ -150,7 +150,7 @@ static void build(struct report *report, enum form form)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct input input = {.level = 0.95};
+	struct input input = {.level = 0.95, .beside = size % 2 == 1}, twice[2];
 	struct report report = {.inputs = &input, .count = 1, .level = 0.95};
 	struct tr_source *source = NULL;
 	struct tr_reader *in = NULL;
@@ -170,6 +170,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			promise(input.whole);
 			report.kinds = input.kind;
 			build(&report, (enum form)(data[2] / 64));
+			if (input.beside && input.stream) {
+				twice[0] = twice[1] = input;
+				report = (struct report){.inputs = twice, .count = 2, .kinds = input.kind, .compare = true, .level = 0.95};
+				build(&report, (enum form)(data[2] / 64));
+			}
 		}
 		input_clear(&input);
 		tr_reader_close(in);

@@ -13,7 +13,6 @@ if(fftw_FOUND)
 	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_noise_property SOURCES stat_noise_test.c hurst_models.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
-	flit_unit(report_words_property SOURCES report_words_test.c fgn.c LINKS report hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_agreement_property SOURCES stat_agreement_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
 	add_executable(hurst_table hurst_table.c hurst_rows.c hurst_models.c fgn.c)

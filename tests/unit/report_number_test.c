@@ -54,6 +54,25 @@ static void shows_ranges(void **state)
 	(void)state;
 	assert_string_equal(number_range(0.711, 0.842, 2).text, "0.71 to 0.84");
 	assert_string_equal(number_range(NAN, 1, 2).text, "-");
+	assert_string_equal(number_error_range(0.7113, 0.8421).text, "0.711 to 0.842");
+	assert_string_equal(number_error_range(-12345.6, 8000.2).text, "-12,000 to 8,000");
+	assert_string_equal(number_error_range(-0.0001, 0.3).text, "0.00 to 0.30");
+	assert_string_equal(number_error_range(1, 1).text, "1.000 to 1.000");
+	assert_string_equal(number_error_range(NAN, 1).text, "-");
+}
+
+static void rounds_by_the_error(void **state)
+{
+	(void)state;
+	assert_string_equal(number_error(0.82134, 0.79, 0.85).text, "0.821");
+	assert_string_equal(number_error(12345.678, 12340, 12350).text, "12,345.7");
+	assert_string_equal(number_error(12345.678, 11000, 13600).text, "12,300");
+	assert_string_equal(number_error(43, -1100, 1200).text, "43");
+	assert_string_equal(number_error(2.3e-7, -4e-5, 4e-5).text, "0.00000023");
+	assert_string_equal(number_error(0, -1, 1).text, "0.0");
+	assert_string_equal(number_error(0.8213, NAN, NAN).text, "0.8213");
+	assert_string_equal(number_error(0.8213, 0.8213, 0.8213).text, "0.8213");
+	assert_string_equal(number_error(NAN, 0, 1).text, "-");
 }
 
 // No reading of the text may differ from the value by more than half of its last digit.
@@ -78,7 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups_thousands), cmocka_unit_test(keeps_significant_digits),
-		cmocka_unit_test(finds_the_unit), cmocka_unit_test(shows_ranges),
+		cmocka_unit_test(finds_the_unit), cmocka_unit_test(shows_ranges), cmocka_unit_test(rounds_by_the_error),
 		cmocka_unit_test(rounds_correctly),
 	};
 

@@ -122,7 +122,15 @@ static void writes_html_with_nothing_of_the_input_s(void **state)
 	assert_non_null(strstr(made, "<dt>packets</dt><dd>1,234</dd>"));
 	assert_non_null(strstr(made, "<td>12,346</td></tr>\n<tr><td class=\"w\">short row</td><td></td>"));
 	assert_non_null(strstr(made, "<pre tabindex=\"0\">one\n  two</pre>"));
-	assert_non_null(strstr(made, "<li><a href=\"#s1\">First</a></li>"));
+	// What comes before the first section is in sight, the rest is folded.
+	assert_non_null(strstr(made, "</header>\n<main>\n<details><summary><h2 id=\"s1\">First</h2></summary><div>\n"));
+	assert_null(strstr(made, "<details open"));
+	assert_non_null(strstr(made, "</div></details>\n</main>\n<footer>"));
+	// The table's data stands in the page, with all digits.
+	assert_non_null(strstr(made, "<a class=\"data\" download=\"table-1.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,"
+			       "%23%20Caption%20%3Cb%3E%27x%27"));
+	assert_non_null(strstr(made, "who%09mean%20%28B%29%0A%3Cb%3E%27x%27%20%26%20%22y%22%20%60date%60%20100%25d%0912345.6%0A"
+			       "short%20row%09%0A%23%20Note%201%0A\">data</a>"));
 	free(made);
 	page_clear(&page);
 }

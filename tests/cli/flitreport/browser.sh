@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# In headless Chromium: no message on the console, and nothing cut off or lying over something else at the width of a phone and of
+# In headless Chromium: no message on the console, at most eight screens before anything is unfolded, and nothing cut off or lying over something else at the width of a phone and of
 # a desk. That the check can fail is checked first.
 command -v gnuplot >/dev/null || { echo 'skipped: gnuplot is not installed' >&2; exit 77; }
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
@@ -17,6 +17,7 @@ check() {
 }
 cat >bad.html <<'END'
 <!DOCTYPE html><html><body><p style="width:1500px">wide</p>
+<div style="height:8000px"></div>
 <svg class="plot" viewBox="0 0 400 100" style="display:block;width:100%"><text x="380" y="50">beyond its picture</text>
 <text x="10" y="50">one</text><text x="12" y="50">two</text></svg><script>console.error("heard")</script>
 </body></html>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run inside the page: what is cut off or lies over something else becomes lines of the element "check".
+// Run inside the page: more than eight screens before anything is unfolded, and what is cut off or lies over something else once
+// all is, become lines of the element "check".
 (function () {
 	"use strict";
 	var found = [], wide = window.innerWidth, seen = { texts: 0, pictures: 0 };
@@ -18,6 +19,9 @@
 			Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
 	}
 
+	if (document.documentElement.scrollHeight > 8 * window.innerHeight)
+		found.push("more than eight screens");
+	document.querySelectorAll("details").forEach(function (answer) { answer.open = true; });
 	if (document.documentElement.scrollWidth > wide)
 		found.push("the page is " + document.documentElement.scrollWidth + " wide");
 	document.querySelectorAll("body *").forEach(function (element) {

@@ -7,11 +7,11 @@ panels=$(grep -c '<div class="panel">' page.html)
 for ending in tsv gp svg pdf; do
 	[ $(ls figs/*.$ending | wc -l) = $panels ] && echo a $ending for each panel
 done
-sed -n '1,2p' figs/figure-03-1.tsv
-awk '/^#/ || !NF { next } { n++ } END { print (n > 15 ? "rows" : "few rows") }' figs/figure-03-1.tsv
-grep -o '<use [^>]*>' figs/figure-03-1.svg >before
-(cd figs && LC_ALL=C.UTF-8 gnuplot figure-03-1.gp) && grep -o '<use [^>]*>' figs/figure-03-1.svg | cmp - before && echo the same points again
-head -c 5 figs/figure-03-1.pdf
+sed -n '1,2p' figs/figure-04-1.tsv
+awk '/^#/ || !NF { next } { n++ } END { print (n > 15 ? "rows" : "few rows") }' figs/figure-04-1.tsv
+grep -o '<use [^>]*>' figs/figure-04-1.svg >before
+(cd figs && LC_ALL=C.UTF-8 gnuplot figure-04-1.gp) && grep -o '<use [^>]*>' figs/figure-04-1.svg | cmp - before && echo the same points again
+head -c 5 figs/figure-04-1.pdf
 echo
 flitreport --figures nowhere/figs -o other.html vr.flt
 echo $?

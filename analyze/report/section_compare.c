@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of --compare, up to its sections: which input is nearest to the first, and in what they differ.
+#include <math.h>
+#include <stdio.h>
+
+#include "report/capture_quality.h"
+#include "report/number.h"
+#include "report/overview.h"
+#include "report/section.h"
+#include "report/side_by_side.h"
+
+#define DETAILED 4u // of the others, the nearest: their differences are listed
+
+// A mean of an input less that of the first, and its interval; NaN where batches are too few.
+struct difference {
+	double value;
+	struct interval interval;
+	bool differ;
+};
+
+// The interval is that of the means of the batches, moved to the means of all values: the last values fill no batch.
+static struct difference difference_of(const struct side *first, const struct side *side, enum compared_quantity which, double level)
+{
+	struct difference out = {side->mean[which] - first->mean[which], {NAN, NAN}, false};
+	struct comparison made;
+
+	if (first->means[which].n < 2 || side->means[which].n < 2)
+		return out;
+	made = sample_compare(&side->means[which], &first->means[which], level);
+	out.interval.lo = made.interval.lo - made.difference + out.value;
+	out.interval.hi = made.interval.hi - made.difference + out.value;
+	out.differ = out.interval.lo > 0 || out.interval.hi < 0;
+	return out;
+}
+
+static void tell_nearest(struct page *page, const struct side_by_side *all)
+{
+	const struct side *nearest = &all->sides[1];
+	char text[1024] = "";
+
+	for (size_t i = 2; i < all->count && i < 1 + DETAILED; i++)
+		text_append(text, sizeof text, "%s%.60s (%s)", i == 2 ? ", then " : ", ", all->sides[i].input->name,
+			    number_real(all->sides[i].score, 2).text);
+	if (isfinite(nearest->score))
+		page_answer(page, "%s to %s: %s (mean Kolmogorov-Smirnov distance %s)%s.", all->count > 2 ? "Nearest" : "Distance",
+			    all->sides[0].input->name, nearest->input->name, number_real(nearest->score, 2).text, text);
+	else
+		page_answer(page, "Nothing of %s can be held against the others.", all->sides[0].input->name);
+}
+
+// The quantity in which the nearest is farthest, and what differs by its mean.
+static void tell_farthest(const struct report *report, struct page *page, const struct side_by_side *all)
+{
+	const struct side *first = &all->sides[0], *nearest = &all->sides[1];
+	char differ[256] = "";
+	unsigned worst = COMPARED_QUANTITIES;
+
+	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
+		if (isnan(nearest->apart[i].ks))
+			continue;
+		if (worst == COMPARED_QUANTITIES || nearest->apart[i].ks > nearest->apart[worst].ks)
+			worst = i;
+		if (difference_of(first, nearest, i, report->level).differ)
+			text_append(differ, sizeof differ, "%s%s", *differ ? ", " : "", compared_name(i));
+	}
+	if (worst == COMPARED_QUANTITIES)
+		return;
+	if (nearest->apart[worst].ks == 0) {
+		page_paragraph(page, "Their distributions are the same.");
+		return;
+	}
+	page_paragraph(page, "%s is farthest from %s in its %s. Means that differ at %g %%: %s.", nearest->input->name,
+		       first->input->name, compared_name(worst), report->level * 100, *differ ? differ : "none");
+}
+
+// Whether the first and another have it.
+static bool is_compared(const struct side_by_side *all, enum compared_quantity which)
+{
+	for (size_t k = 1; k < all->count; k++)
+		if (!isnan(all->sides[k].apart[which].ks))
+			return true;
+	return false;
+}
+
+static void add_distances(struct page *page, const struct side_by_side *all)
+{
+	struct grid *grid = page_grid(page, "How far the distributions are from those of %s: Kolmogorov-Smirnov (KS, 0 to 1) and earth "
+				      "mover's distance (EMD); the nearest first.", all->sides[0].input->name);
+	char heading[80];
+
+	grid_words(grid, "input");
+	grid_numbers(grid, "mean KS");
+	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
+		if (!is_compared(all, i))
+			continue;
+		(void)snprintf(heading, sizeof heading, "KS, %s", compared_name(i));
+		grid_numbers(grid, heading);
+		(void)snprintf(heading, sizeof heading, *compared_unit(i) ? "EMD (%s)" : "EMD", compared_unit(i));
+		grid_numbers(grid, heading);
+	}
+	for (size_t k = 1; k < all->count; k++) {
+		grid_text(grid, all->sides[k].input->name);
+		grid_real(grid, all->sides[k].score, 2);
+		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
+			if (!is_compared(all, i))
+				continue;
+			grid_real(grid, all->sides[k].apart[i].ks, 2);
+			grid_real(grid, all->sides[k].apart[i].emd, 3);
+		}
+	}
+	if (all->width.series < COUNTS_SERIES)
+		grid_note(grid, "Packets are counted in bins of %s.", number_time(all->width.seconds, 2).text);
+}
+
+// One quantity of an input beside that of the first.
+static void add_difference(struct grid *grid, const struct side *first, const struct side *side, enum compared_quantity which,
+			   double level)
+{
+	const struct difference made = difference_of(first, side, which, level);
+	const double lo = made.interval.lo, hi = made.interval.hi;
+	const bool slow = first->slow[which] || side->slow[which];
+	char name[80];
+
+	(void)snprintf(name, sizeof name, *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
+		       compared_unit(which));
+	grid_text(grid, side->input->name);
+	grid_text(grid, name);
+	grid_error(grid, first->mean[which], lo, hi);
+	grid_error(grid, side->mean[which], lo, hi);
+	grid_error(grid, made.value, lo, hi);
+	grid_error_range(grid, lo, hi);
+	grid_text(grid, isnan(lo) ? "-" : !made.differ ? "no" : slow ? "yes, if the batches suffice" : "yes");
+}
+
+static void add_slope(struct grid *grid, const struct side *first, const struct side *side)
+{
+	const struct variance_slope *a = &side->input->stream->hurst.slope, *b = &first->input->stream->hurst.slope;
+	const double apart = a->slope - b->slope, half = hypot((a->hi - a->lo) / 2, (b->hi - b->lo) / 2);
+
+	grid_text(grid, side->input->name);
+	grid_text(grid, "variance-time slope");
+	grid_error(grid, b->slope, b->lo, b->hi);
+	grid_error(grid, a->slope, a->lo, a->hi);
+	grid_error(grid, apart, apart - half, apart + half);
+	grid_error_range(grid, apart - half, apart + half);
+	grid_text(grid, !isfinite(half) ? "-" : fabs(apart) > half ? "yes" : "no");
+}
+
+static void add_differences(const struct report *report, struct page *page, const struct side_by_side *all)
+{
+	const struct side *first = &all->sides[0];
+	struct grid *grid = page_grid(page, "Differences from %s, with intervals of %g %%.", first->input->name, report->level * 100);
+
+	grid_words(grid, "input");
+	grid_words(grid, "quantity");
+	grid_numbers(grid, "the first's");
+	grid_numbers(grid, "its own");
+	grid_numbers(grid, "difference");
+	grid_numbers(grid, "interval");
+	grid_words(grid, "differ");
+	for (size_t k = 1; k < all->count && k <= DETAILED; k++) {
+		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++)
+			if (first->of[i] && all->sides[k].of[i])
+				add_difference(grid, first, &all->sides[k], i, report->level);
+		add_slope(grid, first, &all->sides[k]);
+	}
+	grid_note(grid, "Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
+		  BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
+}
+
+void compare_build(const struct report *report, struct page *page)
+{
+	struct side_by_side all;
+	struct overview overview = {.report = report};
+	struct tr_error err;
+
+	if (side_by_side_open(&all, report, &err) != TR_OK) {
+		page->failed = true;
+		return;
+	}
+	tell_nearest(page, &all);
+	tell_farthest(report, page, &all);
+	for (size_t i = 0; i < all.count && overview.count < REPORT_STREAMS; i++)
+		if (overview_shows(all.sides[i].input->stream))
+			overview.list[overview.count++] = all.sides[i].input->stream;
+	overview_draw(&overview, page);
+	add_differences(report, page, &all);
+	add_distances(page, &all);
+	side_by_side_close(&all);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/side_by_side.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+	const char *name, *unit;
+	double per_base; // of the unit in a second, B or packet
+} quantities[COMPARED_QUANTITIES] = {
+	[COMPARED_COUNTS] = {"packets per bin", "", 1},
+	[COMPARED_SIZES] = {"payload of packets", "B", 1},
+	[COMPARED_GAPS] = {"gaps between packets", "µs", 1e6},
+	[COMPARED_LATENCY] = {"latency", "µs", 1e6},
+};
+
+const char *compared_name(enum compared_quantity quantity)
+{
+	return quantities[quantity].name;
+}
+
+const char *compared_unit(enum compared_quantity quantity)
+{
+	return quantities[quantity].unit;
+}
+
+// Keeps a quantity: its histogram, the means of its batches. base: what a value is in packets, B or s.
+static void keep(struct side *side, enum compared_quantity which, const struct quantile *of, const struct batches *batches,
+		 double base)
+{
+	const struct moments means = batches_means(batches);
+	const double unit = base * quantities[which].per_base;
+
+	if (of->n == 0)
+		return;
+	side->of[which] = of;
+	side->unit[which] = unit;
+	side->mean[which] = batches_mean(batches) * unit;
+	side->means[which] = (struct sample){moments_mean(&means) * unit, moments_sd(&means) * unit, (double)means.n};
+	side->slow[which] = batches_correlate(batches);
+}
+
+static void fill(struct side *side, const struct common_width *width, const struct input *input)
+{
+	const struct stream *stream = input->stream;
+	const struct traffic_kind *all = &stream->traffic.kinds[STREAM_ALL];
+	const struct carried_class *carried = input->carried ? &input->carried->classes[STREAM_ALL] : NULL;
+	struct batches counts = {.n = 0};
+
+	side->input = input;
+	if (width->series < COUNTS_SERIES) {
+		common_counts_add(width, &stream->counts, &counts, &side->counts);
+		keep(side, COMPARED_COUNTS, &side->counts, &counts, 1);
+	}
+	keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1);
+	keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s);
+	if (carried)
+		keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks, 1 / (double)input->carried->ticks_per_s);
+}
+
+static void measure(struct side *side, const struct side *first)
+{
+	double sum = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
+		side->apart[i] = (struct distance){NAN, NAN};
+		if (!side->of[i] || !first->of[i])
+			continue;
+		side->apart[i] = distance_between(first->of[i], first->unit[i], side->of[i], side->unit[i]);
+		sum += side->apart[i].ks;
+		n++;
+	}
+	side->score = n ? sum / n : INFINITY;
+}
+
+// The nearest first, then as given.
+static int by_score(const void *left, const void *right)
+{
+	const struct side *a = left, *b = right;
+
+	if (a->score != b->score)
+		return a->score < b->score ? -1 : 1;
+	return (a->input > b->input) - (a->input < b->input);
+}
+
+enum tr_status side_by_side_open(struct side_by_side *out, const struct report *report, struct tr_error *err)
+{
+	const struct counts **all = calloc(report->count, sizeof *all);
+	size_t count = 0;
+
+	*out = (struct side_by_side){.sides = calloc(report->count, sizeof *out->sides)};
+	for (size_t i = 0; all && i < report->count; i++)
+		if (report->inputs[i].stream)
+			all[count++] = &report->inputs[i].stream->counts;
+	if (all)
+		out->width = common_width_of(all, count);
+	free(all);
+	if (!all || !out->sides) {
+		free(out->sides);
+		return tr_fail(err, "no memory to compare %zu inputs", report->count);
+	}
+	for (size_t i = 0; i < report->count; i++)
+		if (report->inputs[i].stream)
+			fill(&out->sides[out->count++], &out->width, &report->inputs[i]);
+	for (size_t i = 0; i < out->count; i++)
+		measure(&out->sides[i], &out->sides[0]);
+	if (out->count > 1)
+		qsort(out->sides + 1, out->count - 1, sizeof *out->sides, by_score);
+	for (size_t i = 0; i < out->count; i++)
+		if (out->sides[i].of[COMPARED_COUNTS])
+			out->sides[i].of[COMPARED_COUNTS] = &out->sides[i].counts;
+	return TR_OK;
+}
+
+void side_by_side_close(struct side_by_side *all)
+{
+	free(all->sides);
+	*all = (struct side_by_side){.count = 0};
+}
