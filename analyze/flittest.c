@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 				       .series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}},
 			    .settings = {.share = 0.1, .shuffled.seed = 1}, .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_LIST('t', "test", "NAME", &o.tests, "poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
+		OPT_LIST('t', "test", "NAME", &o.tests, "self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
 		OPT_TIME('b', "bin", &o.wishes.series.bin, "width of a bin of a trace (default: 10ms)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),

@@ -9,6 +9,7 @@
 #include "stat/heavy_tail.h"
 #include "stat/long_memory.h"
 #include "stat/rising.h"
+#include "stat/self_similarity.h"
 #include "stat/stationarity.h"
 #include "test_details.h"
 
@@ -198,7 +199,28 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 	return status;
 }
 
+static enum tr_status run_self_similar(const struct test_input *input, const struct test_settings *settings,
+				       const char *name, struct test_report *report, struct tr_error *err)
+{
+	const struct test_subject subject = {name, test_of_name(input->counts.of), "self-similar"};
+	const struct series *series = &input->counts.series;
+	struct self_similarity result;
+	char sentence[VERDICT_SENTENCE];
+
+	(void)settings;
+	if (self_similarity_judge_series(series->x, series->n, &input->periods, 0.95, &result, err) != TR_OK)
+		return TR_ERROR;
+	if (result.answer == VERDICT_YES)
+		(void)snprintf(sentence, sizeof sentence, "H %.2f (%.2f to %.2f): %.180s", result.h, result.lo, result.hi,
+			       result.sentence);
+	else
+		(void)snprintf(sentence, sizeof sentence, "%.*s", VERDICT_SENTENCE - 1, result.sentence);
+	test_report_answer(report, &subject, result.answer, NAN, sentence);
+	return TR_OK;
+}
+
 const struct test_kind test_kinds[] = {
+	{"self-similar", false, true, false, false, run_self_similar},
 	{"poisson", true, false, false, false, run_poisson},
 	{"tails", false, false, true, false, run_tails},
 	{"stationarity", false, true, false, false, run_stationarity},

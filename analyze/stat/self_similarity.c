@@ -79,8 +79,11 @@ static void decide(struct self_similarity *out, size_t n, double level)
 		name_short(models, n, why, sizeof why);
 		say(out, "%s; long memory as strong as all else at 1/16 of the series is e^%.1f times less likely", why,
 		    models->hidden);
+	} else if (models->dispersion > DISPERSION_MAX) {
+		say(out, "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what chance explains)",
+		    models->dispersion);
 	} else {
-		say(out, "memory that fades and memory that does not explain the spectrum alike (e^%+.1f); of such series with H = .8, %.0f in 100 are decided",
+		say(out, "memory that fades and memory that lasts explain the spectrum alike (e^%+.1f); were H .8, %.0f in 100 such series would be decided",
 		    models->evidence, 100 * out->power);
 	}
 }
