@@ -125,7 +125,7 @@ static enum tr_status add(struct tr_files *files, const char *path, bool written
 
 	if (!entry || !(entry->name = strdup(path))) {
 		free(entry);
-		return tr_fail(err, "%s: out of memory", path);
+		return tr_no_memory(err, "%s", path);
 	}
 	entry->written = written;
 	entry->exists = stat_regular(path, &info);

@@ -58,7 +58,7 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	if (!lines->line)
 		lines->line = malloc(TR_LINE_MAX + 1);
 	if (!lines->line)
-		return tr_fail(err, "%s: out of memory", name);
+		return tr_no_memory(err, "%s", name);
 	mark_bytes = lines->number == 1 && line_bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	line_bytes -= mark_bytes;
 	memcpy(lines->line, data + mark_bytes, line_bytes);

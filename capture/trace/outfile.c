@@ -158,7 +158,7 @@ enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const 
 	file = calloc(1, sizeof *file);
 	if (!file || !(file->path = strdup(path))) {
 		free(file);
-		return tr_fail(err, "%s: out of memory", path);
+		return tr_no_memory(err, "%s", path);
 	}
 	file->fd = -1;
 	file->options = *options;

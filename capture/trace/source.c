@@ -48,7 +48,7 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 
 	*out = NULL;
 	if (!source)
-		return tr_fail(err, "%s: out of memory", name);
+		return tr_no_memory(err, "%s", name);
 	source->fd = -1;
 	source->stop_fd = -1;
 	source->name = strdup(name);
@@ -56,7 +56,7 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 	source->capacity = capacity;
 	if (!source->name || !source->buffer) {
 		tr_source_close(source);
-		return tr_fail(err, "%s: out of memory", name);
+		return tr_no_memory(err, "%s", name);
 	}
 	*out = source;
 	return TR_OK;
@@ -211,7 +211,7 @@ static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
 		return TR_OK;
 	source->unpacker = tr_unpacker_open();
 	if (!source->unpacker)
-		return tr_fail(err, "%s: out of memory", source->name);
+		return tr_no_memory(err, "%s", source->name);
 	memcpy(tr_unpacker_room(source->unpacker, &room), source->buffer, source->end);
 	tr_unpacker_took(source->unpacker, source->end);
 	source->end = 0;

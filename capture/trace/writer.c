@@ -177,7 +177,7 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 		return TR_ERROR;
 	writer->fd = writer->file ? tr_outfile_descriptor(writer->file) : STDOUT_FILENO;
 	if (is_packed(path) && !(writer->packer = tr_packer_open(writer->fd)))
-		return tr_fail(err, "%s: out of memory", path);
+		return tr_no_memory(err, "%s", path);
 	if (fstat(writer->fd, &info) != 0)
 		return TR_OK;
 	writer->regular = S_ISREG(info.st_mode);
@@ -259,7 +259,7 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 
 	*out = NULL;
 	if (!writer)
-		return tr_fail(err, "%s: out of memory", path);
+		return tr_no_memory(err, "%s", path);
 	writer->header = *header;
 	writer->kind = tr_kind_find(header->kind);
 	writer->header.record_bytes = writer->kind ? writer->kind->size_bytes : 8;

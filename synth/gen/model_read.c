@@ -117,7 +117,7 @@ static enum tr_status parse_entry(struct parse *p, char *line)
 	else
 		model_blank(p->model);
 	if (status == TR_OK && p->model->failed)
-		return fail_here(p, "no memory, or the line is too long");
+		return model_no_memory(p->model, p->err);
 	if (status != TR_OK)
 		return status;
 	p->model->entries[before].line = p->line;

@@ -81,7 +81,7 @@ static enum tr_status try_model(const struct fit_doubt *doubt, struct tr_error *
 		generator_close(&generator);
 	}
 	model_clear(&model);
-	return status == TR_OK ? TR_OK : tr_fail(err, "has no such model of this trace: %.300s", why.text);
+	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "has no such model of this trace: %.300s", why.text);
 }
 
 // Student's prediction interval of a further run.
