@@ -33,7 +33,7 @@ struct test_answer {
 	char sentence[VERDICT_SENTENCE];
 };
 
-#define TEST_ANSWERS_MAX 11 // of one input: eight questions, of which tails is put to three things and periods to two
+#define TEST_ANSWERS_MAX 11 // of one input: eight questions, tails of three things, periods of two
 
 struct test_report {
 	struct table *tables[TEST_TABLES];
