@@ -103,7 +103,7 @@ static bool told_elsewhere(const struct simulation *sim)
 	       sim_outputs_failed(&sim->outputs) || program_run_failed(&sim->program);
 }
 
-// Has the characters that are asked for written. False after a failure, which is told.
+// Opens the trace of characters that was asked for. Returns false after reporting an error.
 static bool open_trace(struct simulation *sim, struct character_trace *trace)
 {
 	const struct character_trace_options *options = &sim->options.output.characters;
@@ -119,7 +119,7 @@ static bool open_trace(struct simulation *sim, struct character_trace *trace)
 	return false;
 }
 
-// Has the faults that are asked for happen. False after a failure, which is told.
+// Schedules the faults that were asked for. Returns false after reporting an error.
 static bool open_faults(struct simulation *sim, struct fault_list *faults)
 {
 	struct net_setup *setup = &sim->setup;
@@ -284,7 +284,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	return status;
 }
 
-// Whether the map of the nodes is no output as well; else that is told.
+// Returns false after reporting that the map of the nodes is an output too.
 static bool claim_map(struct simulation *sim)
 {
 	const char *map = sim->options.traffic.map;

@@ -213,12 +213,28 @@ static void fill(const struct banded_spectrum *bands, double log_time, double *p
 		part[b] = log_time < 0 ? 1 : relaxation_at(&own, bands->cosine[b]);
 }
 
+// What is kept of parts with these times, or a power law's H, at their best levels.
+static void try_parts(const struct banded_spectrum *bands, double parts[3][BANDS_MAX], double log_time, double last,
+		      struct candidate best[CLIMBS])
+{
+	double levels[3];
+	struct candidate one = {.likelihood = screen(bands, parts, levels)};
+
+	one.parameters[WHITE] = clamp_log(levels[0]);
+	one.parameters[LEVEL] = clamp_log(levels[1]);
+	one.parameters[TIME] = log_time;
+	one.parameters[TURN] = 0.05;
+	one.parameters[LEVEL_2] = clamp_log(levels[2]); // or that of the law
+	one.parameters[TIME_2] = last;
+	keep(best, &one);
+}
+
 static void fit_short(const struct banded_spectrum *bands, struct candidate *out)
 {
 	const struct shape shape = {0};
 	const struct spectral_model model = short_model(&shape, bands->n);
-	struct candidate best[CLIMBS], one;
-	double parts[3][BANDS_MAX], levels[3];
+	struct candidate best[CLIMBS];
+	double parts[3][BANDS_MAX];
 
 	forget(best);
 	fill(bands, -1, parts[0]);
@@ -226,14 +242,7 @@ static void fit_short(const struct banded_spectrum *bands, struct candidate *out
 		for (int j = i + 1; j < TIMES; j++) {
 			fill(bands, time_at(bands, i), parts[1]);
 			fill(bands, time_at(bands, j), parts[2]);
-			one.likelihood = screen(bands, parts, levels);
-			one.parameters[WHITE] = clamp_log(levels[0]);
-			one.parameters[LEVEL] = clamp_log(levels[1]);
-			one.parameters[TIME] = time_at(bands, i);
-			one.parameters[TURN] = 0.05;
-			one.parameters[LEVEL_2] = clamp_log(levels[2]);
-			one.parameters[TIME_2] = time_at(bands, j);
-			keep(best, &one);
+			try_parts(bands, parts, time_at(bands, i), time_at(bands, j), best);
 		}
 	climb(&model, bands, best, out);
 }
@@ -254,8 +263,8 @@ static void fit_long(const struct shape *shape, const struct banded_spectrum *ba
 {
 	static const double begins[] = {0.6, 0.75, 0.9};
 	const struct spectral_model model = long_model(shape, bands->n);
-	struct candidate best[CLIMBS], one;
-	double parts[3][BANDS_MAX], levels[3];
+	struct candidate best[CLIMBS];
+	double parts[3][BANDS_MAX];
 
 	forget(best);
 	fill(bands, -1, parts[0]);
@@ -263,14 +272,7 @@ static void fit_long(const struct shape *shape, const struct banded_spectrum *ba
 		for (size_t j = 0; j < sizeof begins / sizeof *begins; j++) {
 			fill(bands, time_at(bands, i), parts[1]);
 			power_law(shape->law, begins[j], shape->reference, bands, parts[2]);
-			one.likelihood = screen(bands, parts, levels);
-			one.parameters[WHITE] = clamp_log(levels[0]);
-			one.parameters[LEVEL] = clamp_log(levels[1]);
-			one.parameters[TIME] = time_at(bands, i);
-			one.parameters[TURN] = 0.05;
-			one.parameters[LAW] = clamp_log(levels[2]);
-			one.parameters[HURST] = begins[j];
-			keep(best, &one);
+			try_parts(bands, parts, time_at(bands, i), begins[j], best);
 		}
 	climb(&model, bands, best, out);
 }

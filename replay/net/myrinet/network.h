@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reference engine's state: links with the slack buffers at their far ends, switches, hosts,
-// and the run that owns them. Events name links and hosts by number; where these stand in memory is
-// nobody's business.
+// and the run that owns them. Events name links and hosts by number; storage order
+// must not affect results.
 #ifndef NET_MYRINET_NETWORK_H
 #define NET_MYRINET_NETWORK_H
 

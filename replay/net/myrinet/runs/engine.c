@@ -220,7 +220,7 @@ static void set_key(struct run_net *runs, uint32_t key)
 }
 
 // Nothing more happens in this tick but that outputs choose. They do not hinder each other, so their
-// order is nobody's business; then the buffers are looked at that have changed.
+// order does not matter; then the buffers are looked at that have changed.
 static void end_tick(struct run_net *runs)
 {
 	while (runs->asked_count > 0) {
