@@ -4,8 +4,8 @@
 series=$SRC/../shared/data/series
 [ -d "$series" ] || { echo 'skipped: the series are not here' >&2; exit 77; }
 check() { # FILE METHOD KNOWN ERROR
-	flithurst -q -m "$2" "$series/$1.txt" | awk -F '\t' -v name="$1 $2" -v known="$3" -v error="$4" '
-		NF > 6 && $2 != "method" { print name, ($3 - known < error && known - $3 < error ? "as known" : $3) }'
+	flithurst -q -m "$2" "$series/$1.txt" | awk -F '\t' -v name="$1 $2" -v method="$2" -v known="$3" -v error="$4" '
+		NF > 6 && $2 == method { print name, ($3 - known < error && known - $3 < error ? "as known" : $3) }'
 }
 check NileMin whittle .83742 .0001
 check NileMin whittle-farima .89917 .0001
