@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trace of a known family is recognised as that family: it is ranked first, or is equal to a first that contains it or is
-// contained in it. One seed, FLIT_CASES of them, or 200 where FLIT_LONG is in the environment; FLIT_FAMILY: of one family alone.
+// contained in it. One seed, FLIT_CASES of them, or 40 where FLIT_LONG is in the environment; FLIT_FAMILY: of one family alone.
 // Those made by other generators (known_truths.h): one seed of a half of them, or 20 of each.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -212,11 +212,11 @@ static unsigned count_misses(const struct truth *truth, const struct known_truth
 	return misses;
 }
 
-// Of 200 seeds one in twenty may miss: intervals over five runs do not hold what the two halves differ by chance.
+// One seed in twenty may miss: intervals over five runs do not hold what the two halves differ by chance.
 static void families_are_recognised(void **state)
 {
 	const char *cases = getenv("FLIT_CASES");
-	const unsigned seeds = cases ? (unsigned)strtoul(cases, NULL, 10) : getenv("FLIT_LONG") ? 200 : 1;
+	const unsigned seeds = cases ? (unsigned)strtoul(cases, NULL, 10) : getenv("FLIT_LONG") ? 40 : 1;
 	const char *only = getenv("FLIT_FAMILY");
 	struct fit_family families[FIT_FAMILIES_MAX];
 	size_t count = fit_families(arrival_kinds, families);
