@@ -145,7 +145,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	estimate_clear(out);
 	if (band_choose(&band, series->spectrum, (double)series->n, options, err) != TR_OK)
 		return TR_ERROR;
-	spectral_cells_make(&cells, series->spectrum, band);
+	spectral_cells_make(&cells, series->spectrum, band, NULL);
 	fit_cells(&cells, series->n, options->level, work, out);
 	spectrum_plot(series->spectrum, band, out);
 	return TR_OK;

@@ -11,6 +11,7 @@
 
 #define NOISE_BANDWIDTH 0.75 // powers of n
 #define SHOT_BANDWIDTH 0.7
+#define ORDINATES_MIN 16
 
 static size_t workspace(size_t n)
 {
@@ -18,25 +19,49 @@ static size_t workspace(size_t n)
 	return SPECTRAL_FIT_WORKSPACE;
 }
 
-static enum tr_status run_above(const struct series_parts *series, double floor, double power,
-				const struct estimate_options *options, double *work, struct estimate *out,
-				struct tr_error *err)
+// Fits a noisy power law to a band; floor 0: the noise too. Returns its log_top.
+static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double level, double *work,
+		       struct spectral_fit *fit)
 {
 	struct spectral_model model;
 	struct noisy_power_law law;
 	struct spectral_cells cells;
+
+	spectral_cells_make(&cells, spectrum, band, skip);
+	noisy_power_law_make(&law, &cells, floor, &model);
+	spectral_fit_make(&model, &cells, spectral_fit_reach(level), work, fit);
+	return law.log_top;
+}
+
+bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
+			     struct spectral_fit *fit)
+{
+	const size_t usual = (size_t)pow((double)spectrum->n, NOISE_BANDWIDTH), end = last < usual ? last : usual;
+	size_t left = 0;
+
+	for (size_t j = 1; j <= end; j++)
+		left += !skip || !skip[j];
+	if (left < ORDINATES_MIN)
+		return false;
+	(void)fit_band(spectrum, (struct band){1, end}, skip, 0, level, work, fit);
+	return true;
+}
+
+static enum tr_status run_above(const struct series_parts *series, double floor, double power,
+				const struct estimate_options *options, double *work, struct estimate *out,
+				struct tr_error *err)
+{
 	struct spectral_fit fit;
 	struct band band;
+	double log_top;
 
 	estimate_clear(out);
 	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, err) != TR_OK)
 		return TR_ERROR;
-	spectral_cells_make(&cells, series->spectrum, band);
-	noisy_power_law_make(&law, &cells, floor, &model);
-	spectral_fit_make(&model, &cells, spectral_fit_reach(options->level), work, &fit);
+	log_top = fit_band(series->spectrum, band, NULL, floor, options->level, work, &fit);
 	spectrum_plot(series->spectrum, band, out);
 	spectral_fit_tell(&fit, out);
-	out->intercept = (fit.theta[1] + 2 * fit.theta[0] * law.log_top) / M_LN10;
+	out->intercept = (fit.theta[1] + 2 * fit.theta[0] * log_top) / M_LN10;
 	return TR_OK;
 }
 

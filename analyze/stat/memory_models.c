@@ -19,6 +19,8 @@
 #define SCREEN_STEPS 30
 #define CLIMBS 3
 #define NEEDED 3.0
+#define FALL_MAX 0.99 // of .5 - H
+#define FALLS 33
 #define HIDDEN_PERIOD 16 // the power law's share is looked at where this many periods are in the series
 
 // Places of the parameters: logs of the levels and times, the moving average, and H.
@@ -294,6 +296,31 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	return best;
 }
 
+// The largest likelihood of a power that only falls towards low frequencies, and its values.
+static double fit_falling(const struct banded_spectrum *bands, double *values)
+{
+	double best = -INFINITY, ordinates = 0, tried[BANDS_MAX];
+
+	for (size_t b = 0; b < bands->count; b++)
+		ordinates += bands->ordinates[b];
+	for (int step = 1; step <= FALLS; step++) {
+		const double h = 0.5 - FALL_MAX * step / FALLS;
+		double level = 0, likelihood;
+
+		power_law(FARIMA, h, M_PI / 2, bands, tried);
+		for (size_t b = 0; b < bands->count; b++)
+			level += bands->ordinates[b] * bands->power[b] / tried[b] / ordinates;
+		for (size_t b = 0; b < bands->count; b++)
+			tried[b] *= level;
+		likelihood = spectral_likelihood(bands, tried);
+		if (likelihood > best) {
+			best = likelihood;
+			memcpy(values, tried, bands->count * sizeof *values);
+		}
+	}
+	return best;
+}
+
 // The chance that evidence passes MEMORY_EVIDENCE where expected is the true spectrum, and the long model's: the best short
 // one is then fitted to the spectrum itself.
 static double power_where(const struct banded_spectrum *bands, const double *expected, double dispersion)
@@ -400,10 +427,12 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	struct shape shapes[LAWS];
 	struct candidate brief, fitted[LAWS];
 	struct spectral_model model;
-	double values[BANDS_MAX], information[PARAMETERS * PARAMETERS];
+	double values[BANDS_MAX], fallen[BANDS_MAX], information[PARAMETERS * PARAMETERS];
+	double best, falling;
 	enum law law = FGN;
 
 	fit_short(bands, &brief);
+	falling = fit_falling(bands, fallen);
 	for (enum law i = FGN; i < LAWS; i++) {
 		shapes[i] = (struct shape){.law = i, .reference = bands->frequency[bands->count / 3]};
 		fit_long(&shapes[i], bands, &fitted[i]);
@@ -412,13 +441,17 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	}
 	model = long_model(&shapes[law], bands->n);
 	(void)spectral_climb(&model, bands, fitted[law].parameters, information);
-	if (fitted[law].likelihood > brief.likelihood)
+	best = fmax(brief.likelihood, fitted[law].likelihood);
+	if (falling > best)
+		memcpy(values, fallen, sizeof values);
+	else if (fitted[law].likelihood == best)
 		long_spectrum(&shapes[law], fitted[law].parameters, bands, values);
 	else
 		short_spectrum(&(struct shape){0}, brief.parameters, bands, values);
 	out->dispersion = fmax(1, spectral_dispersion(bands, values, PARAMETERS));
+	out->falls = (falling - best) / out->dispersion >= NEEDED;
 	out->evidence = (fitted[law].likelihood - brief.likelihood) / out->dispersion;
-	out->hidden = (brief.likelihood - fit_hidden(bands, &brief)) / out->dispersion;
+	out->hidden = ((out->falls ? falling : brief.likelihood) - fit_hidden(bands, &brief)) / out->dispersion;
 	out->h = fitted[law].parameters[HURST];
 	out->h_se = sqrt(out->dispersion * variance_of_h(&model, fitted[law].parameters, information));
 	out->power = power_for_memory(bands, &shapes[law], fitted[law].parameters, brief.parameters, out->dispersion);

@@ -3,6 +3,8 @@
 #ifndef STAT_MEMORY_MODELS_H
 #define STAT_MEMORY_MODELS_H
 
+#include <stdbool.h>
+
 #include "stat/banded_spectrum.h"
 
 // Two spectra of six parameters each, fitted by Whittle's likelihood:
@@ -22,7 +24,8 @@ struct memory_models {
 			   // a sixteenth of it; the evidence is taken for normal with twice its mean as variance
 	size_t relaxations; // of short that are needed: without the others it is not e^3 times less likely
 	double times[2];   // their times in points, ascending
-	double hidden;     // log-likelihood that short loses at the least, over the dispersion, when it has to make room for
+	bool falls;        // a power that only falls towards low frequencies, as |l|^(1 - 2H) of an H below .5, is e^3 times as likely as both
+	double hidden;     // log-likelihood that short (or that fall) loses at the least, over the dispersion, when it has to make room for
 			   // a power law (H of .6 to .9) as strong as all else at a sixteenth of the series
 };
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rule, all of it. With how many errors it is right stands in tests/golden/verdict-table.tsv.
-//   yes          the long spectrum of memory_models is e^2 times as likely as the short one, and its H lies above .5 and
-//                below .99 with twice its standard error to spare below
+//   yes          the long spectrum of memory_models is e^2 times as likely as the short one, its H lies above .5 and below .99
+//                with twice its standard error to spare below, and that of the noisy local Whittle likelihood, which is the
+//                one given, below .99 and with its interval above .5
 //   no           not that, and a power law as strong as all else at a sixteenth of the series is e^3.5 times less likely
-//                than the short spectrum
+//                than the short spectrum, or than a power that falls towards low frequencies where that is likelier
 //   not decided  else
+// of as many low frequencies as one of these spectra describes.
 #include "stat/self_similarity.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "stat/banded_spectrum.h"
+#include "stat/local_whittle_noise.h"
 #include "stat/seasonal.h"
 
 #define H_MAX 0.99 // a power law at the bound is a level that wanders
@@ -21,6 +23,13 @@
 #define SCALE_SHARE 8
 #define DISPERSION_MAX 2.0 // lines whose feet stay in show as this; then only what is below them is looked at
 #define BELOW_LINES 0.7
+
+// What of a spectrum is judged: the frequencies 1 to last without those that are marked.
+struct look {
+	const struct spectrum *spectrum;
+	const bool *skip;
+	size_t last;
+};
 
 static const struct self_similarity not_decided = {.answer = VERDICT_UNKNOWN, .h = NAN, .lo = NAN, .hi = NAN,
 						   .scale_min = NAN, .scale_max = NAN, .power = NAN};
@@ -46,7 +55,9 @@ static void name_short(const struct memory_models *models, size_t n, char *text,
 {
 	const double first = models->times[0], second = models->times[1], wandering = (double)n / 2;
 
-	if (models->relaxations == 0)
+	if (models->falls)
+		(void)snprintf(text, size, "the power falls towards long periods");
+	else if (models->relaxations == 0)
 		(void)snprintf(text, size, "independent counts explain it");
 	else if (first > wandering)
 		(void)snprintf(text, size, "a shift or trend of the level explains it");
@@ -58,89 +69,119 @@ static void name_short(const struct memory_models *models, size_t n, char *text,
 		(void)snprintf(text, size, "memory that fades within %.3g and %.3g bins explains it", first, second);
 }
 
-static void decide(struct self_similarity *out, size_t n, double level)
+// The highest frequency well below the first line of each period; all where there is none.
+static size_t below_all_lines(const struct periods *periods, size_t all)
+{
+	double last = (double)all;
+
+	for (size_t i = 0; i < periods->count; i++)
+		last = fmin(last, BELOW_LINES * periods->found[i].comb.frequency);
+	return (size_t)last;
+}
+
+// Whether a power law lasts to the lowest frequencies, with H and its interval.
+static bool is_lasting(const struct memory_models *models, const struct spectral_fit *law)
+{
+	return models->evidence >= MEMORY_EVIDENCE && models->h < H_MAX && models->h - 2 * models->h_se > 0.5 &&
+	       law->lo > 0 && 0.5 + law->theta[0] < H_MAX;
+}
+
+static void decide(struct self_similarity *out, const struct look *look, const struct spectral_fit *law)
 {
 	const struct memory_models *models = &out->models;
-	const double half = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * models->h_se;
-	char why[SELF_SIMILARITY_SENTENCE / 2];
+	const double shortest = (double)look->spectrum->n / (double)look->last;
+	char why[SELF_SIMILARITY_SENTENCE / 2], from[64] = "";
 
 	out->power = models->power;
-	if (models->evidence >= MEMORY_EVIDENCE && models->h < H_MAX && models->h - 2 * models->h_se > 0.5) {
+	if (look->last < look->spectrum->count)
+		(void)snprintf(from, sizeof from, "at periods above %.3g bins, ", shortest);
+	if (is_lasting(models, law)) {
 		out->answer = VERDICT_YES;
-		out->h = models->h;
-		out->lo = fmax(0.5, out->h - half);
-		out->hi = fmin(1, out->h + half);
-		out->scale_min = models->crossover;
-		out->scale_max = (double)n / SCALE_SHARE;
+		out->h = 0.5 + law->theta[0];
+		out->lo = 0.5 + law->lo;
+		out->hi = fmin(1, 0.5 + law->hi);
+		out->scale_min = fmax(models->crossover, shortest);
+		out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
 		say(out, "the spectrum is a power law at periods above %.3g bins; memory that fades is e^%.1f times less likely",
-		    models->crossover, models->evidence);
+		    out->scale_min, models->evidence);
 	} else if (models->hidden >= EXCLUDED) {
 		out->answer = VERDICT_NO;
-		name_short(models, n, why, sizeof why);
-		say(out, "%s; long memory as strong as all else at 1/16 of the series is e^%.1f times less likely", why,
+		name_short(models, look->spectrum->n, why, sizeof why);
+		say(out, "%s%s; long memory as strong as all else at 1/16 of the series is e^%.1f times less likely", from, why,
 		    models->hidden);
 	} else if (models->dispersion > DISPERSION_MAX) {
 		say(out, "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what chance explains)",
 		    models->dispersion);
 	} else {
-		say(out, "memory that fades and memory that lasts explain the spectrum alike (e^%+.1f); were H .8, %.0f in 100 such series would be decided",
-		    models->evidence, 100 * out->power);
+		say(out, "%smemory that fades and memory that lasts explain the spectrum alike (e^%+.1f); were H .8, %.0f in 100 such series would be decided",
+		    from, models->evidence, 100 * out->power);
 	}
 }
 
-// Finds the periods where they are not known, and the bands without them. *enough: enough of the spectrum is left.
-static enum tr_status leave_periods_out(const double *x, const struct spectrum *spectrum, const struct periods *periods,
-					double level, struct self_similarity *out, struct banded_spectrum *bands, bool *enough,
-					struct tr_error *err)
+// Finds the periods where they are not known, and marks their lines.
+static enum tr_status mark_periods(const double *x, const struct spectrum *spectrum, const struct periods *periods,
+				   double level, double *work, struct self_similarity *out, bool *skip, struct tr_error *err)
 {
-	const size_t n = spectrum->n, found = periods_workspace(n), marked = seasonal_workspace(n);
-	double *work = malloc((found > marked ? found : marked) * sizeof *work);
-	bool *skip = malloc((spectrum->count + 1) * sizeof *skip);
-	enum tr_status status = TR_OK;
-
 	if (periods)
 		out->periods = *periods;
-	if (!work || !skip)
-		status = tr_no_memory(err, "a search for periods of %zu points", n);
-	else if ((!periods && periods_find(x, spectrum, level, work, &out->periods, err) != TR_OK) ||
-		 seasonal_mark(x, spectrum, &out->periods, work, skip, err) != TR_OK)
-		status = TR_ERROR;
-	else
-		*enough = banded_spectrum_make(bands, spectrum, 1, spectrum->count, skip);
-	free(work);
-	free(skip);
-	return status;
+	else if (periods_find(x, spectrum, level, work, &out->periods, err) != TR_OK)
+		return TR_ERROR;
+	return seasonal_mark(x, spectrum, &out->periods, work, skip, err);
 }
 
-// The highest frequency well below the first line of each period.
-static size_t below_all_lines(const struct periods *periods)
+// Fits both models to as wide a band of low frequencies as one of them describes: all of them but the lines, those below all
+// lines, and halves of that. Of all of them also where they exclude long memory, or where no band is described. False where
+// too few are left between the lines.
+static bool fit_described(struct look *look, struct self_similarity *out)
 {
-	double first = INFINITY;
+	const size_t all = look->spectrum->count;
+	struct memory_models models;
+	struct banded_spectrum bands;
+	size_t last = below_all_lines(&out->periods, all);
 
-	for (size_t i = 0; i < periods->count; i++)
-		first = fmin(first, periods->found[i].comb.frequency);
-	return (size_t)(BELOW_LINES * first);
+	look->last = all;
+	if (!banded_spectrum_make(&bands, look->spectrum, 1, all, look->skip))
+		return false;
+	memory_models_fit(&bands, &out->models);
+	if (last == all)
+		last /= 2;
+	models = out->models;
+	if (models.hidden >= EXCLUDED)
+		return true;
+	for (; models.dispersion > DISPERSION_MAX && banded_spectrum_make(&bands, look->spectrum, 1, last, NULL); last /= 2) {
+		memory_models_fit(&bands, &models);
+		if (models.dispersion <= DISPERSION_MAX) {
+			out->models = models;
+			look->last = last;
+			look->skip = NULL;
+		}
+	}
+	return true;
 }
 
 enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
 				     double level, struct self_similarity *out, struct tr_error *err)
 {
-	struct banded_spectrum bands;
-	bool enough = false;
+	const size_t n = spectrum->n, found = periods_workspace(n), marked = seasonal_workspace(n);
+	const size_t most = found > marked ? found : marked;
+	double *work = malloc((most > SPECTRAL_FIT_WORKSPACE ? most : SPECTRAL_FIT_WORKSPACE) * sizeof *work);
+	bool *skip = malloc((spectrum->count + 1) * sizeof *skip);
+	struct look look = {spectrum, skip, 0};
+	enum tr_status status = TR_OK;
+	struct spectral_fit law;
 
 	*out = not_decided;
-	if (leave_periods_out(x, spectrum, periods, level, out, &bands, &enough, err) != TR_OK)
-		return TR_ERROR;
-	if (!enough) {
+	if (!work || !skip)
+		status = tr_no_memory(err, "a search for periods of %zu points", n);
+	else if (mark_periods(x, spectrum, periods, level, work, out, skip, err) != TR_OK)
+		status = TR_ERROR;
+	else if (!fit_described(&look, out) || !local_whittle_noise_fit(spectrum, look.last, look.skip, level, work, &law))
 		say(out, "too little of the spectrum is left between the lines of its periods");
-		return TR_OK;
-	}
-	memory_models_fit(&bands, &out->models);
-	if (out->models.dispersion > DISPERSION_MAX && out->periods.count > 0 &&
-	    banded_spectrum_make(&bands, spectrum, 1, below_all_lines(&out->periods), NULL))
-		memory_models_fit(&bands, &out->models);
-	decide(out, spectrum->n, level);
-	return TR_OK;
+	else
+		decide(out, &look, &law);
+	free(work);
+	free(skip);
+	return status;
 }
 
 static bool is_constant(const double *x, size_t n)

@@ -119,7 +119,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	estimate_clear(out);
 	if (shot_noise_mean(series, options, &mean, err) != TR_OK || band_choose(&band, series->spectrum, (double)series->n, options, err) != TR_OK)
 		return TR_ERROR;
-	spectral_cells_make(&cells, series->spectrum, band);
+	spectral_cells_make(&cells, series->spectrum, band, NULL);
 	fit_cells(&cells, mean / (2 * M_PI), options->level, work, out);
 	spectrum_plot(series->spectrum, band, out);
 	return TR_OK;

@@ -12,7 +12,7 @@
 #define GROUPS 128 // from one frequency to e times it
 #define POOL_RATIO 1.19
 
-void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *spectrum, struct band band)
+void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *spectrum, struct band band, const bool *skip)
 {
 	size_t j = band.first;
 
@@ -21,13 +21,18 @@ void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *sp
 	while (j <= band.last && cells->count < SPECTRAL_CELLS_MAX) {
 		const size_t width = j < SINGLE ? 1 : 1 + j / GROUPS;
 		const size_t end = j + width <= band.last + 1 ? j + width : band.last + 1;
-		double sum = 0;
+		double sum = 0, shape = 0;
 
 		for (size_t i = j; i < end; i++)
-			sum += spectrum->power[i];
-		cells->x[cells->count] = (spectrum_frequency(spectrum, j) + spectrum_frequency(spectrum, end - 1)) / 2;
-		cells->shape[cells->count] = (double)(end - j);
-		cells->sum[cells->count++] = sum;
+			if (!skip || !skip[i]) {
+				sum += spectrum->power[i];
+				shape++;
+			}
+		if (shape > 0) {
+			cells->x[cells->count] = (spectrum_frequency(spectrum, j) + spectrum_frequency(spectrum, end - 1)) / 2;
+			cells->shape[cells->count] = shape;
+			cells->sum[cells->count++] = sum;
+		}
 		j = end;
 	}
 }

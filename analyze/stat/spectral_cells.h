@@ -3,6 +3,7 @@
 #ifndef STAT_SPECTRAL_CELLS_H
 #define STAT_SPECTRAL_CELLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "stat/spectrum.h"
@@ -21,8 +22,9 @@ struct spectral_cells {
 };
 
 // Fills cells from the frequencies of a band: one by one up to the 256th, then in groups 1/128 of their frequency wide, over
-// which the logarithm of a smooth spectrum is a line. So many that the longest series fits.
-void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *spectrum, struct band band);
+// which the logarithm of a smooth spectrum is a line. So many that the longest series fits. Leaves out those j with skip[j],
+// where skip is not NULL.
+void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *spectrum, struct band band, const bool *skip);
 
 // Probability of a worse fit, log_density[count] being that of a model with so many free parameters: the deviance of the
 // sums over cells pooled further, to about four an octave, against chi-square. NaN where there are no more pools than

@@ -72,6 +72,22 @@ static void memory_that_lasts_is_found(void **state)
 	}
 }
 
+static void power_that_falls_excludes_memory(void **state)
+{
+	struct banded_spectrum bands;
+	struct memory_models models;
+
+	(void)state;
+	make(&bands, 0, 0, 1, 1, 0.2);
+	memory_models_fit(&bands, &models);
+	assert_true(models.falls);
+	assert_true(models.hidden > 10);
+	assert_true(models.dispersion == 1);
+	make(&bands, 1, 0, 1, 0, 0.5);
+	memory_models_fit(&bands, &models);
+	assert_false(models.falls);
+}
+
 // The error of H is the curvature of the likelihood: for a power law alone over m ordinates 1 / (2 sqrt m) at the least.
 static void the_error_is_no_smaller_than_that_of_a_known_shape(void **state)
 {
@@ -145,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_that_fades_is_found),
 		cmocka_unit_test(memory_that_lasts_is_found),
+		cmocka_unit_test(power_that_falls_excludes_memory),
 		cmocka_unit_test(the_error_is_no_smaller_than_that_of_a_known_shape),
 		cmocka_unit_test(bands_average_and_skip),
 		cmocka_unit_test(dispersion_is_one_where_the_spectrum_is_right),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "stat/local_whittle_noise.h"
 #include "stat/noisy_power_law.h"
 #include "stat/onset_of_scaling.h"
 #include "stat/shot_noise.h"
@@ -32,7 +33,7 @@ static void pools_hold_each_frequency_once(void **state)
 	(void)state;
 	for (size_t j = 0; j < POINTS; j++)
 		power[j] = (double)(j % 7);
-	spectral_cells_make(&cells, &spectrum, band);
+	spectral_cells_make(&cells, &spectrum, band, NULL);
 	for (size_t i = 0; i < cells.count; i++) {
 		sum += cells.sum[i];
 		shape += cells.shape[i];
@@ -175,6 +176,27 @@ static void scaling_begins_behind_the_last_jump(void **state)
 	assert_int_equal(onset_of_scaling(never, 3), 0);
 }
 
+// A line of a period a thousand times above a power law: H is that of the law once the line is left out.
+static void noisy_local_whittle_leaves_lines_out(void **state)
+{
+	static double power[POINTS + 1];
+	static bool skip[POINTS + 1];
+	const struct spectrum spectrum = {.power = power, .count = POINTS - 1, .n = 2 * POINTS};
+	struct spectral_fit fit;
+
+	(void)state;
+	for (size_t j = 1; j <= spectrum.count; j++) {
+		skip[j] = j % 100 <= 1 && j >= 100;
+		power[j] = pow(2 * sin(spectrum_frequency(&spectrum, j) / 2), -0.6) * (skip[j] ? 1000 : 1);
+	}
+	assert_true(local_whittle_noise_fit(&spectrum, spectrum.count, skip, 0.95, workspace, &fit));
+	assert_true(fabs(fit.theta[0] - 0.3) < 0.005);
+	assert_true(fit.lo > 0.2 && fit.lo < 0.3 && fit.hi > 0.3 && fit.hi < 0.4);
+	assert_true(local_whittle_noise_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &fit));
+	assert_true(fabs(fit.theta[0] - 0.3) > 0.05);
+	assert_false(local_whittle_noise_fit(&spectrum, 15, NULL, 0.95, workspace, &fit));
+}
+
 static void only_counts_have_shot_noise(void **state)
 {
 	static const double counts[] = {0, 3, 1}, halves[] = {0, 0.5, 1}, below[] = {1, -1, 2}, none[] = {0, 0, 0};
@@ -199,6 +221,7 @@ int main(void)
 		cmocka_unit_test(a_bend_is_seen),
 		cmocka_unit_test(the_constant_of_a_wavelet),
 		cmocka_unit_test(scaling_begins_behind_the_last_jump),
+		cmocka_unit_test(noisy_local_whittle_leaves_lines_out),
 		cmocka_unit_test(only_counts_have_shot_noise),
 	};
 
