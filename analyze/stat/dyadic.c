@@ -4,59 +4,33 @@
 // Haar's wavelet all of it stays in integers.
 #include "stat/dyadic.h"
 
-// Pairs the window with the one before it, and gives the whole window up.
-static void add_window(struct dyadic *dyadic, unsigned j, int64_t index, int64_t sum)
-{
-	for (; j < DYADIC_LEVELS; j++, index >>= 1) {
-		struct dyadic_level *level = &dyadic->level[j];
-		__int128 detail;
-
-		moments_add(&level->windows, sum);
-		if (dyadic->levels <= j)
-			dyadic->levels = j + 1;
-		if ((index & 1) == 0) {
-			level->left = sum;
-			level->has_left = true;
-			return;
-		}
-		if (!level->has_left)
-			return;
-		level->has_left = false;
-		detail = (__int128)level->left - sum;
-		level->details += (unsigned __int128)(detail * detail);
-		sum += level->left;
-	}
-}
-
-// count empty windows in a row. Those that begin or end within a pair of the level are added one by
-// one, the others as pairs of zeros.
-static void add_empty(struct dyadic *dyadic, unsigned j, int64_t index, uint64_t count)
-{
-	if (count > 0 && (index & 1) != 0) {
-		add_window(dyadic, j, index, 0);
-		index++;
-		count--;
-	}
-	if (count >= 2 && j + 1 < DYADIC_LEVELS) {
-		moments_add_repeated(&dyadic->level[j].windows, 0, count & ~(uint64_t)1);
-		if (dyadic->levels <= j)
-			dyadic->levels = j + 1;
-		add_empty(dyadic, j + 1, index >> 1, count >> 1);
-	}
-	if ((count & 1) != 0)
-		add_window(dyadic, j, index + (int64_t)(count & ~(uint64_t)1), 0);
-}
-
-// Adds the open bin, unless it was cut at the run's start, and the empty ones up to index.
+// At each level the window that holds the open bin is whole once time has left it for another, and those in between are
+// empty; those that hold the first bin, which was cut, take no part.
 static void complete(struct dyadic *dyadic, int64_t index)
 {
-	const struct bin_run *open = &dyadic->open;
+	int64_t from = dyadic->open.index, to = index, cut = dyadic->cut;
+	int64_t sum = (int64_t)(dyadic->of_bytes ? dyadic->open.size_bytes : dyadic->open.count);
 
-	if (!dyadic->first)
-		add_window(dyadic, 0, open->index,
-			   (int64_t)(dyadic->of_bytes ? open->size_bytes : open->count));
-	add_empty(dyadic, 0, open->index + 1, (uint64_t)(index - open->index - 1));
-	dyadic->first = false;
+	for (unsigned j = 0; from != to && j < DYADIC_LEVELS; j++, from >>= 1, to >>= 1, cut >>= 1) {
+		struct dyadic_level *level = &dyadic->level[j];
+		const uint64_t empty = (uint64_t)(to - from - 1);
+		const bool is_right = (from & 1) != 0, is_whole = from > cut;
+		const int64_t left = is_right ? level->left : sum, right = is_right ? sum : 0;
+
+		if (is_whole)
+			moments_add(&level->windows, sum);
+		if (empty > 0)
+			moments_add_zeros(&level->windows, empty);
+		if ((is_whole || empty > 0) && dyadic->levels <= j)
+			dyadic->levels = j + 1;
+		if (is_right ? from - 1 > cut : is_whole && empty > 0) {
+			const __int128 detail = (__int128)left - right;
+
+			level->details += (unsigned __int128)(detail * detail);
+		}
+		level->left = empty > 0 ? 0 : sum;
+		sum = left + right;
+	}
 }
 
 // Keeps the sum of all below what squares of windows leave room for.
@@ -88,7 +62,7 @@ enum tr_status dyadic_take(void *context, const struct bin_run *run, struct tr_e
 	if (dyadic->started)
 		complete(dyadic, run->index);
 	else
-		dyadic->first = true;
+		dyadic->cut = run->index;
 	dyadic->started = true;
 	dyadic->open = *run;
 	return TR_OK;

@@ -22,8 +22,7 @@ struct dyadic_level {
 	struct moments windows;  // sums over whole windows of 2^j bins
 	unsigned __int128 details; // sum of (left - right)^2 over pairs of neighbours that make a
 				   // whole window of the next level
-	int64_t left;            // sum of the window before, where it is the left one of a pair
-	bool has_left;
+	int64_t left;            // sum of the window before the open one, where that is the right one of a pair
 };
 
 // Zero is a valid empty one. No memory of its own.
@@ -32,7 +31,7 @@ struct dyadic {
 	bool started;
 	uint64_t total; // of all bins, at most DYADIC_TOTAL_MAX
 	struct bin_run open; // the bin that may still grow
-	bool first;          // open is the bin of the first packet
+	int64_t cut;         // the bin of the first packet
 	unsigned levels;     // that hold a whole window
 	struct dyadic_level level[DYADIC_LEVELS];
 };

@@ -17,7 +17,7 @@ struct moments {
 	unsigned __int128 sum_squares;
 };
 
-// Adds value, or count values that are all equal (count may be 0).
+// Adds value, or count values that are all equal (count may be 0), or all 0 (it may not).
 static inline void moments_add(struct moments *moments, int64_t value)
 {
 	if (moments->n == 0)
@@ -29,6 +29,14 @@ static inline void moments_add(struct moments *moments, int64_t value)
 	moments->sum_squares += (unsigned __int128)((__int128)value * value);
 }
 void moments_add_repeated(struct moments *moments, int64_t value, uint64_t count);
+static inline void moments_add_zeros(struct moments *moments, uint64_t count)
+{
+	if (moments->n == 0)
+		moments->min = moments->max = 0;
+	moments->min = moments->min < 0 ? moments->min : 0;
+	moments->max = moments->max > 0 ? moments->max : 0;
+	moments->n += count;
+}
 
 // Adds all that from holds, as if its values had been added one by one.
 void moments_merge(struct moments *into, const struct moments *from);
