@@ -42,6 +42,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.max_pairs = STREAM_PAIRS;
 	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
+		counting_open(&stream->counting, &stream->counts);
 		traffic_open(&stream->traffic, &stream->settings);
 		verdicts_open(&stream->verdicts, header->ticks_per_s);
 		return TR_OK;
@@ -95,7 +96,7 @@ enum tr_status stream_add(struct stream *stream, const void *records, size_t str
 	for (size_t i = 0; i < count; i++, at += stride_bytes)
 		if (add_packet(stream, (const void *)at, err) != TR_OK)
 			return TR_ERROR;
-	return counts_add(&stream->counts, records, stride_bytes, count, err);
+	return counting_add(&stream->counting, records, stride_bytes, count, err);
 }
 
 // Where a controller is known all others that exchange data with it are workers.
@@ -124,6 +125,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 {
 	struct stream_findings *found = &stream->found;
 
+	if (counting_end(&stream->counting, err) != TR_OK)
+		return TR_ERROR;
 	found->roles = calloc(stream->traffic.node_count + 1, sizeof *found->roles);
 	if (!found->roles)
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
@@ -166,8 +169,11 @@ const char *stream_class_name(unsigned class)
 
 void stream_close(struct stream *stream)
 {
+	struct tr_error ignored;
+
 	if (!stream)
 		return;
+	(void)counting_end(&stream->counting, &ignored);
 	counts_close(&stream->counts);
 	verdicts_close(&stream->verdicts);
 	traffic_close(&stream->traffic);

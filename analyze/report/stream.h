@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "report/counting.h"
 #include "report/counts.h"
 #include "report/hurst.h"
 #include "report/periodicity.h"
@@ -41,7 +42,8 @@ struct stream {
 	struct moments size_bytes[TRAFFIC_KINDS];
 	struct moments gap_ticks; // between one packet and the next, whoever sent them
 	struct batches size_batches, gap_batches; // of the same, in order
-	struct counts counts;
+	struct counts counts; // counting's until the stream is finished
+	struct counting counting;
 	struct hurst hurst;
 	struct periodicity periodicity;
 	struct verdicts verdicts;

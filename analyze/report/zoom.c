@@ -43,9 +43,10 @@ static void add(struct zoom_decade *decade, int64_t bin, uint64_t count)
 
 void zoom_add(struct zoom *zoom, const struct bin_run *run)
 {
-	for (size_t i = 0; i < ZOOM_DECADES; i++) {
+	int64_t bin = floor_div(run->index, zoom->decades[0].factor);
+
+	for (size_t i = 0; i < ZOOM_DECADES; i++, bin = floor_div(bin, 10)) {
 		struct zoom_decade *decade = &zoom->decades[i];
-		const int64_t bin = floor_div(run->index, decade->factor);
 
 		if (!zoom->started) {
 			decade->first = bin;

@@ -14,20 +14,17 @@ static void complete(struct dyadic *dyadic, int64_t index)
 	for (unsigned j = 0; from != to && j < DYADIC_LEVELS; j++, from >>= 1, to >>= 1, cut >>= 1) {
 		struct dyadic_level *level = &dyadic->level[j];
 		const uint64_t empty = (uint64_t)(to - from - 1);
-		const bool is_right = (from & 1) != 0, is_whole = from > cut;
-		const int64_t left = is_right ? level->left : sum, right = is_right ? sum : 0;
+		const bool is_right = (from & 1) != 0, is_pair = from - is_right > cut && (is_right || empty > 0);
+		const int64_t left = is_right ? level->left : sum, right = is_right ? sum : 0, detail = left - right;
 
-		if (is_whole)
+		if (from > cut)
 			moments_add(&level->windows, sum);
 		if (empty > 0)
 			moments_add_zeros(&level->windows, empty);
-		if ((is_whole || empty > 0) && dyadic->levels <= j)
+		if (dyadic->levels <= j && level->windows.n > 0)
 			dyadic->levels = j + 1;
-		if (is_right ? from - 1 > cut : is_whole && empty > 0) {
-			const __int128 detail = (__int128)left - right;
-
-			level->details += (unsigned __int128)(detail * detail);
-		}
+		// No branch: whether there is a pair is as good as random.
+		level->details += (unsigned __int128)((__int128)detail * detail) & -(unsigned __int128)is_pair;
 		level->left = empty > 0 ? 0 : sum;
 		sum = left + right;
 	}
