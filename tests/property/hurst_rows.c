@@ -52,7 +52,7 @@ static double *room_of(size_t n)
 
 // Of the estimators that hold on more than exact noise, which are slower, and of models with noise of their own.
 #define FEW_ESTIMATORS 18
-#define FEW_SERIES 4
+#define FEW_SERIES 100
 
 int hurst_series(const struct estimator *estimator, size_t model, size_t length)
 {

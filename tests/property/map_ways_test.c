@@ -147,20 +147,21 @@ static struct map fit_by(const struct arrival_kind *kind, const int64_t *ticks)
 
 // By hand: gaps of mean .5 ms and squared mean .5 ms^2, or 30 ms and 1200 ms^2, each for half of the packets; the correlation of
 // neighbours is the variance of the means, 14.75^2, times 1 - 2/10, over all variance.
-static void check_phases(const struct chain *chain, double tolerance)
+static bool is_given_back(const struct chain *chain, double tolerance)
 {
+	const double spread = 600.25 - 15.25 * 15.25, first = 14.75 * 14.75 * 0.8 / spread;
 	double moments[CHAIN_MOMENTS], lags[2];
 
 	assert_int_equal(chain_gaps(chain, moments, 2, lags, NULL), TR_OK);
-	near("mean", moments[0], 15.25e-3, tolerance * 15.25e-3);
-	near("second moment", moments[1], 600.25e-6, 2 * tolerance * 600.25e-6);
-	near("first lag", lags[0], 14.75 * 14.75 * 0.8 / (600.25 - 15.25 * 15.25), 2 * tolerance);
-	near("second lag", lags[1], 14.75 * 14.75 * 0.64 / (600.25 - 15.25 * 15.25), 2 * tolerance);
+	return fabs(moments[0] / 15.25e-3 - 1) <= tolerance && fabs(moments[1] / 600.25e-6 - 1) <= 2 * tolerance &&
+	       fabs(lags[0] - first) <= 2 * tolerance && fabs(lags[1] - 0.8 * first) <= 2 * tolerance;
 }
 
+// A trace's own moments are off by chance: one in twenty may be.
 static void test_given_back(void **unused)
 {
 	int64_t *ticks = calloc(PACKETS, sizeof *ticks);
+	unsigned by_phases = 0, by_moments = 0;
 
 	(void)unused;
 	assert_non_null(ticks);
@@ -168,12 +169,14 @@ static void test_given_back(void **unused)
 		make_phases(seed, ticks);
 		struct map phases = fit_by(&map_phases_arrivals, ticks), moments = fit_by(&map_moments_arrivals, ticks);
 
-		check_phases(&phases.chain, 0.06);
 		assert_int_equal(phases.chain.states, 4);
-		check_phases(&moments.chain, 0.1);
+		by_phases += is_given_back(&phases.chain, 0.06);
+		by_moments += is_given_back(&moments.chain, 0.1);
 		map_clear(&phases);
 		map_clear(&moments);
 	}
+	print_message("given back by phases %u, by moments %u of %u\n", by_phases, by_moments, seeds());
+	assert_true(by_phases >= 0.95 * seeds() && by_moments >= 0.95 * seeds());
 	free(ticks);
 }
 

@@ -14,6 +14,7 @@
 
 #include "fgn.h"
 #include "stat/estimation.h"
+#include "stat/local_whittle_noise.h"
 #include "stat/variance_slope.h"
 #include "stat/whittle_farima.h"
 
@@ -123,14 +124,15 @@ static void the_reference_table_comes_out(void **state)
 			check_reference(&references[i], column, rounds(20, 200));
 }
 
-// The printed intervals hold the true H as often as they say: lengths between those of the table
-// included.
+// The printed intervals hold the true H as often as they say, those of the noisy local Whittle likelihood also more often: it
+// makes room for noise and short dependence that such series have not. Lengths between those of the table included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
 	const int count = rounds(100, 1000);
 	const struct estimate_options options = {.level = level};
 	struct fgn *fgn = fgn_open(n, h);
 	struct tr_random random;
+	double off;
 	int held = 0;
 
 	tr_random_open(&random, 13, estimator->name);
@@ -142,7 +144,8 @@ static void check_coverage(const struct estimator *estimator, size_t n, double h
 		held += estimate.lo <= h && h <= estimate.hi;
 	}
 	fgn_close(fgn);
-	if (fabs((double)held / count - level) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
+	off = (double)held / count - level;
+	if ((estimator == &local_whittle_noise ? -off : fabs(off)) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
 		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it", estimator->name, n,
 			 h, held, count, level);
 }
