@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rounding to fewer leading bits only ever joins values, so the number of different ones falls with the bits kept. Bits are
 // dropped one by one where that number would exceed the bound, and the number at the end is that of all values whatever came
-// first: the bits kept are the most that leave no more than VALUE_COUNTS_MAX.
+// first: the bits kept are the most that leave no more than the bound.
 #include "stat/value_counts.h"
 
 #include <math.h>
@@ -31,6 +31,11 @@ static struct value_count *slot_of(struct value_count *slots, unsigned log2_slot
 	while (slots[at].times > 0 && slots[at].value != value)
 		at = (at + 1) & mask;
 	return &slots[at];
+}
+
+static size_t most(const struct value_counts *counts)
+{
+	return (size_t)1 << (counts->log2_max ? counts->log2_max : VALUE_COUNTS_LOG2);
 }
 
 // Puts all into a table of 2^log2_slots, with so many bits dropped.
@@ -67,7 +72,7 @@ static enum tr_status make_room(struct value_counts *counts, struct tr_error *er
 		return rebuild(counts, LOG2_SLOTS_MIN, counts->dropped, err);
 	if (2 * (counts->used + 1) <= (size_t)1 << counts->log2_slots)
 		return TR_OK;
-	if (counts->used < VALUE_COUNTS_MAX)
+	if (counts->used < most(counts))
 		return rebuild(counts, counts->log2_slots + 1, counts->dropped, err);
 	return TR_OK;
 }
@@ -85,7 +90,7 @@ static enum tr_status put(struct value_counts *counts, uint64_t value, uint64_t 
 			slot->times += times;
 			return TR_OK;
 		}
-		if (counts->used < VALUE_COUNTS_MAX) {
+		if (counts->used < most(counts)) {
 			if (make_room(counts, err) != TR_OK)
 				return TR_ERROR;
 			slot = slot_of(counts->slots, counts->log2_slots, value);
@@ -139,44 +144,53 @@ static int rising(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-// The slots in use in rising order, to be freed; NULL without memory.
-static struct value_count *sorted(const struct value_counts *counts)
+struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped, size_t *count, struct tr_error *err)
 {
 	struct value_count *list = malloc((counts->used + 1) * sizeof *list);
 	size_t kept = 0;
 
-	for (size_t i = 0; list && kept < counts->used; i++)
-		if (counts->slots[i].times > 0)
-			list[kept++] = counts->slots[i];
+	*count = 0;
+	if (!list)
+		(void)tr_no_memory(err, "%zu different values", counts->used);
+	for (size_t i = 0; list && kept < counts->used; i++) {
+		if (counts->slots[i].times == 0)
+			continue;
+		list[kept++] = (struct value_count){rounded(counts->slots[i].value, dropped), counts->slots[i].times};
+	}
 	if (list)
 		qsort(list, kept, sizeof *list, rising);
+	for (size_t i = 0; i < kept; i++) {
+		if (*count > 0 && list[*count - 1].value == list[i].value)
+			list[*count - 1].times += list[i].times;
+		else
+			list[(*count)++] = list[i];
+	}
 	return list;
 }
 
-// The middle of the values that are rounded to this one.
-static uint64_t middle(const struct value_counts *counts, uint64_t value)
+uint64_t value_counts_middle(uint64_t value, unsigned dropped)
 {
-	if (counts->dropped > 0 && value >> (64 - counts->dropped) > 0)
-		value += (UINT64_C(1) << (counts->dropped - (unsigned)__builtin_clzll(value))) / 2;
-	value = value < counts->min ? counts->min : value;
-	return value > counts->max ? counts->max : value;
+	if (dropped == 0 || value >> (64 - dropped) == 0)
+		return value;
+	return value + (UINT64_C(1) << (dropped - (unsigned)__builtin_clzll(value))) / 2;
 }
 
 enum tr_status value_counts_percentiles(const struct value_counts *counts, const unsigned *thousandths, size_t count,
 					uint64_t *out, struct tr_error *err)
 {
-	struct value_count *list = sorted(counts);
+	size_t kept, at = 0;
+	struct value_count *list = value_counts_list(counts, counts->dropped, &kept, err);
 	uint64_t below = 0;
-	size_t at = 0;
 
 	if (!list)
-		return tr_no_memory(err, "%zu different values", counts->used);
+		return TR_ERROR;
 	for (size_t i = 0; i < count; i++) {
 		const unsigned __int128 rank = ((unsigned __int128)counts->n * thousandths[i] + 999) / 1000;
 
-		while (at < counts->used && below < rank)
+		while (at < kept && below < rank)
 			below += list[at++].times;
-		out[i] = counts->n > 0 ? middle(counts, list[at - 1].value) : 0;
+		out[i] = counts->n > 0 ? value_counts_middle(list[at - 1].value, counts->dropped) : 0;
+		out[i] = out[i] < counts->min ? counts->min : out[i] > counts->max ? counts->max : out[i];
 	}
 	free(list);
 	return TR_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often each whole number occurred: exact while at most VALUE_COUNTS_MAX different ones do, then rounded down to as many
-// leading bits as leave no more. What is kept depends on the values alone, not on their order or on how they were split.
+// How often each whole number occurred: exact while at most 2^VALUE_COUNTS_LOG2 different ones do (or another power of two), then
+// rounded down to as many leading bits as leave no more. What is kept depends on the values alone, not on their order or on how they were split.
 #ifndef STAT_VALUE_COUNTS_H
 #define STAT_VALUE_COUNTS_H
 
@@ -9,15 +9,17 @@
 
 #include "trace/status.h"
 
-#define VALUE_COUNTS_MAX 8192u
+#define VALUE_COUNTS_LOG2 13u
+#define VALUE_COUNTS_MAX (1u << VALUE_COUNTS_LOG2)
 
 struct value_count {
 	uint64_t value;
 	uint64_t times; // 0: the slot is free
 };
 
-// Zero is a valid empty one. At most 256 KiB, 1 KiB for up to 32 different values.
+// Zero is a valid empty one. At most 32 bytes a different value, 1 KiB for up to 32.
 struct value_counts {
+	unsigned log2_max; // set before the first value, at least 5; 0: VALUE_COUNTS_LOG2
 	uint64_t n;
 	uint64_t min, max; // as they were given
 	unsigned dropped;  // of 64 bits: values keep their 64 - dropped leading ones; 0: all are exact
@@ -37,6 +39,13 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 // TR_ERROR without memory.
 enum tr_status value_counts_percentiles(const struct value_counts *counts, const unsigned *thousandths, size_t count,
 					uint64_t *out, struct tr_error *err);
+
+// The values in rising order, with all that keep the same 64 - dropped leading bits as one; dropped is at least counts->dropped.
+// *count of them, to be freed; NULL without memory.
+struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped, size_t *count, struct tr_error *err);
+
+// The middle of the values that keep the same 64 - dropped leading bits as this one.
+uint64_t value_counts_middle(uint64_t value, unsigned dropped);
 
 // Largest relative error of a percentile: 0 where all values are exact.
 double value_counts_error(const struct value_counts *counts);
