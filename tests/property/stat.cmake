@@ -10,6 +10,7 @@ if(fftw_FOUND)
 	flit_unit(stat_hurst_plain_property SOURCES stat_hurst_plain_test.c plain_estimators.c fractional_difference.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw m)
 	flit_unit(stat_multiscale_property SOURCES stat_multiscale_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
+	flit_unit(stat_leaders_property SOURCES stat_leaders_test.c traffic_kinds.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_noise_property SOURCES stat_noise_test.c hurst_models.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
