@@ -269,6 +269,17 @@ static bool all_have(const struct compare_traces *traces, enum compare_quantity 
 	return true;
 }
 
+// Gaps are missing where a trace is unsorted or has one packet.
+static const char *default_column(const struct compare_traces *traces)
+{
+	static const enum compare_quantity preferred[] = {COMPARE_WORM, COMPARE_GAP};
+
+	for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
+		if (all_have(traces, preferred[i]))
+			return quantities[preferred[i]].column;
+	return quantities[COMPARE_SIZE].column;
+}
+
 static enum tr_status put_classes(const struct compare_trace *trace, struct compare_cells *cells, enum compare_quantity quantity,
 				  const struct compare_settings *settings, struct tr_error *err)
 {
@@ -297,7 +308,7 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 				  struct tr_error *err)
 {
 	if (!settings->column)
-		settings->column = quantities[all_have(traces, COMPARE_WORM) ? COMPARE_WORM : COMPARE_GAP].column;
+		settings->column = default_column(traces);
 	for (size_t i = 0; i < traces->count; i++) {
 		const enum compare_quantity quantity = find_quantity(settings->column);
 

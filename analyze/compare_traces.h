@@ -51,7 +51,7 @@ const char *compare_class_name(unsigned class);
 enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in, const char *name,
 				  const struct compare_settings *settings, bool keep_going, struct tr_error *err);
 
-// Makes the cells of settings->column; where that is NULL, sets it to worm_MBps if all traces have it, else gap_us. TR_ERROR where a
+// Makes the cells of settings->column; where that is NULL, sets it to worm_MBps if all traces have it, else gap_us, else size_B. TR_ERROR where a
 // trace does not have the column, or without memory.
 enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells, struct compare_settings *settings,
 				  struct tr_error *err);
