@@ -17,6 +17,7 @@ static const struct known_word words[] = {
 	{"dropped", COLUMN_LOWER_BETTER},     {"lost", COLUMN_LOWER_BETTER},	  {"undetected", COLUMN_LOWER_BETTER},
 	{"resent", COLUMN_LOWER_BETTER},      {"blocked", COLUMN_LOWER_BETTER},	  {"carried", COLUMN_HIGHER_BETTER},
 	{"throughput", COLUMN_HIGHER_BETTER}, {"delivered", COLUMN_HIGHER_BETTER}, {"MBps", COLUMN_HIGHER_BETTER},
+	{"packets", COLUMN_NEITHER},
 };
 
 static const char *const units[] = {"s", "ms", "us", "ns", "ps", "B", "Bps", "bps", "percent"};

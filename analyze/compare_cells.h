@@ -6,13 +6,13 @@
 
 #include "stat/compare.h"
 #include "trace/opt.h"
-#include "trace/reader.h"
 #include "trace/source.h"
 
 // Words are lent.
 struct compare_settings {
-	const char *column;    // whose values
+	const char *column;    // whose values; NULL: what is read first tells
 	struct opt_list by;    // columns that make blocks
+	bool by_default;       // nothing was said of blocks
 	struct opt_list where; // "class=data": rows that count
 	const char *among;     // column whose values are the alternatives; NULL: files are
 };
@@ -22,7 +22,7 @@ struct compare_cell {
 	size_t alternative;
 	double *values;
 	size_t n, room;
-	struct sample sample; // of the values, after compare_settle; or put by compare_put_sample
+	struct sample sample; // of the values, after compare_settle; or of the batches of a trace
 	bool correlated;      // its batches correlate: its interval is too narrow
 };
 
@@ -65,13 +65,6 @@ void compare_settle(struct compare_cells *cells);
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source,
 				  const char *name, const struct compare_settings *settings,
 				  struct tr_error *err);
-
-// Deliveries: the batch means of worm_MBps (payload over the time from the start of the fetch to the
-// delivery), latency_us or size_B of delivered packets, by class and for all. TR_ERROR where another
-// column is wanted, or the reader fails and keep_going is not set.
-enum tr_status compare_read_deliveries(struct compare_cells *cells, struct tr_reader *in,
-				       const char *name, const struct compare_settings *settings,
-				       bool keep_going, struct tr_error *err);
 
 void compare_clear(struct compare_cells *cells);
 

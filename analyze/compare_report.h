@@ -5,10 +5,12 @@
 
 #include "column_sense.h"
 #include "compare_cells.h"
+#include "compare_traces.h"
 #include "trace/table.h"
 
 struct compare_report {
 	const struct compare_cells *cells;     // settled
+	const struct compare_traces *traces;   // whose distributions are compared, where there are several
 	const struct compare_settings *settings;
 	int level_percent;
 	double accuracy_percent; // of a mean, for the sample sizes

@@ -49,6 +49,69 @@ static struct table *widths_table(const struct scales *scales, const struct widt
 	return table;
 }
 
+static const struct {
+	const char *key;
+	unsigned thousandths;
+} percentiles[] = {{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p99.9", 999}};
+
+#define PERCENTILES (sizeof percentiles / sizeof percentiles[0])
+
+// A row of rates: per of them a second is what one of the values in a bin stands for. complete and edges are the bins' moments.
+static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values, const struct moments *complete,
+				const struct moments *edges, double per, struct tr_error *err)
+{
+	unsigned thousandths[PERCENTILES];
+	uint64_t found[PERCENTILES];
+	struct moments all = *complete;
+
+	for (size_t i = 0; i < PERCENTILES; i++)
+		thousandths[i] = percentiles[i].thousandths;
+	if (value_counts_add(values, 0, complete->n - values->n, err) != TR_OK ||
+	    value_counts_percentiles(values, thousandths, PERCENTILES, found, err) != TR_OK)
+		return TR_ERROR;
+	moments_merge(&all, edges);
+	table_text(table, of);
+	table_count(table, complete->n);
+	for (size_t i = 0; i < PERCENTILES; i++)
+		table_real(table, complete->n ? per * (double)found[i] : NAN, DIGITS);
+	table_real(table, all.n ? per * (double)all.max : NAN, DIGITS);
+	return TR_OK;
+}
+
+// NULL without memory.
+static struct table *rates_table(const struct scales *scales, const struct widths *widths, struct tr_error *err)
+{
+	struct table *table = table_new("rates", "percentiles of the rate over bins");
+	enum tr_status status = TR_OK;
+	double error = 0;
+
+	table_column(table, "width_s");
+	table_column(table, "of");
+	table_column(table, "complete_bins");
+	for (size_t i = 0; i < PERCENTILES; i++)
+		table_column(table, percentiles[i].key);
+	table_column(table, "max");
+	for (size_t i = 0; i < widths->count && status == TR_OK; i++) {
+		struct bin_value_counts *values = &scales->values->widths[i];
+		const struct scale_moments complete = scales_get(scales, i), edges = scales_edges(scales, i);
+		const double per_s = 1 / num_value(widths->seconds[i]);
+
+		table_real(table, num_value(widths->seconds[i]), 10);
+		status = add_rates(table, "packets/s", &values->count, &complete.count, &edges.count, per_s, err);
+		table_real(table, num_value(widths->seconds[i]), 10);
+		if (status == TR_OK)
+			status = add_rates(table, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes, 8 * per_s, err);
+		error = fmax(error, fmax(value_counts_error(&values->count), value_counts_error(&values->size_bytes)));
+	}
+	if (error > 0)
+		table_note(table, "more than %u different values in the bins of a width: its percentiles are within %.2g %%",
+			   VALUE_COUNTS_MAX, 100 * error);
+	if (status == TR_OK)
+		return table;
+	table_free(table);
+	return NULL;
+}
+
 static void add_slope(struct table *table, const char *of, const struct variance_slope *slope)
 {
 	table_text(table, of);
@@ -82,10 +145,11 @@ static struct table *slope_table(const struct scales *scales, double level)
 enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
 			    struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[] = {widths_table(scales, widths), slope_table(scales, level)};
-	const enum tr_status status = tables_print(tables, 2, style, "flitcount", out, err);
+	struct table *tables[] = {widths_table(scales, widths), rates_table(scales, widths, err), slope_table(scales, level)};
+	const size_t count = sizeof tables / sizeof tables[0];
+	const enum tr_status status = tables[1] ? tables_print(tables, count, style, "flitcount", out, err) : TR_ERROR;
 
-	table_free(tables[0]);
-	table_free(tables[1]);
+	for (size_t i = 0; i < count; i++)
+		table_free(tables[i]);
 	return status;
 }

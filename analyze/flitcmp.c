@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitcmp: whether runs differ: intervals of their means, t tests, scores.
+// flitcmp: whether runs or traces differ: intervals of their means, t tests, scores, distances of distributions.
 #include <string.h>
 
 #include "compare_report.h"
@@ -10,6 +10,7 @@ struct comparing {
 	struct tool *tool;
 	struct compare_settings settings;
 	struct compare_cells cells;
+	struct compare_traces traces;
 	struct compare_report report;
 	struct table_style style;
 	struct opt_list by;
@@ -25,13 +26,13 @@ static void settle(struct comparing *comparing)
 
 	settings->by = comparing->by;
 	comparing->by_class = "class";
-	if (settings->by.count == 0 && settings->where.count == 0)
+	settings->by_default = settings->by.count == 0 && settings->where.count == 0;
+	if (settings->by_default)
 		settings->by = (struct opt_list){&comparing->by_class, 1};
 	for (size_t i = 0; i < settings->where.count; i++)
 		if (!strchr(settings->where.words[i], '='))
 			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE",
 				   settings->where.words[i]);
-	comparing->report.better = comparing->lower ? COLUMN_LOWER_BETTER : column_sense(settings->column).better;
 	if (comparing->report.accuracy_percent <= 0)
 		tool_error(comparing->tool, "--accuracy: expected above 0");
 }
@@ -51,8 +52,8 @@ static void read_trace(struct comparing *comparing, struct tr_source *source, co
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
 	struct tr_error err;
 
-	if (in && compare_read_deliveries(&comparing->cells, in, name, &comparing->settings,
-					  tool_keep_going(comparing->tool), &err) != TR_OK &&
+	if (in && compare_read_trace(&comparing->traces, &comparing->cells, in, name, &comparing->settings,
+				     tool_keep_going(comparing->tool), &err) != TR_OK &&
 	    !*tr_reader_error(in))
 		tool_error(comparing->tool, "%s: %s", tr_reader_name(in), err.text);
 	tool_close_input(comparing->tool, in);
@@ -68,6 +69,8 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 		read_trace(comparing, source, name);
 		return;
 	}
+	if (!comparing->settings.column)
+		comparing->settings.column = "worm_MBps";
 	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, &err) != TR_OK)
 		tool_error(comparing->tool, "%s: %s", tr_source_name(source), err.text);
 	tr_source_close(source);
@@ -85,6 +88,13 @@ static enum tool_status compare(struct comparing *comparing)
 	if (!tool_ok(comparing->tool))
 		return TOOL_FAILED;
 	compare_settle(&comparing->cells);
+	if (compare_traces_put(&comparing->traces, &comparing->cells, &comparing->settings, &err) != TR_OK) {
+		tool_error(comparing->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	comparing->report.better =
+		comparing->lower ? COLUMN_LOWER_BETTER : column_sense(comparing->settings.column).better;
+	comparing->report.traces = &comparing->traces;
 	comparing->report.cells = &comparing->cells;
 	comparing->report.settings = &comparing->settings;
 	out = tool_text_output(comparing->tool, NULL);
@@ -98,11 +108,10 @@ static enum tool_status compare(struct comparing *comparing)
 int main(int argc, char **argv)
 {
 	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
-	struct comparing c = {.settings.column = "worm_MBps",
-			      .report = {.level_percent = 90, .accuracy_percent = 1}};
+	struct comparing c = {.report = {.level_percent = 90, .accuracy_percent = 1}};
 	struct num_ratio accuracy = {1, 100};
 	const struct opt opts[] = {
-		OPT_STRING('c', "column", "NAME", &c.settings.column, "whose values are compared"),
+		OPT_STRING('c', "column", "NAME", &c.settings.column, "whose values are compared (worm_MBps; of packets gap_us)"),
 		OPT_LIST('b', "by", "COLUMN", &c.by,
 			 "compare within each value of this; class if there is nothing else"),
 		OPT_LIST('w', "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
@@ -123,12 +132,13 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {
 		"flitcmp", "[option ...] [file ...]",
-		"Compares runs: tables with a row for each, or streams of deliveries.", opts};
+		"Compares runs: tables with a row for each, or traces of packets or deliveries.", opts};
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);
 	c.report.accuracy_percent = 100 * num_value(accuracy);
 	status = compare(&c);
+	compare_traces_clear(&c.traces);
 	compare_clear(&c.cells);
 	return tool_finish(c.tool, status);
 }

@@ -34,6 +34,7 @@ struct counting {
 	struct widths widths;
 	struct scales scales;
 	struct bins bins;
+	struct bin_values values;
 	struct count_series series;
 	bool in_order;
 	bool anchored;
@@ -65,6 +66,8 @@ static bool set_widths(struct counting *c)
 		status = widths_divide(&c->widths, &err);
 	if (status == TR_OK)
 		status = scales_open(&c->scales, c->widths.factor, c->widths.count, &err);
+	if (!c->options->write || strcmp(c->options->write, "-") != 0)
+		c->scales.values = &c->values;
 	return status == TR_OK || fail(c, &err);
 }
 
@@ -241,6 +244,7 @@ int main(int argc, char **argv)
 	if (tool_ok(c.tool))
 		report(&c);
 	scales_close(&c.scales);
+	bin_values_clear(&c.values);
 	bins_clear(&c.bins);
 	return tool_finish(c.tool, TOOL_OK);
 }

@@ -202,17 +202,23 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 {
 	const struct multiscale_options options = {.vanishing = o->estimate.vanishing,
 						   .level = o->estimate.level};
+	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing,
+							.level = o->estimate.level};
 	double *work = malloc((2 * series->n + 1) * sizeof *work);
 	struct multiscale made;
+	struct leaders leaders;
 	struct tr_error err;
+	bool ok;
 
 	tool_stage(tool, "%s: %zu points: multiscale diagram", name, series->n);
-	if (!work)
+	if (!work) {
 		tool_error(tool, "%s: no memory for a multiscale diagram of %zu points", name, series->n);
-	else if (multiscale_make(series->x, series->n, &options, work, &made, &err) == TR_OK)
-		hurst_report_multiscale(report, name, &made, NULL);
-	else
-		hurst_report_multiscale(report, name, NULL, err.text);
+		return;
+	}
+	ok = multiscale_make(series->x, series->n, &options, work, &made, &err) == TR_OK;
+	hurst_report_multiscale(report, name, ok ? &made : NULL, err.text);
+	ok = leaders_make(series->x, series->n, &leaders_options, work, &leaders, &err) == TR_OK;
+	hurst_report_leaders(report, name, ok ? &leaders : NULL, err.text);
 	free(work);
 }
 
@@ -304,7 +310,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series first"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
-		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram too"),
+		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram and wavelet leaders too"),
 		OPT_FLAG('a', "arrivals", &o.arrivals, "a text holds times of arrival, and bytes"),
 		OPT_TIME(0, "every", &o.every, "estimate as the packets come, and print each TIME"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),

@@ -26,6 +26,8 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "y_se", "line",
 					     "fitted"};
 	static const char *const multiscale[] = {"input", "q", "zeta", "se", "zeta/q", "lo", "hi", "j1", "j2"};
+	static const char *const leaders[] = {"input", "q", "zeta", "lo", "hi", "zeta/q", "j1", "j2"};
+	static const char *const cumulants[] = {"input", "c1", "c1_lo", "c1_hi", "c2", "c2_lo", "c2_hi", "zeros", "j1", "j2"};
 
 	static const char *const densities[] = {"input", "method", "alpha", "alpha_se", "c_f", "c_f_lo", "c_f_hi",
 						"log2_c_f_se", "correlation"};
@@ -57,8 +59,18 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 	if (with_points)
 		ADD_COLUMNS(report->points, points);
 	report->multiscale = with_multiscale ? table_new("multiscale", "multiscale diagram") : NULL;
-	if (with_multiscale)
-		ADD_COLUMNS(report->multiscale, multiscale);
+	report->leaders = with_multiscale ? table_new("leaders", "wavelet leaders") : NULL;
+	report->cumulants = with_multiscale ? table_new("log_cumulants", "log-cumulants of the leaders") : NULL;
+	if (!with_multiscale)
+		return;
+	ADD_COLUMNS(report->multiscale, multiscale);
+	ADD_COLUMNS(report->leaders, leaders);
+	ADD_COLUMNS(report->cumulants, cumulants);
+	table_note(report->leaders, "intervals of zeta: %g %%", 100 * level);
+	table_note(report->cumulants,
+		   "intervals: %g %%; c1 = H and c2 = 0 where there is one H; bends of the plot (short memory, periods) also make c2 "
+		   "leave 0",
+		   100 * level);
 }
 
 // Mean and sample variance in two passes.
@@ -221,6 +233,39 @@ void hurst_report_multiscale(struct hurst_report *report, const char *name,
 	}
 }
 
+void hurst_report_leaders(struct hurst_report *report, const char *name, const struct leaders *leaders, const char *why)
+{
+	struct table *table = report->leaders;
+
+	if (!leaders) {
+		table_note(table, "%s: no leaders: %s", name, why);
+		return;
+	}
+	for (size_t i = 0; i < LEADERS_ORDERS; i++) {
+		const struct leaders_order *order = &leaders->orders[i];
+
+		table_text(table, name);
+		table_real(table, order->q, 3);
+		table_real(table, order->zeta, DIGITS);
+		table_real(table, order->interval.lo, DIGITS);
+		table_real(table, order->interval.hi, DIGITS);
+		table_real(table, order->zeta / order->q, DIGITS);
+		table_count(table, leaders->j1);
+		table_count(table, leaders->j2);
+	}
+	table = report->cumulants;
+	table_text(table, name);
+	table_real(table, leaders->c1, DIGITS);
+	table_real(table, leaders->c1_interval.lo, DIGITS);
+	table_real(table, leaders->c1_interval.hi, DIGITS);
+	table_real(table, leaders->c2, DIGITS);
+	table_real(table, leaders->c2_interval.lo, DIGITS);
+	table_real(table, leaders->c2_interval.hi, DIGITS);
+	table_real(table, leaders->zeros, 3);
+	table_count(table, leaders->j1);
+	table_count(table, leaders->j2);
+}
+
 void hurst_report_agreement(struct hurst_report *report, const char *name,
 			    const struct agreement *agreement)
 {
@@ -234,7 +279,7 @@ void hurst_report_agreement(struct hurst_report *report, const char *name,
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
 				  struct tr_error *err)
 {
-	struct table *tables[7];
+	struct table *tables[9];
 	size_t count = 0;
 
 	if (report->verdicts)
@@ -247,8 +292,12 @@ enum tr_status hurst_report_print(const struct hurst_report *report, struct tabl
 		tables[count++] = report->densities;
 	if (report->points)
 		tables[count++] = report->points;
-	if (report->multiscale)
+	if (report->multiscale) {
 		tables[count++] = report->multiscale;
+		tables[count++] = report->leaders;
+		if (table_rows(report->cumulants) > 0)
+			tables[count++] = report->cumulants;
+	}
 	return tables_print(tables, count, style, "flithurst", out, err);
 }
 
@@ -261,4 +310,6 @@ void hurst_report_close(struct hurst_report *report)
 	table_free(report->densities);
 	table_free(report->points);
 	table_free(report->multiscale);
+	table_free(report->leaders);
+	table_free(report->cumulants);
 }

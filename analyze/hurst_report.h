@@ -9,6 +9,7 @@
 #include "series_periods.h"
 #include "stat/agreement.h"
 #include "stat/estimator.h"
+#include "stat/leaders.h"
 #include "stat/multiscale.h"
 #include "stat/self_similarity.h"
 #include "trace/status.h"
@@ -22,6 +23,8 @@ struct hurst_report {
 	struct table *densities; // likewise
 	struct table *points; // NULL where they are not wanted
 	struct table *multiscale; // likewise
+	struct table *leaders;    // likewise
+	struct table *cumulants;  // likewise; printed where it has rows
 };
 
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale,
@@ -41,6 +44,9 @@ void hurst_report_verdict(struct hurst_report *report, const char *name, const s
 void hurst_report_estimate(struct hurst_report *report, const char *name,
 			   const struct estimator *estimator, const struct estimate *estimate,
 			   const char *why);
+
+// Adds what wavelet leaders tell of an input; NULL where there are none, with the reason why.
+void hurst_report_leaders(struct hurst_report *report, const char *name, const struct leaders *leaders, const char *why);
 
 // Adds the multiscale diagram of an input; NULL where there is none, with the reason why.
 void hurst_report_multiscale(struct hurst_report *report, const char *name,

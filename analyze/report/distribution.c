@@ -49,26 +49,3 @@ void distribution_above(struct figure *figure, const struct quantile *quantile, 
 		last = value;
 	}
 }
-
-// The largest distance at the quantiles of a.
-static double distance_at(const struct quantile *a, double unit_a, const struct quantile *b, double unit_b)
-{
-	struct quantile_walk at = {.of = a}, other = {.of = b};
-	double largest = 0, share;
-
-	for (int i = 0; i <= PLACES; i++) {
-		uint64_t value = quantile_walk_to(&at, (double)i / PLACES, &share);
-		double there = floor((double)value * unit_a / unit_b + 0.5);
-
-		largest = fmax(largest, fabs(share - quantile_walk_share(&other, (uint64_t)there)));
-	}
-	return largest;
-}
-
-double distribution_distance(const struct quantile *a, double unit_a, const struct quantile *b,
-			     double unit_b)
-{
-	if (a->n == 0 || b->n == 0)
-		return NAN;
-	return fmax(distance_at(a, unit_a, b, unit_b), distance_at(b, unit_b, a, unit_a));
-}

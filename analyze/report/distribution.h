@@ -15,8 +15,4 @@ void distribution_below(struct figure *figure, const struct quantile *quantile, 
 void distribution_above(struct figure *figure, const struct quantile *quantile, double unit,
 			double least);
 
-// Largest vertical distance between two distributions of values in units unit_a and unit_b, at the quantiles of both.
-double distribution_distance(const struct quantile *a, double unit_a, const struct quantile *b,
-			     double unit_b);
-
 #endif

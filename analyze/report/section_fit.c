@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/distribution.h"
 #include "report/number.h"
 #include "report/section.h"
+#include "stat/distance.h"
 
 static void add_row(struct grid *grid, const char *what, double trace, double model, int digits)
 {
@@ -89,10 +89,9 @@ static void add_table(struct page *page, const struct stream *trace, const struc
 static void say_distances(struct page *page, const struct stream *trace, const struct stream *model)
 {
 	double unit = 1 / (double)trace->ticks_per_s, unit_model = 1 / (double)model->ticks_per_s;
-	double sizes = distribution_distance(&trace->traffic.kinds[STREAM_ALL].sizes, 1,
-					     &model->traffic.kinds[STREAM_ALL].sizes, 1);
-	double gaps = distribution_distance(&trace->traffic.kinds[STREAM_ALL].gaps, unit,
-					    &model->traffic.kinds[STREAM_ALL].gaps, unit_model);
+	const struct traffic_kind *of_trace = &trace->traffic.kinds[STREAM_ALL], *of_model = &model->traffic.kinds[STREAM_ALL];
+	const double sizes = distance_between(&of_trace->sizes, 1, &of_model->sizes, 1).ks;
+	const double gaps = distance_between(&of_trace->gaps, unit, &of_model->gaps, unit_model).ks;
 
 	page_paragraph(page, "The distributions of size differ by at most %s (largest vertical distance between the "
 		       "cumulative curves), those of the gaps by %s; 0 would be the same curve. The "

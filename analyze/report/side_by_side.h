@@ -4,7 +4,7 @@
 #define REPORT_SIDE_BY_SIDE_H
 
 #include "report/common_counts.h"
-#include "report/distance.h"
+#include "stat/distance.h"
 #include "report/input.h"
 #include "stat/compare.h"
 

@@ -27,6 +27,23 @@ void batches_add(struct batches *batches, int64_t value)
 		pair_up(batches);
 }
 
+void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times)
+{
+	if (batches->width == 0)
+		batches->width = 1;
+	while (times > 0) {
+		const uint64_t room = batches->width - batches->open, taken = (times < room ? times : room) - 1;
+
+		// All but the last of what fits; the last may fill the batch.
+		batches->n += taken;
+		batches->open += taken;
+		batches->sum += (__int128)value * taken;
+		batches->open_sum += (__int128)value * taken;
+		batches_add(batches, value);
+		times -= taken + 1;
+	}
+}
+
 double batches_mean(const struct batches *batches)
 {
 	return batches->n > 0 ? (double)batches->sum / (double)batches->n : NAN;

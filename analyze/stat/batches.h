@@ -27,6 +27,9 @@ struct batches {
 
 void batches_add(struct batches *batches, int64_t value);
 
+// Adds a value times times (may be 0).
+void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times);
+
 // Mean of all samples; NaN for none.
 double batches_mean(const struct batches *batches);
 

@@ -125,6 +125,19 @@ static void lengthen_segments(struct scales *scales, unsigned doublings)
 	scales->segment_width *= INT64_C(1) << doublings;
 }
 
+// Gives the widths the values that were added once for several: those of the k finest are also of the k - 1 finest.
+static enum tr_status share_values(struct scales *scales, struct tr_error *err)
+{
+	struct bin_values *values = scales->values;
+
+	for (size_t k = values ? scales->count : 0; k > 0; k--) {
+		if (bin_values_merge(&values->widths[scales->order[k - 1]], &values->alone[k], err) != TR_OK ||
+		    (k > 1 && bin_values_merge(&values->alone[k - 1], &values->alone[k], err) != TR_OK))
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
 // Gives the widths what was added once for several.
 static void share_alone(struct scales *scales)
 {
@@ -169,9 +182,11 @@ static bool is_edge(const struct scales *scales, size_t which, int64_t index)
 static enum tr_status complete(struct scales *scales, size_t which, struct tr_error *err)
 {
 	struct scale *scale = &scales->scales[which];
-	struct scale_moments *moments = is_edge(scales, which, scale->open.index) ?
-		&scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
+	const bool edge = is_edge(scales, which, scale->open.index);
+	struct scale_moments *moments = edge ? &scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
 
+	if (scales->values && !edge && bin_values_add(&scales->values->widths[which], &scale->open, err) != TR_OK)
+		return TR_ERROR;
 	moments_add(&moments->count, (int64_t)scale->open.count);
 	moments_add(&moments->size_bytes, (int64_t)scale->open.size_bytes);
 	return scales->hook ? scales->hook(scales->context, which, &scale->open, err) : TR_OK;
@@ -265,6 +280,8 @@ static enum tr_status place_last(struct scales *scales, int64_t gap_behind, stru
 		return TR_ERROR;
 	if (k == 0 || !in_recent(scales, k))
 		return feed(scales, scales->fed_by_grid, &scales->last, err);
+	if (scales->values && bin_values_add(&scales->values->alone[k], &scales->last, err) != TR_OK)
+		return TR_ERROR;
 	moments_add(&alone->count, (int64_t)scales->last.count);
 	moments_add(&alone->size_bytes, (int64_t)scales->last.size_bytes);
 	scales->any_alone = true;
@@ -307,7 +324,7 @@ enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 	for (size_t i = 0; i < scales->count; i++)
 		if (pass_on(scales, scales->order[i], err) != TR_OK)
 			return TR_ERROR;
-	return TR_OK;
+	return share_values(scales, err);
 }
 
 int64_t scales_first(const struct scales *scales, size_t scale)
@@ -369,6 +386,7 @@ enum tr_status scales_copy(struct scales *to, const struct scales *from, struct 
 {
 	*to = *from;
 	to->scales = NULL;
+	to->values = NULL;
 	if (!from->scales)
 		return TR_OK;
 	to->scales = malloc(from->count * sizeof *to->scales);

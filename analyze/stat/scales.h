@@ -12,7 +12,7 @@
 //
 // Each width's complete bins are also told apart by segments of time (SCALE_SEGMENTS at most,
 // doubling in length as time goes on), for intervals by leaving one out. Memory: 8 KiB a width and
-// 9 KiB, whatever the length. Depends on order and does not merge: merge the struct bins instead.
+// 9 KiB, whatever the length, and what the values take where they are kept. Depends on order and does not merge: merge the struct bins instead.
 #ifndef STAT_SCALES_H
 #define STAT_SCALES_H
 
@@ -20,12 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/bin_values.h"
 #include "stat/binner.h"
 #include "stat/moments.h"
 #include "trace/status.h"
 
 #define SCALE_SEGMENTS 64
-#define SCALES_MAX 64
+#define SCALES_MAX BIN_VALUES_WIDTHS
 
 // Counts and bytes of a number of bins.
 struct scale_moments {
@@ -56,6 +57,7 @@ struct scales {
 	uint64_t fed_by_grid; // set of the widths that have no parent
 	scale_hook *hook; // may be NULL; set before the first bin
 	void *context;
+	struct bin_values *values; // NULL: not kept; set before the first bin, lent
 	bool from_start; // set before the first bin: bin 0 of every width begins with the first packet
 	bool started;
 	bool finishing;
@@ -99,7 +101,7 @@ struct scale_moments scales_edges(const struct scales *scales, size_t scale);
 // The complete bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS.
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment);
 
-// Makes a copy that goes its own way, with the same hook; what to held is not freed. TR_ERROR without
+// Makes a copy that goes its own way, with the same hook and without values; what to held is not freed. TR_ERROR without
 // memory; both may be closed.
 enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err);
 

@@ -74,6 +74,7 @@ static int64_t plain_index(const struct sample *s, size_t i, int64_t width)
 struct plain {
 	struct scale_moments complete;
 	struct scale_moments edges;
+	struct value_counts counts; // of the complete bins
 };
 
 // Bins from the first to the last, by walking over the packets.
@@ -94,6 +95,8 @@ static struct plain plain_moments(const struct sample *s, int64_t width)
 		}
 		moments_add(&into->count, count);
 		moments_add(&into->size_bytes, size);
+		if (into == &m.complete && count > 0)
+			assert_int_equal(value_counts_add(&m.counts, (uint64_t)count, 1, NULL), TR_OK);
 	}
 	return m;
 }
@@ -110,16 +113,34 @@ static void check_moments(const struct scale_moments *found, const struct scale_
 	assert_memory_equal(&found->size_bytes, &expected->size_bytes, sizeof found->count);
 }
 
+// Every value as often.
+static void check_values(const struct value_counts *found, const struct value_counts *expected)
+{
+	unsigned thousandths[100];
+	uint64_t x[100], y[100];
+
+	for (unsigned i = 0; i < 100; i++)
+		thousandths[i] = 10 * (i + 1);
+	assert_int_equal(value_counts_percentiles(found, thousandths, 100, x, NULL), TR_OK);
+	assert_int_equal(value_counts_percentiles(expected, thousandths, 100, y, NULL), TR_OK);
+	assert_memory_equal(x, y, sizeof x);
+	assert_int_equal(found->n, expected->n);
+	assert_int_equal(found->used, expected->used);
+}
+
 static void check_scales(const struct sample *s, struct scales *scales)
 {
 	for (size_t i = 0; i < 4; i++) {
-		const struct plain expected = plain_moments(s, s->base_ticks * s->factor[i]);
+		struct plain expected = plain_moments(s, s->base_ticks * s->factor[i]);
 		const struct scale_moments complete = scales_get(scales, i);
 		const struct scale_moments edges = scales_edges(scales, i);
 
 		check_moments(&complete, &expected.complete);
 		check_moments(&edges, &expected.edges);
 		assert_true(complete.count.sum + edges.count.sum == (__int128)s->count);
+		if (scales->values)
+			check_values(&scales->values->widths[i].count, &expected.counts);
+		value_counts_clear(&expected.counts);
 	}
 }
 
@@ -132,12 +153,14 @@ static void every_width_equals_the_plain_count(void **state)
 	for (size_t round = 0; round < rounds(); round++) {
 		const struct sample s = make_sample(&random);
 		const size_t cut = tr_random_below(&random, s.count + 1);
+		struct bin_values values = {0};
 		struct scales scales;
 		struct binner binner;
 		struct bin_grid grid;
 
 		assert_int_equal(bin_grid_set(&grid, s.base_ticks, &s.header, 0, NULL), TR_OK);
 		assert_int_equal(scales_open(&scales, s.factor, 4, NULL), TR_OK);
+		scales.values = &values;
 		binner_open(&binner, &grid, scales_take, &scales);
 		assert_int_equal(put(&binner, &s, 0, cut), TR_OK);
 		if (round % 2)
@@ -147,6 +170,7 @@ static void every_width_equals_the_plain_count(void **state)
 		assert_int_equal(scales_finish(&scales, NULL), TR_OK);
 		check_scales(&s, &scales);
 		scales_close(&scales);
+		bin_values_clear(&values);
 	}
 }
 

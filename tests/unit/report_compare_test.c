@@ -13,7 +13,7 @@
 
 #include "report/burst_causes.h"
 #include "report/common_counts.h"
-#include "report/distance.h"
+#include "stat/distance.h"
 #include "report/equations.h"
 #include "stat/estimator.h"
 

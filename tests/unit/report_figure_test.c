@@ -66,23 +66,6 @@ static void stairs_of_four_values(void **state)
 	free(quantile);
 }
 
-// The distance of Kolmogorov and Smirnov by hand; the units make 20 of one what 10 is of the other.
-static void distances(void **state)
-{
-	static const uint64_t a[] = {1, 2, 3, 4}, b[] = {2, 4, 6, 8}, c[] = {3, 4, 5, 6};
-	struct quantile *x = values(a, 4), *y = values(b, 4), *z = values(c, 4), *none = values(a, 0);
-
-	(void)state;
-	assert_true(distribution_distance(x, 2, y, 1) == 0);
-	assert_true(distribution_distance(x, 1, z, 1) == 0.5);
-	assert_true(distribution_distance(z, 1, x, 1) == 0.5);
-	assert_true(isnan(distribution_distance(x, 1, none, 1)));
-	free(x);
-	free(y);
-	free(z);
-	free(none);
-}
-
 static void extents_have_room(void **state)
 {
 	struct figure figure = one_curve(CURVE_MARKS);
@@ -164,7 +147,7 @@ static void labels_of_times_do_not_touch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stairs_of_four_values), cmocka_unit_test(distances),
+		cmocka_unit_test(stairs_of_four_values),
 		cmocka_unit_test(extents_have_room), cmocka_unit_test(decades_have_names),
 		cmocka_unit_test(labels_of_times_do_not_touch), cmocka_unit_test(short_axes_have_names_within_decades),
 	};

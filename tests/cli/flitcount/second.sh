@@ -32,5 +32,5 @@ flitcut -T csv -f time,wire vr.flt | awk -F , -v origin="$origin" '
 		}
 	}
 	END { put(1); put(7) }' >plain
-flitcount -b 1ms,7ms vr.flt | awk -v OFS='\t' '/^0/ { print $1, $5, $6, $7, $8, $10, $11, $12 }' >found
+flitcount -b 1ms,7ms vr.flt | awk -v OFS='\t' '/^0/ && NF > 9 { print $1, $5, $6, $7, $8, $10, $11, $12 }' >found
 diff plain found && cat found
