@@ -204,7 +204,7 @@ static void apply_preset(struct model_options *options, const struct tool *tool)
 	set_defaults(&preset, options->preset);
 	list_rows(&preset, preset_rows);
 	for (size_t i = 0; i < count; i++)
-		if (!tool_option_given(tool, rows[i].name))
+		if (rows[i].value && !tool_option_given(tool, rows[i].name))
 			memcpy(rows[i].value, preset_rows[i].value, variable_bytes(rows[i].type));
 }
 
