@@ -16,6 +16,8 @@
 #define LOW_RATIO 4
 #define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb none of whose teeth stands out alone
 #define RATIO_MAX 1e6
+#define SMALL 0.004 // five terms of a series are exact to 1e-12
+#define SLOW 4096
 
 struct search {
 	struct ordinates ordinates;
@@ -53,25 +55,33 @@ static double near_ratio(const struct spectrum *spectrum, size_t j, double *supp
 	return sum > 0 ? spectrum->power[j] / sum * *support : RATIO_MAX;
 }
 
-// What is exponential where ratio has Fisher's law F of 2 and 2 m degrees of freedom.
+// What is exponential where ratio has Fisher's law F of 2 and 2 m degrees of freedom. A logarithm is dear.
 static double as_exponential(double ratio, double m)
 {
-	return m * log1p(ratio / m);
+	const double t = ratio / m;
+
+	return t < SMALL ? ratio * (1 - t * (1.0 / 2 - t * (1.0 / 3 - t * (1.0 / 4 - t / 5)))) : m * log1p(t);
 }
 
 // Fills ordinates with variables that are exponential where the spectrum is smooth over their neighbours; returns how many.
 // No wider level will do for a line: the ordinates of a step are 0 by turns. The lowest, of which only the sum counts,
-// spare the time.
+// spare the time, and what supports them changes slowly.
 static size_t fill_exponential(const struct search *search, double *ordinates)
 {
+	const size_t count = search->spectrum->count;
 	size_t q = 0;
 
-	for (size_t j = COMB_CYCLES_MIN; j <= search->spectrum->count; j++) {
-		double support = spectral_level_support(j, search->spectrum->count), ratio = search->ratio[j];
+	for (size_t begin = COMB_CYCLES_MIN, end; begin <= count; begin = end) {
+		const double usual = spectral_level_support(begin, count);
 
-		if (ratio > LOW_RATIO)
-			ratio = near_ratio(search->spectrum, j, &support);
-		ordinates[q++] = as_exponential(ratio, support);
+		end = begin + 1 + begin / SLOW;
+		for (size_t j = begin; j < end && j <= count; j++) {
+			double support = usual, ratio = search->ratio[j];
+
+			if (ratio > LOW_RATIO)
+				ratio = near_ratio(search->spectrum, j, &support);
+			ordinates[q++] = as_exponential(ratio, support);
+		}
 	}
 	return q;
 }
