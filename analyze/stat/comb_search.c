@@ -14,6 +14,8 @@
 
 #define COMB_KINDS 4 // 1, 2, 4 and 8 harmonics
 #define HARMONICS_MAX 8
+#define WIDTHS_MAX 48 // 2, 4, 8, ...
+#define STRETCH 1024
 #define NARROWEST 8.0   // a tooth is at most this part of its frequency wide
 #define LOOK_LOG_P -8.0 // no comb above is looked at
 #define LN_SQRT_2PI 0.91893853320467274178
@@ -172,18 +174,17 @@ static double least_log_tail(double ratio, double w)
 	return (w - 1) * log(ratio) - w * (ratio - 1) - 0.5 * log(w) - LN_SQRT_2PI - 1 / (12 * w);
 }
 
-// A comb whose teeth add up to sum over so many ordinates; most cannot beat a high one.
-static void look(struct comb *best, double frequency, double w, unsigned harmonics, const struct ordinates *ordinates,
-		 double sum, double width)
+// A comb whose teeth add up to sum over so many ordinates; few can beat the lowest log_p of all so far.
+static void look(struct comb *best, double *lowest, struct comb comb, const struct ordinates *ordinates, double sum,
+		 double width)
 {
-	struct comb comb = {.frequency = frequency, .width = w, .harmonics = harmonics, .seen_log_p = COMB_SEEN_LOG_P};
-	const double beaten = fmin(best->log_p, LOOK_LOG_P);
-
-	if (least_log_tail(sum / width / FRINGE, width) > beaten)
+	if (least_log_tail(sum / width / FRINGE, width) > *lowest)
 		return;
+	comb.seen_log_p = COMB_SEEN_LOG_P;
 	judge_above_fringes(&comb, ordinates);
-	if (comb.log_p < beaten)
+	if (comb.log_p < fmin(best->log_p, LOOK_LOG_P))
 		*best = comb;
+	*lowest = fmin(*lowest, comb.log_p);
 }
 
 // Ordinate of tooth h of narrow comb i, whose frequency is COMB_CYCLES_MIN + i / harmonics.
@@ -209,7 +210,7 @@ static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end,
 
 // Combs of teeth one ordinate wide: only those are added up of which a tooth is as high as the mean of a comb that is worth
 // a look. Returns how many combs there are.
-static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best)
+static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best, double *lowest)
 {
 	const struct range range = range_of(ordinates, 1, (unsigned)harmonics);
 	const double least = least_sum((double)harmonics), high = 0.999999 * least / (double)harmonics;
@@ -228,58 +229,90 @@ static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, s
 		for (size_t h = 1; i < range.count && h <= harmonics; h++)
 			sum += ordinates->ratio[narrow_tooth(i, h, harmonics)];
 		if (sum >= least)
-			look(best, range.from + (double)i * range.step, 1, (unsigned)harmonics, ordinates, sum,
-			     (double)harmonics);
+			look(best, lowest,
+			     (struct comb){.frequency = range.from + (double)i * range.step, .width = 1,
+					   .harmonics = (unsigned)harmonics}, ordinates, sum, (double)harmonics);
 	}
 	return (double)range.count;
 }
 
 // Combs of teeth 2 half wide and wider: tooth h of comb g goes from h half (g - 1) to h half (g + 1). Those of 1, 2, 4, ...
-// harmonics are summed on the way. Returns how many combs there are.
-static double scan_wide(const struct ordinates *ordinates, size_t half, struct comb *best)
-{
-	const double *sums = ordinates->sums, width = 2 * (double)half;
-	struct comb bests[COMB_KINDS];
-	size_t begin[COMB_KINDS], end[COMB_KINDS];
-	double widths[COMB_KINDS], least[COMB_KINDS], tried = 0;
+// harmonics are summed on the way.
+struct wide_scan {
+	size_t half, next;
+	size_t begin[COMB_KINDS], end[COMB_KINDS]; // of g
+	double width[COMB_KINDS], least[COMB_KINDS];
+	struct comb best[COMB_KINDS];
+};
 
+// Returns how many combs there are.
+static double open_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t half)
+{
+	double tried = 0;
+
+	scan->half = half;
 	for (size_t k = 0; k < COMB_KINDS; k++) {
-		const struct range range = range_of(ordinates, width, 1u << k);
+		const struct range range = range_of(ordinates, 2 * (double)half, 1u << k);
 		const double harmonics = (double)(1u << k);
 
-		bests[k] = *best;
-		begin[k] = (size_t)range.from / half;
-		end[k] = begin[k] + range.count;
-		widths[k] = harmonics * ((double)half * (harmonics + 1) + 1);
-		least[k] = least_sum(widths[k]);
+		scan->begin[k] = (size_t)range.from / half;
+		scan->end[k] = scan->begin[k] + range.count;
+		scan->width[k] = harmonics * ((double)half * (harmonics + 1) + 1);
+		scan->least[k] = least_sum(scan->width[k]);
+		scan->best[k] = (struct comb){0};
 		tried += (double)range.count;
 	}
-	for (size_t g = begin[0]; g < end[0]; g++) {
+	scan->next = scan->begin[0];
+	return tried;
+}
+
+// Goes on to combs of a frequency.
+static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t frequency, double *lowest)
+{
+	const double *sums = ordinates->sums;
+	const size_t half = scan->half, stop = frequency / half + 1, end = stop < scan->end[0] ? stop : scan->end[0];
+
+	for (size_t g = scan->next; g < end; g++) {
 		const size_t first = half * (g - 1), last = half * (g + 1);
 		double sum = 0;
 
-		for (size_t k = 0, h = 1; k < COMB_KINDS && g < end[k]; k++) {
+		for (size_t k = 0, h = 1; k < COMB_KINDS && g < scan->end[k]; k++) {
 			for (; h <= (size_t)1 << k; h++)
 				sum += sums[h * last] - sums[h * first - 1];
-			if (sum >= least[k] && g >= begin[k])
-				look(&bests[k], (double)(g * half), width, 1u << k, ordinates, sum, widths[k]);
+			if (sum >= scan->least[k] && g >= scan->begin[k])
+				look(&scan->best[k], lowest,
+				     (struct comb){.frequency = (double)(g * half), .width = 2 * (double)half,
+						   .harmonics = 1u << k}, ordinates, sum, scan->width[k]);
 		}
 	}
+	scan->next = end > scan->next ? end : scan->next;
+}
+
+// Of equal ones the first: of the narrowest teeth, the fewest harmonics, the lowest frequency.
+static void keep_best(struct comb *best, const struct wide_scan *scan)
+{
 	for (size_t k = 0; k < COMB_KINDS; k++)
-		if (bests[k].log_p < best->log_p)
-			*best = bests[k];
-	return tried;
+		if (scan->best[k].log_p < best->log_p)
+			*best = scan->best[k];
 }
 
 struct comb comb_search(const struct ordinates *ordinates, double *p)
 {
+	struct wide_scan scans[WIDTHS_MAX];
 	struct comb best = {0};
-	double tried = 0;
+	double tried = 0, lowest = LOOK_LOG_P;
+	size_t widths = 0;
 
 	for (size_t harmonics = 1; harmonics <= HARMONICS_MAX; harmonics *= 2)
-		tried += scan_narrow(ordinates, harmonics, &best);
-	for (size_t half = 1; 2 * (double)half * NARROWEST < (double)ordinates->count; half *= 2)
-		tried += scan_wide(ordinates, half, &best);
+		tried += scan_narrow(ordinates, harmonics, &best, &lowest);
+	for (size_t half = 1; 2 * (double)half * NARROWEST < (double)ordinates->count && widths < WIDTHS_MAX; half *= 2)
+		tried += open_wide(&scans[widths++], ordinates, half);
+	// All widths of a stretch of frequencies, which the cache then holds.
+	for (size_t frequency = 0; frequency < ordinates->count; frequency += STRETCH)
+		for (size_t i = 0; i < widths; i++)
+			scan_wide(&scans[i], ordinates, frequency + STRETCH - 1, &lowest);
+	for (size_t i = 0; i < widths; i++)
+		keep_best(&best, &scans[i]);
 	*p = best.harmonics > 0 ? fmin(1, tried * exp(best.log_p)) : 1;
 	return best;
 }
