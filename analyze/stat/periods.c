@@ -96,7 +96,8 @@ static void add_up(struct search *search)
 // A tooth that is not seen alone could be seen in the next search, beside others.
 static void hide(struct search *search, const struct comb *comb, unsigned h)
 {
-	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2), centre = comb->frequency * h;
+	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2);
+	const double centre = comb_teeth_place(comb, h, &search->ordinates);
 	const size_t last = (size_t)fmin(centre + half, (double)search->spectrum->count);
 
 	for (size_t j = (size_t)fmax(1, ceil(centre - half)); j <= last; j++)
@@ -106,7 +107,7 @@ static void hide(struct search *search, const struct comb *comb, unsigned h)
 // Adds the power of the lines above the level, and takes them out of the ratios.
 static double take_out(struct search *search, const struct comb *comb)
 {
-	const unsigned teeth = (unsigned)((double)search->spectrum->count / comb->frequency);
+	const unsigned teeth = comb_teeth_count(comb, &search->ordinates);
 	double power = 0;
 
 	for (unsigned h = 1; h <= teeth; h++) {
@@ -182,7 +183,7 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 	*out = (struct periods){.n = spectrum->n};
 	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
 		return TR_ERROR;
-	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation};
+	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation, spectrum->n};
 	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums, search.power_sums);
 	q = fill_exponential(&search, search.sums);
 	out->g = fisher_g_test(search.sums, q, VERDICT_LEVEL / 2, PERIODS_MAX);
