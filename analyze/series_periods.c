@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "stat/period_power.h"
 #include "stat/seasonal.h"
 
 #define DIGITS 6
@@ -89,6 +90,18 @@ void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const s
 	else
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g points (%.2g %% of the variance%s)", points,
 			       100 * periods->found[0].share, more);
+}
+
+void series_periods_say_none(char words[SERIES_PERIOD_WORDS], const struct periods *periods)
+{
+	const struct period_least least = period_least(periods);
+	char strongest[64] = "";
+
+	if (least.most > 2 * least.usual)
+		(void)snprintf(strongest, sizeof strongest, " (%.2g %% where the series is strongest)", 100 * least.most);
+	(void)snprintf(words, SERIES_PERIOD_WORDS,
+		       "no period that came %d times and more stands out; a sine of %.2g %% of the variance would in %.0f of 10 "
+		       "series%s", COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
 }
 
 static void add_time(struct table *table, double point_s, double points)

@@ -32,10 +32,14 @@ enum tr_status series_periods_remove(struct series *series, struct spectrum **sp
 // Seconds from point to point; 0 where that is not known.
 double series_point_s(const struct series *series);
 
-#define SERIES_PERIOD_WORDS 160
+#define SERIES_PERIOD_WORDS 200
 
 // "period 0.5 s (34 % of the variance)", with "and 2 more" where there are; in points where point_s, the seconds from one to the next, is 0.
 void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods);
+
+// That none was found, and how strong one would have been found: "no period that came 8 times and more stands out; a sine of
+// 0.86 % of the variance would in 9 of 10 series", and of how much where the series is strongest, if that is twice as much.
+void series_periods_say_none(char words[SERIES_PERIOD_WORDS], const struct periods *periods);
 
 // Columns of a table of periods, ended by NULL, and a row for each period, all but the first cells, which the caller gave
 // by begin.

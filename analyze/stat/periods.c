@@ -7,12 +7,12 @@
 #include <math.h>
 
 #include "stat/comb_teeth.h"
+#include "stat/rising.h"
 #include "stat/spectral_level.h"
 #include "stat/student.h"
 #include "stat/verdict.h"
 
-#define NEAR_FIRST 2 // ordinates next to a line that count as beside it
-#define NEAR_LAST 17
+#define LEVELS 512 // samples of the smooth spectrum
 #define LOW_RATIO 4
 #define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb none of whose teeth stands out alone
 #define RATIO_MAX 1e6
@@ -42,7 +42,7 @@ static double near_ratio(const struct spectrum *spectrum, size_t j, double *supp
 	double sum = 0;
 
 	*support = 0;
-	for (size_t d = NEAR_FIRST; d <= NEAR_LAST; d++) {
+	for (size_t d = PERIODS_NEAR_FIRST; d <= PERIODS_NEAR_LAST; d++) {
 		if (j > d) {
 			sum += spectrum->power[j - d];
 			++*support;
@@ -84,6 +84,28 @@ static size_t fill_exponential(const struct search *search, double *ordinates)
 		}
 	}
 	return q;
+}
+
+// Samples the smooth spectrum evenly for its median, and along the logarithm of the frequency for its highest.
+static void sample_level(const struct search *search, double all, struct periods *out)
+{
+	const size_t count = search->spectrum->count;
+	double levels[LEVELS];
+	size_t taken = 0;
+
+	for (size_t i = 0; i < LEVELS; i++) {
+		const double part = ((double)i + 0.5) / LEVELS;
+		const size_t even = COMB_CYCLES_MIN + (size_t)(part * (double)(count - COMB_CYCLES_MIN));
+		const size_t low = (size_t)(COMB_CYCLES_MIN * pow((double)count / COMB_CYCLES_MIN, part));
+
+		if (search->ratio[even] > 0)
+			levels[taken++] = search->spectrum->power[even] / search->ratio[even] / all;
+		if (search->ratio[low] > 0)
+			out->most_level = fmax(out->most_level, search->spectrum->power[low] / search->ratio[low] / all);
+	}
+	rising_sort(levels, taken);
+	out->usual_level = taken > 0 ? levels[taken / 2] : 0;
+	out->most_level = fmax(out->most_level, taken > 0 ? levels[taken - 1] : 0);
 }
 
 static void add_up(struct search *search)
@@ -193,6 +215,8 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		search.ratio[j] = fmin(search.ratio[j], RATIO_MAX);
 	}
 	all = search.power_sums[spectrum->count];
+	out->ordinates = q;
+	sample_level(&search, all, out);
 	for (bool first = true; out->count < PERIODS_MAX; first = false) {
 		struct comb best;
 		double p;
