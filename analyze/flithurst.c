@@ -147,8 +147,8 @@ static struct estimation *choose(const struct options *o, size_t *count)
 	return estimations;
 }
 
-static void estimate_all(struct tool *tool, const struct options *o, const char *name,
-			 const struct series *series, struct hurst_report *report)
+static void estimate_all(struct tool *tool, const struct options *o, const char *name, const struct series *series,
+			 const struct spectrum *spectrum, struct hurst_report *report)
 {
 	struct tr_error err = {"no memory for estimates"};
 	struct stage stage = {tool, name, series->n};
@@ -156,7 +156,7 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 	size_t count;
 	struct estimation *estimations = choose(o, &count);
 
-	if (!estimations || estimations_make(series->x, series->n, &o->estimate, estimations, count, tell_stage,
+	if (!estimations || estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
 					     &stage, &err) != TR_OK) {
 		tool_error(tool, "%s: %s", name, err.text);
 		free(estimations);
@@ -175,19 +175,20 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 }
 
 // The verdict is on the series as it came, and leaves periods out by itself; they bend every estimate whose scales hold
-// them, so they are reported, or removed. False after a failure.
+// them, so they are reported, or removed: the spectrum, NULL where the series has none, is then closed. False after a
+// failure.
 static bool judge(struct tool *tool, const struct options *o, const char *name, struct series *series,
-		  struct hurst_report *report)
+		  struct spectrum **spectrum, struct hurst_report *report)
 {
 	struct self_similarity verdict;
 	struct periods periods;
 	struct tr_error err;
 
 	tool_stage(tool, "%s: %zu points: verdict", name, series->n);
-	if (series_periods_find(series, o->estimate.level, &periods, &err) != TR_OK ||
-	    (report->verdicts && self_similarity_judge_series(series->x, series->n, &periods, o->estimate.level, &verdict,
-							      &err) != TR_OK) ||
-	    (o->periods == PERIODS_REMOVED && series_periods_remove(series, &periods, &err) != TR_OK)) {
+	if (series_periods_find(series, *spectrum, o->estimate.level, &periods, &err) != TR_OK ||
+	    (report->verdicts &&
+	     series_verdict(series, *spectrum, &periods, o->estimate.level, &verdict, &err) != TR_OK) ||
+	    (o->periods == PERIODS_REMOVED && series_periods_remove(series, spectrum, &periods, &err) != TR_OK)) {
 		tool_error(tool, "%s: %s", name, err.text);
 		return false;
 	}
@@ -227,14 +228,21 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 	struct tr_source *source;
 
 	while (tool_next_source(tool, &source) == TR_OK) {
+		struct spectrum *spectrum = NULL;
 		struct series series = {0};
+		struct tr_error err;
 		char name[256];
 
 		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
-			if (judge(tool, o, name, &series, report))
-				estimate_all(tool, o, name, &series, report);
+			tool_stage(tool, "%s: %zu points: spectrum", name, series.n);
+			if (series_spectrum_open(&series, estimation_low_count(series.n, &o->estimate), &spectrum, &err) !=
+			    TR_OK)
+				tool_error(tool, "%s: %s", name, err.text);
+			else if (judge(tool, o, name, &series, &spectrum, report))
+				estimate_all(tool, o, name, &series, spectrum, report);
+			spectrum_close(spectrum);
 			if (o->multiscale)
 				diagram(tool, o, name, &series, report);
 		}

@@ -139,21 +139,23 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 static bool find_periods(struct tool *tool, const struct options *o, const char *name, struct test_input *input,
 			 struct test_report *report)
 {
+	struct series *series = &input->counts.series;
 	char words[SERIES_PERIOD_WORDS];
 	struct tr_error err;
 
 	if (!o->wishes.counts)
 		return true;
 	tool_stage(tool, "%s: periods", name);
-	if (series_periods_find(&input->counts.series, o->settings.level, &input->periods, &err) != TR_OK ||
+	if (series_spectrum_open(series, 0, &input->spectrum, &err) != TR_OK ||
+	    series_periods_find(series, input->spectrum, o->settings.level, &input->periods, &err) != TR_OK ||
 	    (o->periods == PERIODS_REMOVED &&
-	     series_periods_remove(&input->counts.series, &input->periods, &err) != TR_OK)) {
+	     series_periods_remove(series, &input->spectrum, &input->periods, &err) != TR_OK)) {
 		tool_error(tool, "%s: %s", name, err.text);
 		return false;
 	}
 	if (input->periods.count == 0)
 		return true;
-	series_periods_say(words, series_point_s(&input->counts.series), &input->periods);
+	series_periods_say(words, series_point_s(series), &input->periods);
 	table_note(report->tables[TEST_TABLE_ANSWERS],
 		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series" :
 						   "%s: %s is in the series of all tests (see --periods)", name, words);

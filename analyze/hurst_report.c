@@ -17,7 +17,7 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 		       double level)
 {
 	static const char *const verdicts[] = {"input", "self_similar", "H", "H_lo", "H_hi", "scale_min", "scale_max",
-					       "power", "why"};
+					       "power", "log_odds", "why"};
 	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
 	static const char *const estimates[] = {
 		"input", "method", "H", "H_corrected", "H_lo", "H_hi", "se", "slope", "scales",
@@ -119,6 +119,14 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 						"%s: %s bends estimates whose scales hold it: see --periods", name, words);
 }
 
+// Of the explanation that is kept against the one that is rejected; of memory that lasts, where neither is.
+static double log_odds(const struct self_similarity *verdict)
+{
+	if (isnan(verdict->power))
+		return NAN; // no models
+	return verdict->answer == VERDICT_NO ? verdict->models.hidden : verdict->models.evidence;
+}
+
 void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict)
 {
 	struct table *table = report->verdicts;
@@ -131,6 +139,7 @@ void hurst_report_verdict(struct hurst_report *report, const char *name, const s
 	table_real(table, verdict->scale_min, 3);
 	table_real(table, verdict->scale_max, 12);
 	table_real(table, verdict->power, 2);
+	table_real(table, log_odds(verdict), 4);
 	table_text(table, verdict->sentence);
 }
 

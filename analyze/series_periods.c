@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "stat/period_power.h"
 #include "stat/seasonal.h"
 
 #define DIGITS 6
@@ -19,29 +20,50 @@ static bool is_constant(const struct series *series)
 	return true;
 }
 
-enum tr_status series_periods_find(const struct series *series, double level, struct periods *out, struct tr_error *err)
+enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out,
+				    struct tr_error *err)
+{
+	*out = NULL;
+	if (series->n < PERIODS_POINTS_MIN || is_constant(series))
+		return TR_OK;
+	*out = spectrum_open(series->x, series->n, low_count, err);
+	return *out ? TR_OK : TR_ERROR;
+}
+
+enum tr_status series_periods_find(const struct series *series, const struct spectrum *spectrum, double level,
+				   struct periods *out, struct tr_error *err)
 {
 	double *work;
 	enum tr_status status;
 
 	*out = (struct periods){.n = series->n};
-	if (series->n < PERIODS_POINTS_MIN || is_constant(series))
+	if (!spectrum)
 		return TR_OK;
-	work = malloc(periods_series_workspace(series->n) * sizeof *work);
+	work = malloc(periods_workspace(series->n) * sizeof *work);
 	if (!work)
 		return tr_no_memory(err, "a search for periods in %zu points", series->n);
-	status = periods_find_in_series(series->x, series->n, level, work, out, err);
+	status = periods_find(series->x, spectrum, level, work, out, err);
 	free(work);
 	return status;
 }
 
-enum tr_status series_periods_remove(struct series *series, const struct periods *periods, struct tr_error *err)
+enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
+			      double level, struct self_similarity *out, struct tr_error *err)
+{
+	return spectrum ? self_similarity_judge(series->x, spectrum, periods, level, out, err) :
+			  self_similarity_judge_series(series->x, series->n, periods, level, out, err);
+}
+
+enum tr_status series_periods_remove(struct series *series, struct spectrum **spectrum, const struct periods *periods,
+				     struct tr_error *err)
 {
 	double *work;
 	enum tr_status status;
 
 	if (periods->count == 0)
 		return TR_OK;
+	spectrum_close(*spectrum);
+	*spectrum = NULL;
 	work = malloc(seasonal_workspace(series->n) * sizeof *work);
 	if (!work)
 		return tr_no_memory(err, "removal of periods from %zu points", series->n);
@@ -68,6 +90,18 @@ void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const s
 	else
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g points (%.2g %% of the variance%s)", points,
 			       100 * periods->found[0].share, more);
+}
+
+void series_periods_say_none(char words[SERIES_PERIOD_WORDS], const struct periods *periods)
+{
+	const struct period_least least = period_least(periods);
+	char strongest[64] = "";
+
+	if (least.most > 2 * least.usual)
+		(void)snprintf(strongest, sizeof strongest, " (%.2g %% where the series is strongest)", 100 * least.most);
+	(void)snprintf(words, SERIES_PERIOD_WORDS,
+		       "no period that came %d times and more stands out; a sine of %.2g %% of the variance would in %.0f of 10 "
+		       "series%s", COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
 }
 
 static void add_time(struct table *table, double point_s, double points)

@@ -7,23 +7,39 @@
 
 #include "series_input.h"
 #include "stat/periods.h"
+#include "stat/self_similarity.h"
 #include "trace/status.h"
 #include "trace/table.h"
 
-// Finds them, with intervals of the level. None are found in a constant series, and in one that is shorter than
-// PERIODS_POINTS_MIN. TR_ERROR without memory.
-enum tr_status series_periods_find(const struct series *series, double level, struct periods *out, struct tr_error *err);
+// The spectrum of the series for all who need it, with the sums of its low_count lowest frequencies; freed with
+// spectrum_close. *out is NULL for a constant series, and for one shorter than PERIODS_POINTS_MIN. TR_ERROR without memory.
+enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out,
+				    struct tr_error *err);
 
-// Takes them out of the series. TR_ERROR without memory; the series is then as it was.
-enum tr_status series_periods_remove(struct series *series, const struct periods *periods, struct tr_error *err);
+// Finds them in that spectrum, with intervals of the level; none where it is NULL. TR_ERROR without memory.
+enum tr_status series_periods_find(const struct series *series, const struct spectrum *spectrum, double level,
+				   struct periods *out, struct tr_error *err);
+
+// The verdict on the series; spectrum is NULL where it has none. TR_ERROR without memory.
+enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
+			      double level, struct self_similarity *out, struct tr_error *err);
+
+// Takes them out of the series. If there are any, *spectrum is closed, which is no longer the series', and NULL. TR_ERROR
+// without memory; the series is then as it was.
+enum tr_status series_periods_remove(struct series *series, struct spectrum **spectrum, const struct periods *periods,
+				     struct tr_error *err);
 
 // Seconds from point to point; 0 where that is not known.
 double series_point_s(const struct series *series);
 
-#define SERIES_PERIOD_WORDS 160
+#define SERIES_PERIOD_WORDS 200
 
 // "period 0.5 s (34 % of the variance)", with "and 2 more" where there are; in points where point_s, the seconds from one to the next, is 0.
 void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods);
+
+// That none was found, and how strong one would have been found: "no period that came 8 times and more stands out; a sine of
+// 0.86 % of the variance would in 9 of 10 series", and of how much where the series is strongest, if that is twice as much.
+void series_periods_say_none(char words[SERIES_PERIOD_WORDS], const struct periods *periods);
 
 // Columns of a table of periods, ended by NULL, and a row for each period, all but the first cells, which the caller gave
 // by begin.

@@ -292,6 +292,7 @@ void test_input_clear(struct test_input *input)
 	poisson_close(&input->poisson);
 	series_clear(&input->counts.series);
 	series_clear(&input->arrivals);
+	spectrum_close(input->spectrum);
 	for (size_t i = 0; i < TEST_TAILS_MAX; i++)
 		series_clear(&input->tails[i].series);
 	*input = (struct test_input){0};

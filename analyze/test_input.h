@@ -45,6 +45,7 @@ struct test_input {
 	uint64_t ticks_per_s;  // of the arrivals
 	struct poisson poisson;
 	struct test_values counts; // the series; its n is 0 where it is not wanted
+	struct spectrum *spectrum; // of that series; NULL where it is not known
 	struct periods periods;    // of that series
 	struct series arrivals;    // seconds since the first, where they are wanted
 	struct test_values tails[TEST_TAILS_MAX];

@@ -56,7 +56,8 @@ static void answer(struct test_report *report, const struct test_subject *subjec
 		series_periods_say(words, point_s, periods);
 		test_report_answer(report, subject, VERDICT_YES, p, words);
 	} else {
-		test_report_answer(report, subject, VERDICT_NO, p, "no period that came 8 times and more stands out");
+		series_periods_say_none(words, periods);
+		test_report_answer(report, subject, VERDICT_NO, p, words);
 	}
 	series_periods_rows(report->tables[TEST_TABLE_PERIODS], point_s, periods, begin_row, subject);
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "stat/constancy.h"
+#include "series_periods.h"
 #include "stat/heavy_tail.h"
 #include "stat/long_memory.h"
 #include "stat/rising.h"
-#include "stat/self_similarity.h"
 #include "stat/stationarity.h"
 #include "test_details.h"
 
@@ -208,7 +208,7 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 	char sentence[VERDICT_SENTENCE];
 
 	(void)settings;
-	if (self_similarity_judge_series(series->x, series->n, &input->periods, 0.95, &result, err) != TR_OK)
+	if (series_verdict(series, input->spectrum, &input->periods, 0.95, &result, err) != TR_OK)
 		return TR_ERROR;
 	if (result.answer == VERDICT_YES)
 		(void)snprintf(sentence, sizeof sentence, "H %.2f (%.2f to %.2f): %.180s", result.h, result.lo, result.hi,

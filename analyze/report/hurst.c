@@ -19,7 +19,7 @@ static enum tr_status run(struct hurst *out, const double *series, struct tr_err
 		return tr_no_memory(err, "estimates");
 	for (; estimators[count] && count < HURST_ESTIMATES_MAX; count++)
 		estimations[count].estimator = estimators[count];
-	status = estimations_make(series, out->n, &options, estimations, count, NULL, NULL, err);
+	status = estimations_make(series, out->n, NULL, &options, estimations, count, NULL, NULL, err);
 	for (size_t i = 0; i < count && status == TR_OK; i++)
 		if (estimations[i].made)
 			out->estimates[out->count++] =

@@ -12,9 +12,13 @@
 #include "stat/beta.h"
 #include "stat/spectral_level.h"
 
+#define COMB_KINDS 4 // 1, 2, 4 and 8 harmonics
 #define HARMONICS_MAX 8
+#define WIDTHS_MAX 48 // 2, 4, 8, ...
+#define STRETCH 1024
 #define NARROWEST 8.0   // a tooth is at most this part of its frequency wide
 #define LOOK_LOG_P -8.0 // no comb above is looked at
+#define LN_SQRT_2PI 0.91893853320467274178
 #define FRINGE 2.5      // a mean ratio below may be the crest of a fringe
 
 void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first, size_t *last)
@@ -140,56 +144,175 @@ static void judge_above_fringes(struct comb *comb, const struct ordinates *ordin
 	comb->log_p = comb->ratio > FRINGE ? log_tail(comb->ratio / FRINGE, teeth.w, teeth.m) : 0;
 }
 
-// Sum over the teeth, and their width.
-static double comb_sum(const struct comb *comb, const struct ordinates *ordinates, double *width)
-{
-	double sum = 0;
+// ---- the search
 
-	*width = comb->width > 1 ? 0 : comb->harmonics;
-	for (unsigned h = 1; h <= *width; h++) // the bulk of the time
-		sum += ordinates->ratio[(size_t)(comb->frequency * h + 0.5)];
-	for (unsigned h = 1; comb->width > 1 && h <= comb->harmonics; h++) {
-		size_t first, last;
+// What is tried of one width and number of harmonics: frequencies from, from + step, ...
+struct range {
+	double from, step;
+	size_t count;
+};
 
-		comb_tooth(comb, h, ordinates->count, &first, &last);
-		sum += between(ordinates, first, last);
-		*width += (double)(last - first + 1);
-	}
-	return sum;
-}
-
-// Combs of one width and number of harmonics, over all frequencies. Returns how many there are.
-static double scan(const struct ordinates *ordinates, double w, unsigned harmonics, struct comb *best)
+static struct range range_of(const struct ordinates *ordinates, double w, unsigned harmonics)
 {
 	const bool narrow = !(w > 1);
 	const double step = narrow ? 1.0 / harmonics : w / 2;
 	const double from = narrow ? COMB_CYCLES_MIN : fmax(COMB_CYCLES_MIN, w * fmax(NARROWEST, 2 * harmonics));
 	const double to = ((double)ordinates->count - 1) / harmonics - w / 2;
-	const double steps = floor((to - from) / step) + 1;
 
-	for (double i = 0; i < steps; i++) {
-		struct comb comb = {.frequency = from + i * step, .width = w, .harmonics = harmonics,
-				    .seen_log_p = COMB_SEEN_LOG_P};
-		double width;
-		const double sum = comb_sum(&comb, ordinates, &width);
+	return (struct range){from, step, (size_t)fmax(0, floor((to - from) / step) + 1)};
+}
 
-		if (sum < FRINGE * (width + 3 * sqrt(width) + 3))
-			continue;
-		judge_above_fringes(&comb, ordinates);
-		if (comb.log_p < fmin(best->log_p, LOOK_LOG_P))
-			*best = comb;
+// A lower sum over ordinates of such a width is not worth a look.
+static double least_sum(double width)
+{
+	return FRINGE * (width + 3 * sqrt(width) + 3);
+}
+
+// No more than ln P(F > ratio) of 2 w and any other degrees of freedom, ratio > 1: the first term of a gamma law's tail.
+static double least_log_tail(double ratio, double w)
+{
+	return (w - 1) * log(ratio) - w * (ratio - 1) - 0.5 * log(w) - LN_SQRT_2PI - 1 / (12 * w);
+}
+
+// A comb whose teeth add up to sum over so many ordinates; few can beat the lowest log_p of all so far.
+static void look(struct comb *best, double *lowest, struct comb comb, const struct ordinates *ordinates, double sum,
+		 double width)
+{
+	if (least_log_tail(sum / width / FRINGE, width) > *lowest)
+		return;
+	comb.seen_log_p = COMB_SEEN_LOG_P;
+	judge_above_fringes(&comb, ordinates);
+	if (comb.log_p < fmin(best->log_p, LOOK_LOG_P))
+		*best = comb;
+	*lowest = fmin(*lowest, comb.log_p);
+}
+
+// Ordinate of tooth h of narrow comb i, whose frequency is COMB_CYCLES_MIN + i / harmonics.
+static size_t narrow_tooth(size_t i, size_t h, size_t harmonics)
+{
+	return COMB_CYCLES_MIN * h + (h * i + harmonics / 2) / harmonics;
+}
+
+// The first narrow comb from i to end - 1 whose tooth h is that high; end where none is.
+static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end, size_t h, size_t harmonics, double high)
+{
+	const size_t last = narrow_tooth(end - 1, h, harmonics);
+	size_t j = narrow_tooth(i, h, harmonics);
+
+	if (ordinates->ratio[j] >= high)
+		return i;
+	do {
+		if (++j > last)
+			return end;
+	} while (ordinates->ratio[j] < high);
+	return (harmonics * (j - COMB_CYCLES_MIN * h) - harmonics / 2 + h - 1) / h;
+}
+
+// Combs of teeth one ordinate wide: only those are added up of which a tooth is as high as the mean of a comb that is worth
+// a look. Returns how many combs there are.
+static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best, double *lowest)
+{
+	const struct range range = range_of(ordinates, 1, (unsigned)harmonics);
+	const double least = least_sum((double)harmonics), high = 0.999999 * least / (double)harmonics;
+	size_t next[HARMONICS_MAX] = {0};
+
+	for (size_t i = 0; i < range.count; i++) {
+		size_t nearest = range.count;
+		double sum = 0;
+
+		for (size_t h = 1; h <= harmonics; h++) {
+			if (next[h - 1] <= i)
+				next[h - 1] = next_high(ordinates, i, range.count, h, harmonics, high);
+			nearest = next[h - 1] < nearest ? next[h - 1] : nearest;
+		}
+		i = nearest;
+		for (size_t h = 1; i < range.count && h <= harmonics; h++)
+			sum += ordinates->ratio[narrow_tooth(i, h, harmonics)];
+		if (sum >= least)
+			look(best, lowest,
+			     (struct comb){.frequency = range.from + (double)i * range.step, .width = 1,
+					   .harmonics = (unsigned)harmonics}, ordinates, sum, (double)harmonics);
 	}
-	return fmax(steps, 0);
+	return (double)range.count;
+}
+
+// Combs of teeth 2 half wide and wider: tooth h of comb g goes from h half (g - 1) to h half (g + 1). Those of 1, 2, 4, ...
+// harmonics are summed on the way.
+struct wide_scan {
+	size_t half, next;
+	size_t begin[COMB_KINDS], end[COMB_KINDS]; // of g
+	double width[COMB_KINDS], least[COMB_KINDS];
+	struct comb best[COMB_KINDS];
+};
+
+// Returns how many combs there are.
+static double open_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t half)
+{
+	double tried = 0;
+
+	scan->half = half;
+	for (size_t k = 0; k < COMB_KINDS; k++) {
+		const struct range range = range_of(ordinates, 2 * (double)half, 1u << k);
+		const double harmonics = (double)(1u << k);
+
+		scan->begin[k] = (size_t)range.from / half;
+		scan->end[k] = scan->begin[k] + range.count;
+		scan->width[k] = harmonics * ((double)half * (harmonics + 1) + 1);
+		scan->least[k] = least_sum(scan->width[k]);
+		scan->best[k] = (struct comb){0};
+		tried += (double)range.count;
+	}
+	scan->next = scan->begin[0];
+	return tried;
+}
+
+// Goes on to combs of a frequency.
+static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t frequency, double *lowest)
+{
+	const double *sums = ordinates->sums;
+	const size_t half = scan->half, stop = frequency / half + 1, end = stop < scan->end[0] ? stop : scan->end[0];
+
+	for (size_t g = scan->next; g < end; g++) {
+		const size_t first = half * (g - 1), last = half * (g + 1);
+		double sum = 0;
+
+		for (size_t k = 0, h = 1; k < COMB_KINDS && g < scan->end[k]; k++) {
+			for (; h <= (size_t)1 << k; h++)
+				sum += sums[h * last] - sums[h * first - 1];
+			if (sum >= scan->least[k] && g >= scan->begin[k])
+				look(&scan->best[k], lowest,
+				     (struct comb){.frequency = (double)(g * half), .width = 2 * (double)half,
+						   .harmonics = 1u << k}, ordinates, sum, scan->width[k]);
+		}
+	}
+	scan->next = end > scan->next ? end : scan->next;
+}
+
+// Of equal ones the first: of the narrowest teeth, the fewest harmonics, the lowest frequency.
+static void keep_best(struct comb *best, const struct wide_scan *scan)
+{
+	for (size_t k = 0; k < COMB_KINDS; k++)
+		if (scan->best[k].log_p < best->log_p)
+			*best = scan->best[k];
 }
 
 struct comb comb_search(const struct ordinates *ordinates, double *p)
 {
+	struct wide_scan scans[WIDTHS_MAX];
 	struct comb best = {0};
-	double tried = 0;
+	double tried = 0, lowest = LOOK_LOG_P;
+	size_t widths = 0;
 
-	for (double w = 1; w * NARROWEST < (double)ordinates->count; w *= 2)
-		for (unsigned harmonics = 1; harmonics <= HARMONICS_MAX; harmonics *= 2)
-			tried += scan(ordinates, w, harmonics, &best);
+	for (size_t harmonics = 1; harmonics <= HARMONICS_MAX; harmonics *= 2)
+		tried += scan_narrow(ordinates, harmonics, &best, &lowest);
+	for (size_t half = 1; 2 * (double)half * NARROWEST < (double)ordinates->count && widths < WIDTHS_MAX; half *= 2)
+		tried += open_wide(&scans[widths++], ordinates, half);
+	// All widths of a stretch of frequencies, which the cache then holds.
+	for (size_t frequency = 0; frequency < ordinates->count; frequency += STRETCH)
+		for (size_t i = 0; i < widths; i++)
+			scan_wide(&scans[i], ordinates, frequency + STRETCH - 1, &lowest);
+	for (size_t i = 0; i < widths; i++)
+		keep_best(&best, &scans[i]);
 	*p = best.harmonics > 0 ? fmin(1, tried * exp(best.log_p)) : 1;
 	return best;
 }

@@ -29,6 +29,7 @@ struct ordinates {
 	const double *power_sums; // [0 .. count] likewise of the power itself
 	size_t count;
 	const struct ordinate_correlation *correlation;
+	size_t n; // points of the series
 };
 
 // First and last ordinate of tooth h >= 1; *first > *last where it is beyond the spectrum.

@@ -19,6 +19,9 @@
 #define FREEDOM_NARROW 10 // of a tooth without a width, whose error is not estimated but bounded
 #define STRAY_LEAST 0.3
 #define UNSEEN 0.1       // half-width of the farthest tooth that escapes notice, in ordinates; a high one shows less
+#define ZONES 8          // half the frequency of the points each
+#define FOLDED_NARROWEST 6
+#define FOLDED_SPACE 16  // the part of its frequency that a folded tooth may cover
 #define RING_NOISE 7.0   // two standard errors of the sum of 12 ordinates
 
 static double mean_between(const struct ordinates *ordinates, double first, double last)
@@ -37,16 +40,34 @@ static struct comb one_tooth(const struct comb *comb, unsigned h)
 			     .harmonics = 1};
 }
 
+unsigned comb_teeth_count(const struct comb *comb, const struct ordinates *ordinates)
+{
+	const double inside = (double)ordinates->count / comb->frequency;
+	const double all = 0.5 * ZONES * (double)ordinates->n / comb->frequency;
+	const double room = comb->frequency / FOLDED_SPACE; // for one folded tooth
+
+	if (room < FOLDED_NARROWEST || (comb->harmonics < 2 && inside >= 2))
+		return (unsigned)inside;
+	return (unsigned)(comb->width > 1 ? fmax(inside, fmin(all, room / comb->width)) : all);
+}
+
+double comb_teeth_place(const struct comb *comb, unsigned h, const struct ordinates *ordinates)
+{
+	const double frequency = comb->frequency * h, n = (double)ordinates->n;
+
+	return fabs(frequency - n * floor(frequency / n + 0.5));
+}
+
 bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first,
 		       size_t *last)
 {
 	struct comb tooth = one_tooth(comb, h);
-	const double centre = floor(tooth.frequency + 0.5), room = fmax(1, comb->frequency / 2 - 1);
+	const double centre = floor(comb_teeth_place(comb, h, ordinates) + 0.5), room = fmax(1, comb->frequency / 2 - 1);
 	double half = fmin(fmax(1, tooth.width / 2), room);
 
 	tooth.width = 2 * half + 0.5;
 	tooth.frequency = centre;
-	if (centre > (double)ordinates->count)
+	if (centre < 1 || centre > (double)ordinates->count)
 		return false;
 	comb_judge(&tooth, ordinates, NULL, 0);
 	if (tooth.log_p > comb->seen_log_p)
@@ -214,7 +235,7 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 	unsigned farthest = 0;
 
 	// Far beyond the last that was seen a tooth is there by chance.
-	for (unsigned h = 1; h <= TEETH_MAX && h <= 2 * farthest + 2; h++) {
+	for (unsigned h = 1; h <= TEETH_MAX && h <= 2 * farthest + 2 && comb->frequency * h <= (double)ordinates->count; h++) {
 		struct tooth tooth;
 		size_t first, last;
 		double weight;

@@ -8,6 +8,13 @@
 
 #include "stat/comb_search.h"
 
+// How many teeth of comb may show. Bins fold those beyond the highest frequency back into the spectrum: they count up to
+// eight times that frequency, while they are so narrow that they cover little of it. A sine has none there.
+unsigned comb_teeth_count(const struct comb *comb, const struct ordinates *ordinates);
+
+// Where tooth h shows, in ordinates.
+double comb_teeth_place(const struct comb *comb, unsigned h, const struct ordinates *ordinates);
+
 // Sets *first and *last to the ordinates that tooth h raises. False where it does not stand above the level.
 bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first,
 		       size_t *last);

@@ -28,7 +28,8 @@ struct crew {
 	pthread_cond_t moved; // a part is made, or memory has ended
 	unsigned wanted, begun, made; // parts
 	double *profile;
-	struct spectrum *spectrum;
+	const struct spectrum *spectrum;
+	struct spectrum *own_spectrum; // the same, where the caller has none
 	struct detrended *detrended;
 	enum state *states; // of the estimations
 	bool failed;
@@ -37,8 +38,7 @@ struct crew {
 
 // ---- parts
 
-// Frequencies whose coefficients a fit over the lowest may ask for.
-static size_t low_count(size_t n, const struct estimate_options *options)
+size_t estimation_low_count(size_t n, const struct estimate_options *options)
 {
 	return (size_t)(options->scale_min > 0 ? fmin((double)n, (double)n / options->scale_min) : pow((double)n, 0.65));
 }
@@ -54,7 +54,8 @@ static bool make_profile(struct crew *crew, struct tr_error *err)
 
 static bool make_spectrum(struct crew *crew, struct tr_error *err)
 {
-	crew->spectrum = spectrum_open(crew->x, crew->n, low_count(crew->n, crew->options), err);
+	crew->own_spectrum = spectrum_open(crew->x, crew->n, estimation_low_count(crew->n, crew->options), err);
+	crew->spectrum = crew->own_spectrum;
 	return crew->spectrum;
 }
 
@@ -123,8 +124,8 @@ static void release(struct crew *crew)
 	if (needed & PART_DETRENDED)
 		needed |= PART_PROFILE;
 	if (!(needed & PART_SPECTRUM)) {
-		spectrum_close(crew->spectrum);
-		crew->spectrum = NULL;
+		spectrum_close(crew->own_spectrum);
+		crew->own_spectrum = NULL;
 	}
 	if (!(needed & PART_DETRENDED)) {
 		detrended_close(crew->detrended);
@@ -269,20 +270,22 @@ static void sift(struct crew *crew)
 		crew->wanted |= PART_PROFILE;
 }
 
-enum tr_status estimations_make(const double *x, size_t n, const struct estimate_options *options,
-				struct estimation *estimations, size_t count, estimation_begins *begins,
-				void *context, struct tr_error *err)
+enum tr_status estimations_make(const double *x, size_t n, const struct spectrum *spectrum,
+				const struct estimate_options *options, struct estimation *estimations, size_t count,
+				estimation_begins *begins, void *context, struct tr_error *err)
 {
+	const unsigned known = spectrum ? PART_SPECTRUM : 0;
 	struct crew crew = {.x = x, .n = n, .options = options, .estimations = estimations, .count = count,
 			    .begins = begins, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER,
-			    .moved = PTHREAD_COND_INITIALIZER, .states = malloc((count + 1) * sizeof *crew.states)};
+			    .moved = PTHREAD_COND_INITIALIZER, .begun = known, .made = known, .spectrum = spectrum,
+			    .states = malloc((count + 1) * sizeof *crew.states)};
 
 	if (!crew.states)
 		return tr_no_memory(err, "%zu estimates", count);
 	sift(&crew);
 	work_together(&crew);
 	detrended_close(crew.detrended);
-	spectrum_close(crew.spectrum);
+	spectrum_close(crew.own_spectrum);
 	free(crew.profile);
 	free(crew.states);
 	return crew.failed ? tr_fail(err, "%s", crew.err.text) : TR_OK;
@@ -293,7 +296,7 @@ enum tr_status estimation_make(const struct estimator *estimator, const double *
 {
 	struct estimation own = {.estimator = estimator};
 
-	if (estimations_make(x, n, options, &own, 1, NULL, NULL, err) != TR_OK)
+	if (estimations_make(x, n, NULL, options, &own, 1, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
 	if (!own.made)
 		return tr_fail_for(err, &own.why, "%s", own.why.text);

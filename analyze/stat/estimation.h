@@ -16,15 +16,21 @@ struct estimation {
 	struct tr_error why;
 };
 
+struct spectrum;
+
 // Told of each estimator that begins, from any thread but one at a time. NULL: nobody is.
 typedef void estimation_begins(void *context, const struct estimator *estimator);
 
+// Sums of lowest frequencies that a spectrum for estimators keeps.
+size_t estimation_low_count(size_t n, const struct estimate_options *options);
+
 // Runs count estimators over x[n], on as many threads as the process may use cores, up to 4: the results are the same on
-// any number. Holds 3.5 n doubles at most, on default scales.
+// any number. spectrum: of x, by spectrum_open with estimation_low_count sums; NULL where it is not known, and then made
+// if one needs it. Holds 3.5 n doubles at most, on default scales.
 // TR_ERROR without memory; some may then be made all the same.
-enum tr_status estimations_make(const double *x, size_t n, const struct estimate_options *options,
-				struct estimation *estimations, size_t count, estimation_begins *begins,
-				void *context, struct tr_error *err);
+enum tr_status estimations_make(const double *x, size_t n, const struct spectrum *spectrum,
+				const struct estimate_options *options, struct estimation *estimations, size_t count,
+				estimation_begins *begins, void *context, struct tr_error *err);
 
 // Runs one. TR_ERROR where it gives no estimate, or without memory; out is then undefined.
 enum tr_status estimation_make(const struct estimator *estimator, const double *x, size_t n,

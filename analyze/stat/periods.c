@@ -7,15 +7,17 @@
 #include <math.h>
 
 #include "stat/comb_teeth.h"
+#include "stat/rising.h"
 #include "stat/spectral_level.h"
 #include "stat/student.h"
 #include "stat/verdict.h"
 
-#define NEAR_FIRST 2 // ordinates next to a line that count as beside it
-#define NEAR_LAST 17
+#define LEVELS 512 // samples of the smooth spectrum
 #define LOW_RATIO 4
 #define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb none of whose teeth stands out alone
 #define RATIO_MAX 1e6
+#define SMALL 0.004 // five terms of a series are exact to 1e-12
+#define SLOW 4096
 
 struct search {
 	struct ordinates ordinates;
@@ -40,7 +42,7 @@ static double near_ratio(const struct spectrum *spectrum, size_t j, double *supp
 	double sum = 0;
 
 	*support = 0;
-	for (size_t d = NEAR_FIRST; d <= NEAR_LAST; d++) {
+	for (size_t d = PERIODS_NEAR_FIRST; d <= PERIODS_NEAR_LAST; d++) {
 		if (j > d) {
 			sum += spectrum->power[j - d];
 			++*support;
@@ -53,27 +55,57 @@ static double near_ratio(const struct spectrum *spectrum, size_t j, double *supp
 	return sum > 0 ? spectrum->power[j] / sum * *support : RATIO_MAX;
 }
 
-// What is exponential where ratio has Fisher's law F of 2 and 2 m degrees of freedom.
+// What is exponential where ratio has Fisher's law F of 2 and 2 m degrees of freedom. A logarithm is dear.
 static double as_exponential(double ratio, double m)
 {
-	return m * log1p(ratio / m);
+	const double t = ratio / m;
+
+	return t < SMALL ? ratio * (1 - t * (1.0 / 2 - t * (1.0 / 3 - t * (1.0 / 4 - t / 5)))) : m * log1p(t);
 }
 
 // Fills ordinates with variables that are exponential where the spectrum is smooth over their neighbours; returns how many.
 // No wider level will do for a line: the ordinates of a step are 0 by turns. The lowest, of which only the sum counts,
-// spare the time.
+// spare the time, and what supports them changes slowly.
 static size_t fill_exponential(const struct search *search, double *ordinates)
 {
+	const size_t count = search->spectrum->count;
 	size_t q = 0;
 
-	for (size_t j = COMB_CYCLES_MIN; j <= search->spectrum->count; j++) {
-		double support = spectral_level_support(j, search->spectrum->count), ratio = search->ratio[j];
+	for (size_t begin = COMB_CYCLES_MIN, end; begin <= count; begin = end) {
+		const double usual = spectral_level_support(begin, count);
 
-		if (ratio > LOW_RATIO)
-			ratio = near_ratio(search->spectrum, j, &support);
-		ordinates[q++] = as_exponential(ratio, support);
+		end = begin + 1 + begin / SLOW;
+		for (size_t j = begin; j < end && j <= count; j++) {
+			double support = usual, ratio = search->ratio[j];
+
+			if (ratio > LOW_RATIO)
+				ratio = near_ratio(search->spectrum, j, &support);
+			ordinates[q++] = as_exponential(ratio, support);
+		}
 	}
 	return q;
+}
+
+// Samples the smooth spectrum evenly for its median, and along the logarithm of the frequency for its highest.
+static void sample_level(const struct search *search, double all, struct periods *out)
+{
+	const size_t count = search->spectrum->count;
+	double levels[LEVELS];
+	size_t taken = 0;
+
+	for (size_t i = 0; i < LEVELS; i++) {
+		const double part = ((double)i + 0.5) / LEVELS;
+		const size_t even = COMB_CYCLES_MIN + (size_t)(part * (double)(count - COMB_CYCLES_MIN));
+		const size_t low = (size_t)(COMB_CYCLES_MIN * pow((double)count / COMB_CYCLES_MIN, part));
+
+		if (search->ratio[even] > 0)
+			levels[taken++] = search->spectrum->power[even] / search->ratio[even] / all;
+		if (search->ratio[low] > 0)
+			out->most_level = fmax(out->most_level, search->spectrum->power[low] / search->ratio[low] / all);
+	}
+	rising_sort(levels, taken);
+	out->usual_level = taken > 0 ? levels[taken / 2] : 0;
+	out->most_level = fmax(out->most_level, taken > 0 ? levels[taken - 1] : 0);
 }
 
 static void add_up(struct search *search)
@@ -86,7 +118,8 @@ static void add_up(struct search *search)
 // A tooth that is not seen alone could be seen in the next search, beside others.
 static void hide(struct search *search, const struct comb *comb, unsigned h)
 {
-	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2), centre = comb->frequency * h;
+	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2);
+	const double centre = comb_teeth_place(comb, h, &search->ordinates);
 	const size_t last = (size_t)fmin(centre + half, (double)search->spectrum->count);
 
 	for (size_t j = (size_t)fmax(1, ceil(centre - half)); j <= last; j++)
@@ -96,7 +129,7 @@ static void hide(struct search *search, const struct comb *comb, unsigned h)
 // Adds the power of the lines above the level, and takes them out of the ratios.
 static double take_out(struct search *search, const struct comb *comb)
 {
-	const unsigned teeth = (unsigned)((double)search->spectrum->count / comb->frequency);
+	const unsigned teeth = comb_teeth_count(comb, &search->ordinates);
 	double power = 0;
 
 	for (unsigned h = 1; h <= teeth; h++) {
@@ -172,7 +205,7 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 	*out = (struct periods){.n = spectrum->n};
 	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
 		return TR_ERROR;
-	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation};
+	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation, spectrum->n};
 	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums, search.power_sums);
 	q = fill_exponential(&search, search.sums);
 	out->g = fisher_g_test(search.sums, q, VERDICT_LEVEL / 2, PERIODS_MAX);
@@ -182,6 +215,8 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		search.ratio[j] = fmin(search.ratio[j], RATIO_MAX);
 	}
 	all = search.power_sums[spectrum->count];
+	out->ordinates = q;
+	sample_level(&search, all, out);
 	for (bool first = true; out->count < PERIODS_MAX; first = false) {
 		struct comb best;
 		double p;

@@ -12,6 +12,8 @@
 
 #define PERIODS_MAX 8
 #define PERIODS_POINTS_MIN 256
+#define PERIODS_NEAR_FIRST 2 // ordinates next to a line that count as beside it
+#define PERIODS_NEAR_LAST 17
 
 struct period {
 	double points, lo, hi; // the period in points of the series, and its interval
@@ -29,6 +31,8 @@ struct periods {
 	double share;          // of all of them
 	struct fisher_g g;     // over the smooth spectrum
 	double search_p;       // of the best comb, also where it is not found
+	size_t ordinates;      // among which g looked
+	double usual_level, most_level; // share of the variance in one of them as the smooth spectrum has it: median and highest
 };
 
 // Doubles of workspace for n points.

@@ -50,7 +50,7 @@ static void add_up(double *sums, const double *ratio, size_t count)
 
 static void take_out_period(struct adjustment *a, const struct comb *comb)
 {
-	const unsigned teeth = (unsigned)((double)a->ordinates.count / comb->frequency);
+	const unsigned teeth = comb_teeth_count(comb, &a->ordinates);
 
 	add_up(a->sums, a->ratio, a->ordinates.count);
 	for (unsigned h = 1; h <= teeth; h++) {
@@ -67,7 +67,7 @@ enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods
 	const size_t half = n / 2 + 1, count = (n - 1) / 2;
 	struct ordinate_correlation correlation;
 	struct adjustment a = {(fftw_complex *)(void *)workspace, workspace + 2 * half, workspace + 3 * half,
-			       {workspace + 2 * half, workspace + 3 * half, NULL, count, &correlation}};
+			       {workspace + 2 * half, workspace + 3 * half, NULL, count, &correlation, n}};
 	fftw_plan forward = fftw_plan_dft_r2c_1d((int)n, workspace, a.pairs, FFTW_ESTIMATE);
 	fftw_plan backward = fftw_plan_dft_c2r_1d((int)n, a.pairs, workspace, FFTW_ESTIMATE);
 	enum tr_status status = TR_OK;
@@ -100,7 +100,7 @@ enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, c
 	const size_t count = spectrum->count;
 	double *ratio = workspace, *sums = ratio + count + 1, *logs = sums + count + 1;
 	struct ordinate_correlation correlation;
-	const struct ordinates ordinates = {ratio, sums, NULL, count, &correlation};
+	const struct ordinates ordinates = {ratio, sums, NULL, count, &correlation, spectrum->n};
 
 	for (size_t j = 0; j <= count; j++)
 		marked[j] = false;
@@ -113,7 +113,7 @@ enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, c
 	for (size_t i = 0; i < periods->count; i++) {
 		const struct comb *comb = &periods->found[i].comb;
 
-		for (unsigned h = 1; h <= (double)count / comb->frequency; h++) {
+		for (unsigned h = 1; h <= comb_teeth_count(comb, &ordinates); h++) {
 			size_t first, last;
 
 			if (!comb_teeth_extent(comb, h, &ordinates, &first, &last))

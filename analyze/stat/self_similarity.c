@@ -102,19 +102,19 @@ static void decide(struct self_similarity *out, const struct look *look, const s
 		out->hi = fmin(1, 0.5 + law->hi);
 		out->scale_min = fmax(models->crossover, shortest);
 		out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
-		say(out, "the spectrum is a power law at periods above %.3g bins; memory that fades is e^%.1f times less likely",
-		    out->scale_min, models->evidence);
+		say(out, "the spectrum is a power law at periods above %.3g bins; memory that fades is %s times less likely",
+		    out->scale_min, verdict_odds(models->evidence).text);
 	} else if (models->hidden >= EXCLUDED) {
 		out->answer = VERDICT_NO;
 		name_short(models, look->spectrum->n, why, sizeof why);
-		say(out, "%s%s; long memory as strong as all else at 1/16 of the series is e^%.1f times less likely", from, why,
-		    models->hidden);
+		say(out, "%s%s; long memory as strong as all else at 1/16 of the series is %s times less likely", from, why,
+		    verdict_odds(models->hidden).text);
 	} else if (models->dispersion > DISPERSION_MAX) {
 		say(out, "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what chance explains)",
 		    models->dispersion);
 	} else {
-		say(out, "%smemory that fades and memory that lasts explain the spectrum alike (e^%+.1f); were H .8, %.0f in 100 such series would be decided",
-		    from, models->evidence, 100 * out->power);
+		say(out, "%smemory that fades and memory that lasts explain the spectrum alike (odds of the latter: %s to 1); were H .8, %.0f in 100 such series would be decided",
+		    from, verdict_odds(models->evidence).text, 100 * out->power);
 	}
 }
 

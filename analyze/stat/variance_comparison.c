@@ -17,7 +17,7 @@ enum tr_status variance_comparison_test(const double *x, size_t n, struct varian
 	const struct estimate_options options = {.level = 0.95};
 	struct estimation by[2] = {{.estimator = &aggregated_variance}, {.estimator = &differenced_variance}};
 
-	if (estimations_make(x, n, &options, by, 2, NULL, NULL, err) != TR_OK)
+	if (estimations_make(x, n, NULL, &options, by, 2, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
 	for (int i = 0; i < 2; i++)
 		if (!by[i].made)

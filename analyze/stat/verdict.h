@@ -13,6 +13,13 @@ enum verdict { VERDICT_UNKNOWN, VERDICT_YES, VERDICT_NO };
 // "not decided", "yes", "no".
 const char *verdict_word(enum verdict verdict);
 
+// How many times as likely one of two explanations is, in words: "0.45", "320", "over 10^6", "under 10^-6"; of its natural
+// logarithm.
+struct verdict_odds {
+	char text[24];
+};
+struct verdict_odds verdict_odds(double log_odds);
+
 #define VERDICT_SENTENCE 240
 
 // One method's answer to the question of its test.

@@ -62,7 +62,7 @@ static double run_together(const double *x, size_t n, char **methods, int count)
 	for (size_t e = 0; estimators[e]; e++)
 		if (is_wanted(estimators[e], methods, count))
 			estimations[used++].estimator = estimators[e];
-	if (estimations_make(x, n, &options, estimations, used, NULL, NULL, &err) != TR_OK)
+	if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, &err) != TR_OK)
 		(void)fprintf(stderr, "%s\n", err.text);
 	return now_s() - begin;
 }

@@ -61,7 +61,7 @@ static void simulate(int i, int j, int rounds, struct sums *sums)
 	tr_random_open(&random, 1, name);
 	for (int r = 0; r < rounds; r++) {
 		fgn_draw(fgn, &random, x);
-		if (estimations_make(x, n, &options, estimations, METHODS, NULL, NULL, NULL) != TR_OK)
+		if (estimations_make(x, n, NULL, &options, estimations, METHODS, NULL, NULL, NULL) != TR_OK)
 			abort();
 		for (int m = 0; m < METHODS; m++) {
 			const double h = estimations[m].estimate.h;

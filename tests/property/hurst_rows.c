@@ -88,7 +88,7 @@ void hurst_each(size_t model, size_t length, int count,
 		for (size_t e = 0; estimators[e]; e++)
 			if (r < hurst_series(estimators[e], model, length))
 				estimations[used++].estimator = estimators[e];
-		if (estimations_make(x, n, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
+		if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
 			abort();
 		for (size_t e = 0, made = 0; estimators[e]; e++) {
 			const struct estimation *own = made < used && estimations[made].estimator == estimators[e] ?

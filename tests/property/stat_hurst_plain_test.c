@@ -221,14 +221,14 @@ static void threads_do_not_show(void **state)
 	draw(SMOOTH, 10007);
 	for (; estimators[count]; count++)
 		alone[count].estimator = together[count].estimator = estimators[count];
-	assert_int_equal(estimations_make(series, 10007, &options, together, count, NULL, NULL, NULL), TR_OK);
+	assert_int_equal(estimations_make(series, 10007, NULL, &options, together, count, NULL, NULL, NULL), TR_OK);
 	assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
 	while (!CPU_ISSET(first, &before))
 		first++;
 	CPU_ZERO(&one);
 	CPU_SET(first, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-	assert_int_equal(estimations_make(series, 10007, &options, alone, count, NULL, NULL, NULL), TR_OK);
+	assert_int_equal(estimations_make(series, 10007, NULL, &options, alone, count, NULL, NULL, NULL), TR_OK);
 	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 	for (size_t e = 0; e < count; e++) {
 		struct estimate single;

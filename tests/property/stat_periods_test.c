@@ -14,6 +14,7 @@
 #include "fgn.h"
 #include "period_series.h"
 #include "stat/estimation.h"
+#include "stat/period_power.h"
 #include "stat/periods.h"
 #include "stat/seasonal.h"
 #include "stat/verdict.h"
@@ -123,6 +124,76 @@ static void periods_are_found_in_spite_of_jitter(void **state)
 	}
 }
 
+// Noise by a generator of its own, and an AR(1) process of it.
+static double lehmer_unit(uint64_t *state)
+{
+	*state = *state * 48271 % 2147483647;
+	return (double)*state / 2147483647;
+}
+
+static void draw_noise(uint64_t *state, double phi, double *x, size_t n)
+{
+	double value = 0;
+
+	for (size_t i = 0; i < 100 + n; i++) {
+		const double radius = sqrt(-2 * log(lehmer_unit(state)));
+
+		value = phi * value + radius * cos(2 * M_PI * lehmer_unit(state));
+		if (i >= 100)
+			x[i - 100] = value;
+	}
+}
+
+// The share of series in which a sine of any frequency between two ordinates is found. share: of the variance that it adds.
+static double found_sines(size_t n, double phi, double share, int count, double from, double to)
+{
+	uint64_t state = 12345;
+	int found = 0;
+
+	for (int i = 0; i < count; i++) {
+		const double frequency = from + (to - from) * lehmer_unit(&state), phase = 2 * M_PI * lehmer_unit(&state);
+		const double amplitude = sqrt(2 * share / (1 - share) / (1 - phi * phi));
+
+		draw_noise(&state, phi, series, n);
+		for (size_t t = 0; t < n; t++)
+			series[t] += amplitude * cos(2 * M_PI * frequency * (double)t / (double)n + phase);
+		found += find(n).count > 0;
+	}
+	return (double)found / count;
+}
+
+// A sine as strong as what "no period" rules out is found in nine of ten series: in white noise at any frequency, in an AR(1)
+// process at the lowest, where it hides best.
+static void sines_are_found_as_often_as_said(void **state)
+{
+	static const struct {
+		size_t n;
+		double phi, from, to;
+	} rows[] = {{1024, 0, 20, 490}, {8192, 0, 20, 4000}, {8192, 0.6, 20, 200}};
+	const int count = getenv("FLIT_LONG") ? 2000 : 300;
+
+	(void)state;
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		uint64_t seed = 4711;
+		struct period_least least;
+		double rate, share = 0;
+
+		for (int i = 0; i < 20; i++) {
+			struct periods periods;
+
+			draw_noise(&seed, rows[r].phi, series, rows[r].n);
+			periods = find(rows[r].n);
+			least = period_least(&periods);
+			share += (rows[r].phi > 0 ? least.most : least.usual) / 20;
+		}
+		rate = found_sines(rows[r].n, rows[r].phi, share, count, rows[r].from, rows[r].to);
+		if (getenv("FLIT_TABLE"))
+			print_message("%5zu points, AR %.1f: a sine of %.4f of the variance is found in %.3f\n", rows[r].n,
+				      rows[r].phi, share, rate);
+		assert_true(fabs(rate - PERIOD_POWER) < 0.04 + 3 * sqrt(0.09 / count));
+	}
+}
+
 // H that these methods give; NaN where one gives none.
 static const char *const methods[] = {"lw", "dfa1", "wavelet", "periodogram"};
 #define METHODS (sizeof methods / sizeof *methods)
@@ -181,6 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_does_not_repeat_is_not_periodic),
 		cmocka_unit_test(periods_are_found_in_spite_of_jitter),
+		cmocka_unit_test(sines_are_found_as_often_as_said),
 		cmocka_unit_test(estimates_without_the_period_are_those_of_the_noise),
 	};
 

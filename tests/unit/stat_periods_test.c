@@ -163,6 +163,26 @@ static void waves_are_found(void **state)
 	assert_near(periods.share, 0.745 / 1.745, 0.04);
 }
 
+// Bins fold the harmonics of a clock that lie beyond their highest frequency back: those are no periods of their own.
+static void folded_harmonics_are_no_periods(void **state)
+{
+	static const double clocks[] = {40.61, 11.17, 6.43};
+
+	(void)state;
+	for (size_t c = 0; c < sizeof clocks / sizeof *clocks; c++) {
+		struct periods periods;
+
+		fill_noise("folded");
+		for (size_t i = 0; i < POINTS; i++)
+			series[i] *= 0.1;
+		for (double t = 0; t < POINTS; t += clocks[c])
+			series[(size_t)t]++;
+		periods = find();
+		assert_int_equal(periods.count, 1);
+		assert_near(periods.found[0].points, clocks[c], 1e-3 * clocks[c]);
+	}
+}
+
 static void few_points_and_no_change_have_none(void **state)
 {
 	struct periods periods;
@@ -290,6 +310,7 @@ int main(void)
 		cmocka_unit_test(a_power_law_is_whitened),
 		cmocka_unit_test(bursts_bind_ordinates),
 		cmocka_unit_test(waves_are_found),
+		cmocka_unit_test(folded_harmonics_are_no_periods),
 		cmocka_unit_test(few_points_and_no_change_have_none),
 		cmocka_unit_test(z2_is_that_of_its_phases),
 		cmocka_unit_test(a_clock_is_found_in_arrivals),

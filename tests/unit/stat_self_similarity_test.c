@@ -156,9 +156,22 @@ static void short_and_constant_series(void **state)
 	assert_string_equal(verdict.sentence, "the series is constant");
 }
 
+static void odds_are_said_to_two_digits_and_saturate(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict_odds(0).text, "1");
+	assert_string_equal(verdict_odds(log(0.452)).text, "0.45");
+	assert_string_equal(verdict_odds(log(9.99)).text, "10");
+	assert_string_equal(verdict_odds(log(123456)).text, "120000");
+	assert_string_equal(verdict_odds(3306).text, "over 10^6");
+	assert_string_equal(verdict_odds(-20).text, "under 10^-6");
+	assert_string_equal(verdict_odds(INFINITY).text, "over 10^6");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(odds_are_said_to_two_digits_and_saturate),
 		cmocka_unit_test(memory_that_fades_is_found),
 		cmocka_unit_test(memory_that_lasts_is_found),
 		cmocka_unit_test(power_that_falls_excludes_memory),
