@@ -170,6 +170,7 @@ void stream_close(struct stream *stream)
 		return;
 	counts_close(&stream->counts);
 	verdicts_close(&stream->verdicts);
+	hurst_close(&stream->hurst);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
 	free(stream);
