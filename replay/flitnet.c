@@ -93,7 +93,7 @@ static void write_network(struct tool *tool, const struct request *request, cons
 		network_drawing_write(tool, topology, &drawing, request->output);
 		return;
 	}
-	out = tool_text_output(tool, request->output);
+	out = tool_printable_output(tool, request->output);
 	if (out != NULL && request->dot)
 		draw_dot(topology, title, tool_provenance(tool), out);
 	else if (out != NULL &&

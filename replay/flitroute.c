@@ -208,7 +208,7 @@ static enum tr_status print(const struct work *work, struct tr_error *err)
 static enum tr_status write_out(struct work *work, struct tr_error *err)
 {
 	const struct request *request = work->request;
-	FILE *out = tool_text_output(work->tool, request->output);
+	FILE *out = tool_printable_output(work->tool, request->output);
 
 	if (out == NULL)
 		return TR_ERROR;
