@@ -2,6 +2,7 @@
 // Capturing with as few rights as writing the outputs takes.
 #include "flitcap.h"
 #include "packet/privileges.h"
+#include "trace/out_name.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +76,11 @@ static enum tr_status open_trace(struct cap *cap, bool in_place, struct tr_error
 	};
 	const char *path = cap->options->write;
 
-	if (!path || strcmp(path, "-") == 0 || cap->options->period_s.num)
+	if (!path || strcmp(path, "-") == 0)
+		return TR_OK;
+	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK)
+		return TR_ERROR;
+	if (cap->options->period_s.num)
 		return TR_OK;
 	if (tr_outfile_open(&cap->opened, path, &options, err) != TR_OK)
 		return TR_ERROR;

@@ -3,6 +3,7 @@
 #include "flitcap.h"
 #include "packet/nodefile.h"
 
+#include "trace/out_name.h"
 #include "trace/ticks.h"
 
 #include <stdlib.h>
@@ -116,7 +117,8 @@ enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *
 
 	if (!path)
 		return TR_OK;
-	if (pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, err) != TR_OK)
+	if (tr_out_name_check(path, TR_OUT_PCAP, err) != TR_OK ||
+	    pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, err) != TR_OK)
 		return TR_ERROR;
 	tool_tell_exposed(cap->tool, path, pk_dump_is_exposed(cap->dump));
 	return TR_OK;

@@ -38,7 +38,7 @@ static bool choose_fields(struct cut_output *output)
 
 static bool open_file(struct cut_output *output)
 {
-	output->file = tool_text_output(output->tool, output->path);
+	output->file = tool_printable_output(output->tool, output->path);
 	if (output->file && output->writing.flush_each)
 		(void)setvbuf(output->file, NULL, _IOLBF, 0);
 	if (!output->file || !choose_fields(output))

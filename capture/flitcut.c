@@ -320,13 +320,15 @@ static bool prepare(struct cut *cut)
 	return choose_form(cut);
 }
 
-static void warn_of_unknown(struct cut *cut)
+// Where --count ended the reading, a name may have been still to come.
+static void check_names(struct cut *cut)
 {
-	const char *what, *word = cut_filter_unknown(&cut->filter, &what);
+	const bool cut_short = cut->choices.first > 0 && cut->passed == cut->choices.first;
+	const char *what, *word = cut_short ? NULL : cut_filter_unknown(&cut->filter, &what);
 
 	if (word)
-		tool_warn(cut->tool, "no %s is called %s (flitinfo%s lists them)", what, word,
-			  what[0] == 'l' ? " --names" : "");
+		tool_verdict(cut->tool, "no %s is called %s (flitinfo%s lists them)", what, word,
+			     what[0] == 'l' ? " --names" : "");
 }
 
 static int run(struct cut *cut)
@@ -337,10 +339,10 @@ static int run(struct cut *cut)
 		cut_streams(cut);
 	if (cut->opened && tool_ok(cut->tool) && cut->ring.wanted)
 		(void)put_last(cut);
-	if (cut->opened && tool_ok(cut->tool) && cut->passed == 0)
-		warn_of_unknown(cut);
 	if (cut->opened && cut->output.form->close)
 		cut->output.form->close(&cut->output, tool_ok(cut->tool) ? &cut->trailer : NULL);
+	if (cut->opened && tool_ok(cut->tool))
+		check_names(cut);
 	cut_filter_clear(&cut->filter);
 	tr_unify_close(cut->unify);
 	free(cut->ring.records);

@@ -93,7 +93,7 @@ static void write_network(struct tool *tool, const struct request *request, cons
 		network_drawing_write(tool, topology, &drawing, request->output);
 		return;
 	}
-	out = tool_text_output(tool, request->output);
+	out = tool_printable_output(tool, request->output);
 	if (out != NULL && request->dot)
 		draw_dot(topology, title, tool_provenance(tool), out);
 	else if (out != NULL &&
@@ -130,6 +130,7 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("links", "svg"),
 		OPT_NOT_WITH("dot", "svg"),
 		OPT_NOT_WITH("bisection,json,format", "output,dot,svg"),
+		OPT_NOT_WITH("output,dot,svg,links,bisection", "list"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
@@ -139,7 +140,9 @@ int main(int argc, char **argv)
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
-	if (request.list && network_list_print(request.style, stdout, &err) != TR_OK)
+	if (request.list && tool_operand_count(tool) > 0)
+		tool_error(tool, "--list takes no network");
+	else if (request.list && network_list_print(request.style, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		status = TOOL_OK;

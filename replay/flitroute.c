@@ -208,7 +208,7 @@ static enum tr_status print(const struct work *work, struct tr_error *err)
 static enum tr_status write_out(struct work *work, struct tr_error *err)
 {
 	const struct request *request = work->request;
-	FILE *out = tool_text_output(work->tool, request->output);
+	FILE *out = tool_printable_output(work->tool, request->output);
 
 	if (out == NULL)
 		return TR_ERROR;
@@ -245,6 +245,8 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 {
 	const char *output = work->request->output;
 
+	if (work->request->list && tool_operand_count(work->tool) > 0)
+		return tr_fail(err, "--list takes no routes");
 	if (work->request->list)
 		return list_rules(work->request, err);
 	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK ||
@@ -290,6 +292,7 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("form", "output"),
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
 		OPT_NOT_WITH("lengths,loads,pair,json,format", "output=-"),
+		OPT_NOT_WITH("net,output,pair,lengths,loads,matrix,link-rate", "list"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

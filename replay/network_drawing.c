@@ -59,7 +59,7 @@ bool network_drawing_write(struct tool *tool, const struct net_topology *topolog
 	if (prepare(tool, &picture, topology, &err) != TR_OK)
 		tool_error(tool, "%s: %s", drawing->title, err.text);
 	else
-		out = tool_text_output(tool, path);
+		out = tool_printable_output(tool, path);
 	if (out != NULL)
 		draw_svg(&picture, load.busy, drawing->title, tool_provenance(tool), out);
 	draw_picture_close(&picture);

@@ -79,9 +79,9 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ONLY_WITH("mapper-timeout,mapper-tries,scout", "mapper"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper,when-full", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("routes,engine,links,fault,trace-characters", "ideal"),
+		OPT_NOT_WITH("net,routes,engine,links,fault,trace-characters", "ideal"),
 		OPT_NOT_WITH("engine,map,ignore-unmapped,only-roles,size,empty,mtu,warmup,time,worms,bytes,workload,until,write,"
-			     "links,level,fault,program,mapper", "explain"),
+			     "links,level,fault,program,mapper,when-full,bit-errors,misrouted", "explain"),
 		OPT_ONLY_WITH("seed", "bit-errors,trace-characters"),
 		OPT_ONLY_WITH("interval", "links"),
 		OPT_ONLY_WITH("zstd", "write,links,messages"),

@@ -19,7 +19,7 @@ struct scaling {
 
 void fit_write_model(struct tool *tool, const char *path, const struct model *text)
 {
-	FILE *out = tool_ok(tool) ? tool_text_output(tool, path) : NULL;
+	FILE *out = tool_ok(tool) ? tool_printable_output(tool, path) : NULL;
 	struct tr_error err;
 
 	if (out && model_write(text, out, &err) != TR_OK)

@@ -130,6 +130,9 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 	if (bin_grid_set(&grid, finest_ticks, header, 0, err) != TR_OK ||
 	    scales_open(&counts->scales, counts->widths.factor, counts->widths.count, err) != TR_OK)
 		return TR_ERROR;
+	counts->timelines = calloc(counts->widths.count, sizeof *counts->timelines);
+	if (!counts->timelines)
+		return tr_no_memory(err, "the courses of %zu counts", counts->widths.count);
 	for (size_t i = 0; i < COUNTS_SERIES; i++) {
 		find_scale(&counts->widths, series_of[i].width, &counts->series[i].scale);
 		counts->series[i].max = series_of[i].max;
@@ -183,6 +186,7 @@ const double *counts_series(const struct counts *counts, size_t *n, double *widt
 void counts_close(struct counts *counts)
 {
 	scales_close(&counts->scales);
+	free(counts->timelines);
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
 		free(counts->series[i].values);
 	counts->open = false;

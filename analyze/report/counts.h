@@ -37,7 +37,7 @@ struct counts {
 	struct widths widths;
 	struct scales scales;
 	struct binner binner;
-	struct timeline timelines[SCALES_MAX]; // of packets per bin; empty bins have no value
+	struct timeline *timelines; // of packets per bin, by width; empty bins have no value
 	struct counts_series series[COUNTS_SERIES]; // from narrow to wide
 	struct dyadic dyadic; // of packets per bin of the finest grid
 	struct zoom zoom;     // decades from 0.1 ms on

@@ -8,21 +8,26 @@
 #include <stdint.h>
 
 #include "trace/random.h"
+#include "trace/status.h"
 
 #define GAP_SAMPLE_MAX 65536u
 
-// 512 KiB.
+// 8 bytes a gap kept.
 struct gap_sample {
 	struct tr_random random;
 	uint64_t seen;
-	double gaps[GAP_SAMPLE_MAX]; // the first gap_sample_count(), in ticks
+	double *gaps; // the first gap_sample_count(), in ticks
+	size_t capacity;
 };
 
-// Begins with the same draws every time.
+// Starts an empty one that draws the same every time.
 void gap_sample_open(struct gap_sample *sample);
 
-void gap_sample_add(struct gap_sample *sample, double gap);
+// TR_ERROR without memory.
+enum tr_status gap_sample_add(struct gap_sample *sample, double gap, struct tr_error *err);
 
 size_t gap_sample_count(const struct gap_sample *sample);
+
+void gap_sample_close(struct gap_sample *sample);
 
 #endif

@@ -176,6 +176,7 @@ void stream_close(struct stream *stream)
 	(void)counting_end(&stream->counting, &ignored);
 	counts_close(&stream->counts);
 	verdicts_close(&stream->verdicts);
+	hurst_close(&stream->hurst);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
 	free(stream);

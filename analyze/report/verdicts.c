@@ -27,8 +27,8 @@ void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
 			    struct tr_error *err)
 {
-	if (gap_ticks >= 0)
-		gap_sample_add(&verdicts->gaps, (double)gap_ticks);
+	if (gap_ticks >= 0 && gap_sample_add(&verdicts->gaps, (double)gap_ticks, err) != TR_OK)
+		return TR_ERROR;
 	return poisson_add(&verdicts->poisson, time_ticks, err);
 }
 
@@ -218,4 +218,5 @@ enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *c
 void verdicts_close(struct verdicts *verdicts)
 {
 	poisson_close(&verdicts->poisson);
+	gap_sample_close(&verdicts->gaps);
 }

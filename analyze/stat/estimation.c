@@ -12,6 +12,7 @@
 #include "stat/spectrum.h"
 
 #define THREADS_MAX 4
+#define SHARED_POINTS_MIN 512 // shorter series are done before another thread has begun
 
 enum state { WAITS, BEGUN, DONE };
 
@@ -220,10 +221,17 @@ static size_t cores(void)
 	return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
+static size_t threads_worth(const struct crew *crew)
+{
+	if (crew->n < SHARED_POINTS_MIN)
+		return 1;
+	return crew->count < THREADS_MAX ? crew->count : THREADS_MAX;
+}
+
 // Works until all is done, with as many threads as come; signals stay with this one.
 static void work_together(struct crew *crew)
 {
-	const size_t most = crew->count < THREADS_MAX ? crew->count : THREADS_MAX, allowed = cores();
+	const size_t most = threads_worth(crew), allowed = cores();
 	pthread_t threads[THREADS_MAX];
 	sigset_t all, before;
 	size_t others = 0;

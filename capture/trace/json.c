@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "trace/printable.h"
 #include "trace/utf8.h"
 
 // Whether the byte stands for itself in a JSON string.
@@ -33,8 +34,8 @@ void json_write_text(FILE *out, const char *text)
 			(void)fputs("\\ufffd", out);
 		else if (*at == '"' || *at == '\\')
 			(void)fprintf(out, "\\%c", *at);
-		else if (*at < ' ' || *at == 0x7f)
-			(void)fprintf(out, "\\u%04x", *at);
+		else if (tr_is_unprintable(tr_utf8_decode(at, length))) // of at most four digits
+			(void)fprintf(out, "\\u%04x", tr_utf8_decode(at, length));
 		else
 			(void)fwrite(at, 1, (size_t)length, out);
 		at += length ? length : 1;

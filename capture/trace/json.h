@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-// Writes text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+// Writes text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD; what
+// tr_is_unprintable() names is written as \u and four digits.
 void json_write_text(FILE *out, const char *text);
 
 // Writes value with the fewest digits that give it back; null where it is not finite.

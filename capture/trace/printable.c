@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/printable.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/utf8.h"
@@ -19,23 +20,13 @@ bool tr_is_unprintable(uint32_t character)
 	return false;
 }
 
-static uint32_t decode(const unsigned char *text, int bytes)
-{
-	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-	uint32_t character = text[0] & first_bits[bytes];
-
-	for (int i = 1; i < bytes; i++)
-		character = character << 6 | (text[i] & 0x3fu);
-	return character;
-}
-
 #define SHOWN_BYTES 16u
 
 // The next character, or what is written for it, into out; returns its columns.
 static int show(const unsigned char **at, char out[SHOWN_BYTES])
 {
 	const int bytes = tr_utf8_length(*at);
-	const uint32_t character = bytes ? decode(*at, bytes) : **at;
+	const uint32_t character = bytes ? tr_utf8_decode(*at, bytes) : **at;
 	int columns = 1;
 
 	if (bytes && !tr_is_unprintable(character)) {
@@ -76,4 +67,82 @@ void tr_format_text(char *out, size_t out_bytes, const char *text)
 		used += strlen(shown);
 	}
 	out[used] = '\0';
+}
+
+// ---- as a stream
+
+#define CHARACTER_BYTES_MAX 4
+
+struct printable_stream {
+	FILE *out;
+	unsigned char held[CHARACTER_BYTES_MAX + 1]; // the beginning of a character, then a zero
+	size_t held_bytes;
+};
+
+// Whether bytes to come may make a character of what is held.
+static bool may_grow(const struct printable_stream *stream)
+{
+	const unsigned lead = stream->held[0];
+	const size_t wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
+	size_t next = 1;
+
+	while (next < stream->held_bytes && (stream->held[next] & 0xc0) == 0x80)
+		next++;
+	return next == stream->held_bytes && stream->held_bytes < wanted;
+}
+
+// Writes the first character that is held, or the first byte where it is none.
+static void put_held(struct printable_stream *stream)
+{
+	const unsigned char *at = stream->held;
+	char shown[SHOWN_BYTES];
+
+	if (*at == '\n' || *at == '\t')
+		(void)putc(*at++, stream->out);
+	else {
+		(void)show(&at, shown);
+		(void)fputs(shown, stream->out);
+	}
+	stream->held_bytes -= (size_t)(at - stream->held);
+	memmove(stream->held, at, stream->held_bytes + 1);
+}
+
+static ssize_t write_printable(void *context, const char *bytes, size_t count)
+{
+	struct printable_stream *stream = context;
+
+	for (size_t i = 0; i < count; i++) {
+		stream->held[stream->held_bytes++] = (unsigned char)bytes[i];
+		stream->held[stream->held_bytes] = '\0';
+		while (stream->held_bytes > 0 && !may_grow(stream))
+			put_held(stream);
+	}
+	return fflush(stream->out) == 0 && !ferror(stream->out) ? (ssize_t)count : 0;
+}
+
+static int close_printable(void *context)
+{
+	struct printable_stream *stream = context;
+
+	while (stream->held_bytes > 0)
+		put_held(stream);
+	const int status = fflush(stream->out);
+
+	free(stream);
+	return status;
+}
+
+FILE *tr_printable_stream(FILE *out)
+{
+	const cookie_io_functions_t calls = {.write = write_printable, .close = close_printable};
+	struct printable_stream *stream = calloc(1, sizeof *stream);
+	FILE *opened = stream ? fopencookie(stream, "w", calls) : NULL;
+
+	if (!opened) {
+		free(stream);
+		return NULL;
+	}
+	stream->out = out;
+	(void)setvbuf(opened, NULL, _IOLBF, BUFSIZ);
+	return opened;
 }

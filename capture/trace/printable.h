@@ -16,7 +16,11 @@ bool tr_is_unprintable(uint32_t character);
 // columns that it takes, each other character one.
 int tr_print_text(FILE *out, const char *text);
 
-// The same into out[out_bytes], at least 1; what does not fit is left out, a character as a whole.
+// A stream for tables and lines: what is written to it reaches out so escaped but for tabs and the ends of lines, each line as it
+// ends. To be closed before out, which stays open. NULL without memory.
+FILE *tr_printable_stream(FILE *out);
+
+// The same as tr_print_text into out[out_bytes], at least 1; what does not fit is left out, a character as a whole.
 void tr_format_text(char *out, size_t out_bytes, const char *text);
 
 #endif

@@ -259,6 +259,28 @@ static const print_function printers[] = {
 	[TABLE_TEXT] = print_text, [TABLE_TSV] = print_tsv, [TABLE_CSV] = print_csv,
 };
 
+static enum tr_status print_all(struct table *const *tables, size_t count, enum table_format format, FILE *out)
+{
+	enum tr_status status = TR_OK;
+
+	for (size_t i = 0; i < count && status == TR_OK; i++)
+		status = printers[format](tables[i], i, out);
+	return status;
+}
+
+// Text and JSON have nothing that a terminal would obey; values with separators are exact in a file or pipe.
+static enum tr_status print_values(struct table *const *tables, size_t count, enum table_format format, FILE *out)
+{
+	FILE *shown = isatty(fileno(out)) ? tr_printable_stream(out) : NULL;
+	enum tr_status status;
+
+	if (!shown)
+		return isatty(fileno(out)) ? TR_ERROR : print_all(tables, count, format, out);
+	status = print_all(tables, count, format, shown);
+	(void)fclose(shown); // what failed stays with out
+	return status;
+}
+
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style,
 			    const char *program, FILE *out, struct tr_error *err)
 {
@@ -269,9 +291,8 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 			return tr_fail(err, "memory is exhausted");
 	if (format == TABLE_JSON)
 		print_json(tables, count, program, out);
-	for (size_t i = 0; i < count && format != TABLE_JSON; i++)
-		if (printers[format](tables[i], i, out) != TR_OK)
-			return tr_fail(err, "memory is exhausted");
+	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) != TR_OK)
+		return tr_fail(err, "memory is exhausted");
 	// A pipe that nobody reads any more is nothing to tell of; who closes out sees it.
 	if (ferror(out) && errno != EPIPE)
 		return tr_fail(err, "cannot write: %s", strerror(errno));

@@ -107,6 +107,10 @@ FILE *tool_stdout(struct tool *tool);
 // name at the end, where nothing failed.
 FILE *tool_text_output(struct tool *tool, const char *path);
 
+// The same for a text with names of others in it, which a terminal is to show and not to obey (tr_printable_stream); not for
+// tables, which see to it themselves.
+FILE *tool_printable_output(struct tool *tool, const char *path);
+
 // The provenance that outputs of this program carry: lines, lent until the next input is opened.
 const char *tool_provenance(struct tool *tool);
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/printable.h"
 #include "trace/tool_state.h"
 
 // ---- inputs
@@ -382,6 +383,19 @@ FILE *tool_text_output(struct tool *tool, const char *path)
 	return stream;
 }
 
+FILE *tool_printable_output(struct tool *tool, const char *path)
+{
+	const bool terminal = (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+
+	if (!terminal)
+		return tool_text_output(tool, path);
+	tool->out.printable = tr_printable_stream(tool_stdout(tool));
+	tool->progress_wanted = false; // its line would stand between those of the text
+	if (!tool->out.printable)
+		tool_error(tool, "out of memory");
+	return tool->out.printable;
+}
+
 static void close_writer(struct tool *tool)
 {
 	struct tr_writer *writer = tool->out.writer;
@@ -439,6 +453,8 @@ static void close_stdout(struct tool *tool)
 {
 	if (tool->out.stdout_used)
 		return;
+	if (tool->out.printable)
+		(void)fclose(tool->out.printable); // what failed stays with standard output
 	errno = 0; // a failure of an earlier write is remembered by ferror, but not its reason
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
 		return;

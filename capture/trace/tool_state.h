@@ -23,6 +23,7 @@ struct tool_outputs {
 	struct tr_writer *writer;
 	const struct tr_reader *followed;
 	struct tr_outfile *text;
+	FILE *printable;       // on the way to a terminal
 	bool stdout_used;      // by a stream, whose closing is checked there
 };
 

@@ -15,3 +15,13 @@ int tr_utf8_length(const unsigned char *text)
 		return 0;
 	return length;
 }
+
+uint32_t tr_utf8_decode(const unsigned char *text, int bytes)
+{
+	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+	uint32_t character = text[0] & first_bits[bytes];
+
+	for (int i = 1; i < bytes; i++)
+		character = character << 6 | (text[i] & 0x3fu);
+	return character;
+}

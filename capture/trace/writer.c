@@ -14,6 +14,7 @@
 #include "trace/block.h"
 #include "trace/bytes.h"
 #include "trace/name_entry.h"
+#include "trace/out_name.h"
 #include "trace/packed.h"
 #include "trace/pipe.h"
 
@@ -269,7 +270,7 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 		(void)tr_writer_close(writer, NULL, NULL);
 		return tr_fail(err, "%s: no such stream can be written: %.300s", path, why.text);
 	}
-	if (open_path(writer, path, err) != TR_OK) {
+	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK || open_path(writer, path, err) != TR_OK) {
 		(void)tr_writer_close(writer, NULL, NULL);
 		return TR_ERROR;
 	}

@@ -24,7 +24,8 @@ struct tr_writer_options {
 // stream without its end is known as cut. One that does is replaced at the close, where trailer says that it is whole.
 // provenance may be NULL; what
 // is longer than the bound is cut at a line's end and says so. options may be NULL.
-// A path that ends in ".zst" is written as one zstd frame, which every reader takes.
+// A path that ends in ".zst" is written as one zstd frame, which every reader takes; one that ends as files of another form do
+// (out_name.h) is an error.
 // TR_END: path is a pipe that nobody reads any more. Then and on TR_ERROR *out is NULL and err says why.
 enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 			      const struct tr_header *header, const char *provenance,

@@ -2,7 +2,7 @@
 cp "$SRC/tests/golden/packets.flt" .
 try() { flitburst "$@" packets.flt; echo $?; }
 try --by pair --max-keys 1
-try --max-keys 0
+try --by node --max-keys 0
 try -g 0s
 try -g 1000000000s
 try -g 1/3
