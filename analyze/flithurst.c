@@ -236,7 +236,6 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
-			tool_stage(tool, "%s: %zu points: spectrum", name, series.n);
 			if (series_spectrum_open(&series, estimation_low_count(series.n, &o->estimate), &spectrum, &err) !=
 			    TR_OK)
 				tool_error(tool, "%s: %s", name, err.text);
