@@ -109,6 +109,8 @@ void cap_list_interfaces(struct tool *tool)
 {
 	struct tr_error err;
 
-	if (pk_live_list(print_interface, stdout, &err) != TR_OK)
+	if (tool_operand_count(tool) > 0)
+		tool_error(tool, "--list-interfaces takes no files and no filter");
+	else if (pk_live_list(print_interface, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 }

@@ -16,6 +16,10 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 	return cap_open_files(cap, reads) && cap_open_dump(cap);
 }
 
+#define NOT_OF_A_LIST \
+	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
+	"max-nodes,max-flows,rotate,compress,unbuffered"
+
 int main(int argc, char **argv)
 {
 	struct cap_options o = {
@@ -61,20 +65,15 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("interface", "read"),
 		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"),
 		OPT_NOT_WITH("reorder,clamp", "unsorted"),
-		OPT_NOT_WITH("read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,"
-			     "anonymize,max-nodes,max-flows,rotate,compress,unbuffered",
-			     "list-interfaces"),
+		OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcap",
-				       "[option ...] [-i interface | [-r] file ...] [filter]",
+	const struct tool_spec spec = {"flitcap", "[option ...] [-i interface | [-r] file ...] [filter]",
 				       "Turn captures into a trace stream.", opts};
 	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 
 	o.clamp |= live.interface != NULL;
-	if (live.list && tool_operand_count(cap.tool) > 0)
-		tool_error(cap.tool, "--list-interfaces takes no files and no filter");
-	else if (live.list)
+	if (live.list)
 		cap_list_interfaces(cap.tool);
 	else if (open_all(&cap, &live, &reads))
 		cap_run(&cap);
