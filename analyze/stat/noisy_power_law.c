@@ -21,7 +21,7 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1;
 
 	for (size_t i = 0; i < count; i++) {
-		const double log_x = log(cells->x[i]) - law->log_top, square = exp(2 * log_x);
+		const double log_x = law->log_x[i], square = law->square[i];
 		const double power = exp(theta[2] * square - 2 * theta[0] * log_x), mixed = (1 - w) * power + w * least;
 		const double signal = exp(theta[1]) * mixed, density = signal + law->floor, share = signal / density;
 
@@ -43,7 +43,12 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 		shape += cells->shape[i];
 	}
 	log_mean = log(sum / shape);
-	*law = (struct noisy_power_law){.log_top = log(cells->x[cells->count - 1]), .floor = floor};
+	law->log_top = log(cells->x[cells->count - 1]);
+	law->floor = floor;
+	for (size_t i = 0; i < cells->count; i++) {
+		law->log_x[i] = log(cells->x[i]) - law->log_top;
+		law->square[i] = exp(2 * law->log_x[i]);
+	}
 	*model = (struct spectral_model){
 		.parameters = 4,
 		.low = {0, log_mean - BELOW, -BEND_MAX, SHARE_MIN},

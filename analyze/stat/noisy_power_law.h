@@ -8,6 +8,7 @@
 // theta: d, log G at the top frequency, b times its square, log noise.
 struct noisy_power_law {
 	double log_top;  // logarithm of the highest frequency
+	double log_x[SPECTRAL_CELLS_MAX], square[SPECTRAL_CELLS_MAX]; // of the cells' frequencies over it: logarithm and square
 	double floor;    // the noise where it is known; 0 where theta has it
 };
 

@@ -79,27 +79,29 @@ static size_t below_all_lines(const struct periods *periods, size_t all)
 	return (size_t)last;
 }
 
-// Whether a power law lasts to the lowest frequencies, with H and its interval.
-static bool is_lasting(const struct memory_models *models, const struct spectral_fit *law)
+// Whether a power law lasts to the lowest frequencies: law has its H and the interval then. work: SPECTRAL_FIT_WORKSPACE.
+static bool is_lasting(const struct memory_models *models, const struct look *look, double level, double *work, struct spectral_fit *law)
 {
 	return models->evidence >= MEMORY_EVIDENCE && models->h < H_MAX && models->h - 2 * models->h_se > 0.5 &&
-	       law->lo > 0 && 0.5 + law->theta[0] < H_MAX;
+	       local_whittle_noise_fit(look->spectrum, look->last, look->skip, level, work, law) && law->lo > 0 &&
+	       0.5 + law->theta[0] < H_MAX;
 }
 
-static void decide(struct self_similarity *out, const struct look *look, const struct spectral_fit *law)
+static void decide(struct self_similarity *out, const struct look *look, double level, double *work)
 {
 	const struct memory_models *models = &out->models;
+	struct spectral_fit law;
 	const double shortest = (double)look->spectrum->n / (double)look->last;
 	char why[SELF_SIMILARITY_SENTENCE / 2], from[64] = "";
 
 	out->power = models->power;
 	if (look->last < look->spectrum->count)
 		(void)snprintf(from, sizeof from, "at periods above %.3g bins, ", shortest);
-	if (is_lasting(models, law)) {
+	if (is_lasting(models, look, level, work, &law)) {
 		out->answer = VERDICT_YES;
-		out->h = 0.5 + law->theta[0];
-		out->lo = 0.5 + law->lo;
-		out->hi = fmin(1, 0.5 + law->hi);
+		out->h = 0.5 + law.theta[0];
+		out->lo = 0.5 + law.lo;
+		out->hi = fmin(1, 0.5 + law.hi);
 		out->scale_min = fmax(models->crossover, shortest);
 		out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
 		say(out, "the spectrum is a power law at periods above %.3g bins; memory that fades is %s times less likely",
@@ -168,17 +170,16 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 	bool *skip = malloc((spectrum->count + 1) * sizeof *skip);
 	struct look look = {spectrum, skip, 0};
 	enum tr_status status = TR_OK;
-	struct spectral_fit law;
 
 	*out = not_decided;
 	if (!work || !skip)
 		status = tr_no_memory(err, "a search for periods of %zu points", n);
 	else if (mark_periods(x, spectrum, periods, level, work, out, skip, err) != TR_OK)
 		status = TR_ERROR;
-	else if (!fit_described(&look, out) || !local_whittle_noise_fit(spectrum, look.last, look.skip, level, work, &law))
-		say(out, "too little of the spectrum is left between the lines of its periods");
+	else if (fit_described(&look, out))
+		decide(out, &look, level, work);
 	else
-		decide(out, &look, &law);
+		say(out, "too little of the spectrum is left between the lines of its periods");
 	free(work);
 	free(skip);
 	return status;
