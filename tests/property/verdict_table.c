@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// verdict_table [SERIES [POINTS ...]]: prints tests/golden/verdict-table.tsv, the verdict on series of each kind; by default
-// 1000 of 2^13, 2^16 and 2^18 points each.
+// verdict_table SERIESxPOINTS ...: prints tests/golden/verdict-table.tsv, the verdict on so many series of so many points of each
+// kind.
 // verdict_table --mdoc FILE: prints it as rows of a manual page.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/num.h"
 #include "verdict_rows.h"
+
+#define LENGTHS_MAX 8
 
 static const char heading[] = "kind\tH\tmean\tpoints\tseries\tyes\tno\tnot_decided\tyes_at_most\tH_mean\tH_sd\theld\n";
 
@@ -25,8 +26,8 @@ static int print_page(const char *path)
 
 	if (!in || !fgets(line, sizeof line, in) || strcmp(line, heading) != 0)
 		return 2;
-	puts(".Bl -column \"lrd .8 mean 500\" \"262144\" \"1.000\" \"at most\" \"1.000\" \"not decided\" \".823\" \"held\"\n"
-	     ".It Em kind Ta Em points Ta Em yes Ta Em at most Ta Em no Ta Em not decided Ta Em H Ta Em held");
+	puts(".Bl -column \"lrd .8 mean 500\" \"262144\" \"series\" \"1.000\" \"at most\" \"1.000\" \"not decided\" \".823\" \"held\"\n"
+	     ".It Em kind Ta Em points Ta Em series Ta Em yes Ta Em at most Ta Em no Ta Em not decided Ta Em H Ta Em held");
 	while (fgets(line, sizeof line, in)) {
 		const char *cells[12];
 		char *rest = line;
@@ -36,8 +37,8 @@ static int print_page(const char *path)
 			if (!cells[i])
 				return 2;
 		}
-		printf(".It %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s\n", strcmp(cells[0], last) == 0 ? "" : cells[0],
-		       cells[3], brief(cells[5]), brief(cells[8]), brief(cells[6]), brief(cells[7]), brief(cells[9]),
+		printf(".It %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s\n", strcmp(cells[0], last) == 0 ? "" : cells[0],
+		       cells[3], cells[4], brief(cells[5]), brief(cells[8]), brief(cells[6]), brief(cells[7]), brief(cells[9]),
 		       brief(cells[11]));
 		(void)snprintf(last, sizeof last, "%s", cells[0]);
 	}
@@ -45,29 +46,31 @@ static int print_page(const char *path)
 	return fclose(in) == 0 ? 0 : 2;
 }
 
+static void print_row(size_t kind, size_t points, int series)
+{
+	const struct verdict_row row = verdict_row_make(kind, points, series, 1);
+
+	printf("%s\t%g\t%g\t%zu\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", traffic_kinds[kind].name,
+	       traffic_kinds[kind].h, traffic_kinds[kind].mean, points, row.series, row.yes, row.no, row.not_decided,
+	       row.yes_at_most, row.h_mean, row.h_sd, row.held);
+	(void)fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
-	static const size_t usual[] = {1 << 13, 1 << 16, 1 << 18};
-	const int lengths = argc > 2 ? argc - 2 : 3;
-	double series = 1000;
+	int series[LENGTHS_MAX];
+	size_t points[LENGTHS_MAX];
 
 	if (argc == 3 && strcmp(argv[1], "--mdoc") == 0)
 		return print_page(argv[2]);
-	if (argc > 1 && num_parse_real(argv[1], &series, NULL) != TR_OK)
+	if (argc < 2 || argc > 1 + LENGTHS_MAX)
 		return 2;
+	for (int i = 1; i < argc; i++)
+		if (sscanf(argv[i], "%dx%zu", &series[i - 1], &points[i - 1]) != 2 || series[i - 1] < 1 || points[i - 1] < 1)
+			return 2;
 	fputs(heading, stdout);
 	for (size_t kind = 0; traffic_kinds[kind].name; kind++)
-		for (int i = 0; i < lengths; i++) {
-			double n = i < 3 ? (double)usual[i] : 0;
-			struct verdict_row row;
-
-			if (argc > 2 && num_parse_real(argv[i + 2], &n, NULL) != TR_OK)
-				return 2;
-			row = verdict_row_make(kind, (size_t)n, (int)series, 1);
-			printf("%s\t%g\t%g\t%zu\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", traffic_kinds[kind].name,
-			       traffic_kinds[kind].h, traffic_kinds[kind].mean, (size_t)n, row.series, row.yes, row.no,
-			       row.not_decided, row.yes_at_most, row.h_mean, row.h_sd, row.held);
-			(void)fflush(stdout);
-		}
+		for (int i = 0; i + 1 < argc; i++)
+			print_row(kind, points[i], series[i]);
 	return 0;
 }

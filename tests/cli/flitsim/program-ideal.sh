@@ -16,8 +16,8 @@ recv 1b from -1 tag -1
 END
 # 1500; 1500 + 2500 + 1500 + 600, and 1500 more; 2500 + 1500 more.
 flitsim --program p.goal --ideal 2500ns --overhead 1500ns --message-gap 1us --byte-gap 6ns --format tsv | sed -n 1,9p
-# Parts of a nanosecond; the network of another size means nothing.
-flitsim -n direct --program p.goal --ideal 1ns --byte-gap 0.25ns --format csv | sed -n '/^rank/,/^$/p' | cut -d, -f 1,2
+# Parts of a nanosecond.
+flitsim --program p.goal --ideal 1ns --byte-gap 0.25ns --format csv | sed -n '/^rank/,/^$/p' | cut -d, -f 1,2
 # The run may be cut; that is no verdict on the program.
 flitsim --program p.goal --ideal 1s --time 1500ms --format csv | sed -n '/^ranks/,/^$/p;/^from/,$p'
 # A message of more worms than a queue has places: 1500 + 2500 + 23999999 * 6 + 1500.
