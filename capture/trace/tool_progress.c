@@ -10,7 +10,7 @@
 #include "trace/tool_state.h"
 
 #define LINE_BYTES 256
-#define PERIOD_MS 200 // between two lines that the same loop asks for
+#define PERIOD_MS 200 // between two lines that the same loop asks for, and before the first: what is over by then shows none
 
 // A signal handler has no other way to what it prints, so this is the one thing here that changes outside a struct: the line
 // of the last call, in the buffer that it does not write next, and when the program began.
@@ -60,7 +60,6 @@ void tool_answer_progress(struct tool *tool)
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &told.begin);
 	(void)snprintf(told.lines[0], LINE_BYTES, "%s: begins", tool->spec->name);
-	tool->progress_ms = -PERIOD_MS;
 	(void)sigaction(SIGUSR1, &action, NULL);
 #ifdef SIGINFO
 	(void)sigaction(SIGINFO, &action, NULL);
