@@ -251,7 +251,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "max-keys", &o.max_keys, "nodes, or pairs of them, at most"),
 		OPT_FLAG('p', "points", &o.points, "print all scales, also with --by, and distributions"),
 		OPT_ONLY_WITH("role", "by=role"),
-		OPT_ONLY_WITH("width,finest,gaps,lags,origin", "by=all,points"),
+		OPT_ONLY_WITH("width,finest,gaps,lags,origin,level", "by=all,points"),
 		OPT_ONLY_WITH("max-keys", "by=node,by=pair"),
 		OPT_TIME(0, "every", &o.every, "print what is known as the packets come, each TIME"),
 		TABLE_OPTIONS(&o.style),

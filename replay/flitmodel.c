@@ -27,6 +27,8 @@ static enum tr_status settle(struct formulas *f, struct tr_error *err)
 	if (model_options_settle(&f->model, f->tool, err) != TR_OK ||
 	    formula_sizes_read(&f->sizes, request, err) != TR_OK)
 		return TR_ERROR;
+	if (tool_option_given(f->tool, "level") && tool_operand_count(f->tool) == 0)
+		return tr_fail(err, "--level is of the intervals of deliveries: name a stream of them");
 	if (request->senders < 1 || request->senders > UINT32_MAX)
 		return tr_fail(err, "--senders: expected 1 or more");
 	if (!topology_input_open(f->tool, f->network, &f->topology))
