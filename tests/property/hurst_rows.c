@@ -86,7 +86,7 @@ void hurst_each(size_t model, size_t length, int count,
 		hurst_source_draw(source, &random, x);
 		used = 0;
 		for (size_t e = 0; estimators[e]; e++)
-			if (r < hurst_series(estimators[e], model, length))
+			if (r * hurst_series(estimators[0], model, length) < count * hurst_series(estimators[e], model, length))
 				estimations[used++].estimator = estimators[e];
 		if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
 			abort();
