@@ -76,6 +76,8 @@ static char *show_line(const char *text, size_t bytes)
 			shown[used++] = '\t';
 		piece = tab ? tab + 1 : NULL;
 	} while (tab);
+	while (used > 0 && (shown[used - 1] == ' ' || shown[used - 1] == '\t')) // where what came behind did not fit
+		used--;
 	shown[used] = '\0';
 	return strdup(shown);
 }
