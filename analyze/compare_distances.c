@@ -7,7 +7,7 @@
 #include "stat/holm.h"
 
 #define DIGITS 6
-#define WIDE 2 // times as wide an interval as independent blocks would give is told
+#define WIDE 2 // times as wide an interval as independent blocks would give gets a note
 
 // The distances of one pair in one class.
 struct pair {

@@ -11,8 +11,8 @@ struct network_drawing {
 	const char *links; // a stream of link samples that colours the links; NULL: none
 };
 
-// Writes the SVG to path (NULL, "-": standard output). False where it could not, which is told; a layout by Graphviz that
-// fails is told as a warning.
+// Writes the SVG to path (NULL, "-": standard output). Returns false after reporting an error; warns where Graphviz fails to lay the
+// network out.
 bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
 			   const struct network_drawing *drawing, const char *path);
 

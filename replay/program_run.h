@@ -25,7 +25,7 @@ struct program_run {
 	uint64_t ticks_per_s;
 };
 
-// Reads the program that the options name; "-" is standard input. False after a failure, which is told.
+// Reads the program that the options name; "-" is standard input. Returns false after reporting an error.
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options);
 
 // Makes the run of the program over the network of setup, whose topology, params and clock are there; with
@@ -48,7 +48,7 @@ enum tool_status program_run_end(struct program_run *run);
 // Whether writing the messages failed, of which program_run_close tells.
 bool program_run_failed(const struct program_run *run);
 
-// What the ranks did; returns how many tables there are. The caller frees them. Where memory ends that is told.
+// What the ranks did; returns how many tables there are. The caller frees them. Reports an error where memory ends.
 size_t program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
 
 // Ends the messages' stream, with its clean end only where nothing failed so far, and frees all.

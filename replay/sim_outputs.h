@@ -22,7 +22,7 @@ bool sim_outputs_on_stdout(const struct sim_output_options *options);
 
 // Opens those that were asked for. in: the header of the packets, whose origin they have;
 // ticks_per_s: of the simulation. *sampling is placed so that samples begin and end at multiples of
-// their width since the Unix epoch. False after a failure, which is told.
+// their width since the Unix epoch. Returns false after reporting an error.
 bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
 		      const struct net_topology *topology, struct net_sampling *sampling);
 

@@ -55,7 +55,7 @@ struct gen_output {
 };
 
 // Writes the generator's packets until it ends (TR_END), as much as was asked for is written
-// (TR_END with nothing left) or something fails (which is told).
+// (TR_END with nothing left) or something fails (TR_ERROR, after reporting it).
 enum tr_status gen_write(struct tool *tool, struct generator *generator,
 			 struct gen_progress *progress, const struct gen_output *out);
 

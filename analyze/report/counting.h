@@ -37,7 +37,7 @@ struct counting {
 void counting_open(struct counting *counting, struct counts *counts);
 
 // Adds records as counts_add does. The first packets of a stream are counted at once; where a thread and its 640 KiB cannot be had,
-// all are. An error of the thread is told by a later call.
+// all are. A later call returns an error of the thread.
 enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes, size_t count, struct tr_error *err);
 
 // Waits until all are counted; ends the thread. May be called again. TR_ERROR as counts_add.

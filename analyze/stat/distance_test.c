@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "stat/normal.h"
+#include "stat/rising.h"
 #include "trace/random.h"
 
 #define REPLICATES 999u
@@ -217,18 +218,11 @@ static struct distance size_of(const struct process *process, const float *z)
 	return out;
 }
 
-static int rising(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 static struct interval around(double found, double *replicates, double level)
 {
 	double half;
 
-	qsort(replicates, REPLICATES, sizeof *replicates, rising);
+	rising_sort(replicates, REPLICATES);
 	half = replicates[(size_t)fmin(REPLICATES - 1, ceil(level * (REPLICATES + 1)) - 1)];
 	return (struct interval){fmax(0, found - half), found + half};
 }

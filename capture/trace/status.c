@@ -5,16 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
+static __attribute__((format(printf, 3, 0))) enum tr_status fail(struct tr_error *err, bool breakdown, const char *format, va_list args)
+{
+	if (err) {
+		(void)vsnprintf(err->text, sizeof err->text, format, args);
+		err->breakdown = breakdown;
+	}
+	return TR_ERROR;
+}
+
 enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 {
 	va_list args;
 
-	if (!err)
-		return TR_ERROR;
 	va_start(args, format);
-	(void)vsnprintf(err->text, sizeof err->text, format, args);
+	(void)fail(err, false, format, args);
 	va_end(args);
-	err->breakdown = false;
 	return TR_ERROR;
 }
 
@@ -22,12 +28,9 @@ enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, con
 {
 	va_list args;
 
-	if (!err)
-		return TR_ERROR;
 	va_start(args, format);
-	(void)vsnprintf(err->text, sizeof err->text, format, args);
+	(void)fail(err, why->breakdown, format, args);
 	va_end(args);
-	err->breakdown = why->breakdown;
 	return TR_ERROR;
 }
 

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "gen/arrivals/stretches.h"
 #include "gen/interval_law.h"
 #include "gen/on_off_sources.h"
+#include "stat/rising.h"
 
 #define RUNS_LEAST 20
 #define SAME 1.02      // gaps that are the same
@@ -22,22 +24,6 @@ struct runs {
 	struct interval_value *on, *off;
 	size_t on_count, off_count;
 };
-
-static int by_size(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-static size_t packets_of(const struct arrival_sample *sample)
-{
-	size_t packets = 0;
-
-	for (size_t r = 0; r < sample->count; r++)
-		packets += sample->each[r].count;
-	return packets;
-}
 
 // Every so many-th gap, so that there are not more than most.
 static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
@@ -58,7 +44,7 @@ static void find_gap(struct runs *runs, double *gaps, size_t n)
 	size_t low = 0, best = 0, best_low = 0, shorter = 0;
 	double sum = 0;
 
-	qsort(gaps, n, sizeof *gaps, by_size);
+	rising_sort(gaps, n);
 	for (size_t high = 0; high < n; high++) {
 		while (gaps[high] > SAME * gaps[low] + 1)
 			low++;
@@ -115,7 +101,7 @@ static void add_source(struct runs *runs, const struct arrival_times *times)
 
 static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *sample, struct tr_error *err)
 {
-	const size_t packets = packets_of(sample);
+	const size_t packets = stretches_packets(sample);
 	double *gaps = calloc(packets + 1, sizeof *gaps);
 	size_t count;
 

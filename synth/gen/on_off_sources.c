@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gen/arrivals/stretches.h"
 #include "stat/normal.h"
+#include "stat/rising.h"
 
 #define AHEAD 256u            // packets that a gap may span
 #define PACKETS_TRIED 4000u   // from which gaps are sought
@@ -25,26 +27,10 @@ void on_off_sources_clear(struct on_off_sources *sources)
 	*sources = (struct on_off_sources){.gap = 0};
 }
 
-static int by_size(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-static size_t packets_of(const struct arrival_sample *sample)
-{
-	size_t packets = 0;
-
-	for (size_t r = 0; r < sample->count; r++)
-		packets += sample->each[r].count;
-	return packets;
-}
-
 // The times from some packets to those after them; *tried of such packets.
 static size_t take_lags(const struct arrival_sample *sample, double *lags, size_t *tried)
 {
-	const size_t every = 1 + packets_of(sample) / PACKETS_TRIED;
+	const size_t every = 1 + stretches_packets(sample) / PACKETS_TRIED;
 	size_t count = 0;
 
 	*tried = 0;
@@ -66,7 +52,7 @@ static double find_gap(double *lags, size_t count, size_t tried)
 	size_t low = 0, most = 0;
 	double gap = 0;
 
-	qsort(lags, count, sizeof *lags, by_size);
+	rising_sort(lags, count);
 	for (size_t high = 0; high < count; high++) {
 		while (lags[high] > lags[low] + 2 * GAP_OFF)
 			low++;
@@ -145,8 +131,8 @@ static void take_edges(const struct on_off_sources *sources, size_t realisation,
 		if (run->ended)
 			edges->ends[edges->end_count++] = run->last + sources->gap / 2;
 	}
-	qsort(edges->ends, edges->end_count, sizeof *edges->ends, by_size);
-	qsort(edges->begins, edges->begin_count, sizeof *edges->begins, by_size);
+	rising_sort(edges->ends, edges->end_count);
+	rising_sort(edges->begins, edges->begin_count);
 }
 
 // From the first gap's end on, before which it is not known who is on, to the last one's begin.
@@ -324,7 +310,7 @@ static enum tr_status count_and_time(struct on_off_sources *out, const struct ar
 
 enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err)
 {
-	const size_t packets = packets_of(sample);
+	const size_t packets = stretches_packets(sample);
 	double *lags = malloc(((size_t)2 * PACKETS_TRIED + sample->count) * AHEAD * sizeof *lags);
 	size_t *open = calloc(2 * packets + 1, sizeof *open), tried;
 

@@ -58,6 +58,18 @@ static bool holds(const double ends[2], double truth)
 	return ends[0] <= truth && truth <= ends[1];
 }
 
+// Fits the packets of that text and seed, which sample lists as each has them.
+static void fit(const char *text, unsigned seed, int64_t *ticks, struct arrival_times *each, const struct arrival_sample *sample,
+		struct on_off_model *model, struct on_off_fitted *found)
+{
+	struct tr_error err = {""};
+
+	*model = (struct on_off_model){.nodes = NODES};
+	make(text, seed, ticks, each);
+	if (on_off_fit(model, sample, found, &err) != TR_OK)
+		fail_msg("%s", err.text);
+}
+
 static void check(double on_s, double on_shape, double off_s, double off_shape, unsigned wrong_most)
 {
 	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof *ticks);
@@ -73,13 +85,10 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 		       MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g s\n%sinter-packet 1 ms\nsize 64 B\n",
 		       DURATION_S, on_s, off_s, shapes);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		struct on_off_model model = {.nodes = NODES};
+		struct on_off_model model;
 		struct on_off_fitted found;
-		struct tr_error err = {""};
 
-		make(text, seed, ticks, each);
-		if (on_off_fit(&model, &sample, &found, &err) != TR_OK)
-			fail_msg("%s", err.text);
+		fit(text, seed, ticks, each, &sample, &model, &found);
 		assert_true(fabs(model.gap_s - 0.001) < 1e-6);
 		right += (model.on_shape > 0) == (on_shape > 0) && (model.off_shape > 0) == (off_shape > 0);
 		held[0] += holds(found.on_s, on_s);
@@ -124,13 +133,10 @@ static void check_ten_sources(bool pareto)
 
 	assert_non_null(ticks);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		struct on_off_model model = {.nodes = NODES};
+		struct on_off_model model;
 		struct on_off_fitted found;
-		struct tr_error err = {""};
 
-		make(text, seed, ticks, each);
-		if (on_off_fit(&model, &sample, &found, &err) != TR_OK)
-			fail_msg("%s", err.text);
+		fit(text, seed, ticks, each, &sample, &model, &found);
 		assert_true(fabs(model.gap_s - 0.003) < 1e-6);
 		counted += model.sources >= 7 && model.sources <= 14;
 		sum += (double)model.sources / seeds();

@@ -11,6 +11,7 @@
 #include "gen/arrivals/chain_seek.h"
 #include "gen/arrivals/map.h"
 #include "gen/arrivals/stretches.h"
+#include "stat/rising.h"
 
 #define BRANCHES 3u
 #define PHASES_MOST 8u
@@ -138,13 +139,6 @@ static void climb(struct phases *phases, const struct gaps *gaps, int rounds)
 	}
 }
 
-static int by_size(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 // Each branch begins with the mean of its share of the sorted gaps.
 static void set_start(struct phases *phases, const double *sorted, size_t count)
 {
@@ -265,7 +259,7 @@ double phases_reach(const double *ticks, size_t count, const unsigned *order, un
 		phases.order[i] = order[i];
 	if (sorted && make_room(&gaps, NULL) == TR_OK) {
 		memcpy(sorted, ticks, count * sizeof *sorted);
-		qsort(sorted, count, sizeof *sorted, by_size);
+		rising_sort(sorted, count);
 		set_start(&phases, sorted, count);
 		climb(&phases, &gaps, ROUNDS);
 	}
@@ -284,7 +278,7 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 	if (make_room(gaps, err) != TR_OK)
 		return TR_ERROR;
 	memcpy(sorted, gaps->each, tried * sizeof *sorted);
-	qsort(sorted, tried, sizeof *sorted, by_size);
+	rising_sort(sorted, tried);
 	*out = seek(gaps, sorted, tried);
 	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
 }
