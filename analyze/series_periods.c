@@ -12,19 +12,11 @@
 
 const char *const series_period_columns[] = {"period_s", "lo_s", "hi_s", "points", "points_lo", "points_hi", "share", "jitter", "lines", "p", NULL};
 
-static bool is_constant(const struct series *series)
-{
-	for (size_t i = 1; i < series->n; i++)
-		if (series->x[i] != series->x[0])
-			return false;
-	return true;
-}
-
 enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out,
 				    struct tr_error *err)
 {
 	*out = NULL;
-	if (series->n < PERIODS_POINTS_MIN || is_constant(series))
+	if (series->n < PERIODS_POINTS_MIN || series_is_constant(series->x, series->n))
 		return TR_OK;
 	*out = spectrum_open(series->x, series->n, low_count, err);
 	return *out ? TR_OK : TR_ERROR;

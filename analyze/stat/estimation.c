@@ -246,19 +246,10 @@ static void work_together(struct crew *crew)
 		(void)pthread_join(threads[--others], NULL);
 }
 
-static bool is_constant(const double *x, size_t n)
-{
-	size_t i = 1;
-
-	while (i < n && x[i] == x[0])
-		i++;
-	return i >= n;
-}
-
 // Says why for those that cannot run, and adds up what the others need.
 static void sift(struct crew *crew)
 {
-	const bool constant = is_constant(crew->x, crew->n);
+	const bool constant = series_is_constant(crew->x, crew->n);
 
 	for (size_t i = 0; i < crew->count; i++) {
 		struct estimation *own = &crew->estimations[i];

@@ -185,14 +185,6 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 	return status;
 }
 
-static bool is_constant(const double *x, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (x[i] != x[0])
-			return false;
-	return true;
-}
-
 enum tr_status self_similarity_judge_series(const double *x, size_t n, const struct periods *periods, double level,
 					    struct self_similarity *out, struct tr_error *err)
 {
@@ -204,7 +196,7 @@ enum tr_status self_similarity_judge_series(const double *x, size_t n, const str
 		say(out, "%zu bins are too few; %d are needed", n, SELF_SIMILARITY_POINTS_MIN);
 		return TR_OK;
 	}
-	if (is_constant(x, n)) {
+	if (series_is_constant(x, n)) {
 		say(out, "the series is constant");
 		return TR_OK;
 	}

@@ -14,6 +14,15 @@ size_t spectrum_workspace(size_t n)
 	return 2 * (n / 2 + 1);
 }
 
+bool series_is_constant(const double *x, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && x[i] == x[0])
+		i++;
+	return i >= n;
+}
+
 // The transform in place: n doubles become n / 2 + 1 pairs.
 static enum tr_status transform(double *x, size_t n, struct tr_error *err)
 {

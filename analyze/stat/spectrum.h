@@ -3,6 +3,7 @@
 #ifndef STAT_SPECTRUM_H
 #define STAT_SPECTRUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "stat/estimator.h"
@@ -24,6 +25,9 @@ struct spectrum {
 
 // Doubles of workspace for n points.
 size_t spectrum_workspace(size_t n);
+
+// Whether a series is constant.
+bool series_is_constant(const double *x, size_t n);
 
 // TR_ERROR for a constant series, or without memory.
 enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
