@@ -18,7 +18,6 @@
 #include "stat/wavelet.h"
 
 #define LEADERS_MIN 64
-#define VANISHING 3
 #define OCTAVES_MIN 3
 #define SEGMENTS 16
 #define ROUNDING 1e-10 // of an octave's largest detail: below it a detail is 0 but for rounding
@@ -167,14 +166,6 @@ static void set(struct leaders *out, const struct octave *octaves, size_t count,
 		out->orders[i] = (struct leaders_order){orders[i], all.values[2 + i], intervals[2 + i]};
 }
 
-// One above that of the multiscale diagram: a leader looks at finer octaves, of which it wants some.
-static size_t first_octave(const struct leaders_options *options, size_t n)
-{
-	if (options->j1 > 0)
-		return options->j1;
-	return n >= (size_t)1 << 22 ? 7 : n >= (size_t)1 << 18 ? 6 : 5;
-}
-
 // Whether each segment has leaders that are not 0, and all together enough.
 static bool enough(const struct octave *octave)
 {
@@ -215,11 +206,10 @@ enum tr_status leaders_make(const double *x, size_t n, const struct leaders_opti
 	struct wavelet wavelet;
 	size_t used;
 
-	if (wavelet_make(&wavelet, options->vanishing > 0 ? options->vanishing : VANISHING, err) != TR_OK)
+	if (wavelet_start(&wavelet, options->vanishing, x, n, work, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t i = 0; i < n; i++)
-		work[i] = x[i] - x[0];
-	used = measure(&wavelet, first_octave(options, n), n, work, octaves);
+	// One above that of the multiscale diagram: a leader looks at finer octaves, of which it wants some.
+	used = measure(&wavelet, options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n) + 1, n, work, octaves);
 	if (used < OCTAVES_MIN)
 		return tr_fail(err, "wavelet leaders need %d octaves with %d that are not 0, in each sixteenth of the series", OCTAVES_MIN,
 			       LEADERS_MIN);

@@ -14,7 +14,6 @@
 #define FIT_MIN 0.01
 #define OCTAVES_MIN 3
 #define OCTAVES_GOOD 5
-#define VANISHING 3
 
 static size_t workspace(size_t n)
 {
@@ -49,7 +48,9 @@ struct octave_line logscale_line(const struct estimate_point *points, size_t fir
 	return fit;
 }
 
-void logscale_add_octave(struct estimate *out, double energy, size_t count)
+// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the logarithm, and its standard error, as
+// those of independent Gaussian details.
+static void add_octave(struct estimate *out, double energy, size_t count)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
 	const double half = (double)count / 2;
@@ -82,9 +83,8 @@ static size_t choose_first(struct estimate *out, size_t least, size_t last)
 	return chosen;
 }
 
-// Octaves to fit, counted from 0. False where there are fewer than OCTAVES_MIN.
-static bool choose_range(struct estimate *out, const struct estimate_options *options, size_t least,
-			 size_t *first, size_t *last)
+enum tr_status logscale_range(const struct estimate *out, const struct estimate_options *options, size_t least,
+			      size_t *first, size_t *last, struct tr_error *err)
 {
 	size_t end = 0;
 
@@ -95,22 +95,15 @@ static bool choose_range(struct estimate *out, const struct estimate_options *op
 		end = (size_t)fmin((double)end, fmax(0, round(log2(options->scale_max))));
 	*first = options->scale_min > 0 ? (size_t)fmax(0, round(log2(options->scale_min)) - 1) : least;
 	if (end < *first + OCTAVES_MIN)
-		return false;
+		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
 	*last = end - 1;
-	if (!(options->scale_min > 0))
-		*first = choose_first(out, least, *last);
-	return true;
+	return TR_OK;
 }
 
-static enum tr_status fit_line(struct estimate *out, size_t n, const struct estimate_options *options,
-			       size_t least, struct tr_error *err)
+struct octave_line logscale_set(struct estimate *out, size_t n, size_t first, size_t last, double level, const char *how)
 {
-	struct octave_line fit;
-	size_t first, last;
+	const struct octave_line fit = logscale_line(out->points, first, last);
 
-	if (!choose_range(out, options, least, &first, &last))
-		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
-	fit = logscale_line(out->points, first, last);
 	for (size_t j = first; j <= last; j++)
 		out->points[j].fitted = true;
 	out->scale_min = out->points[first].scale;
@@ -120,24 +113,36 @@ static enum tr_status fit_line(struct estimate *out, size_t n, const struct esti
 	out->fit = fit.probability;
 	out->h = (1 + fit.slope) / 2;
 	estimate_warn_of_weakness(out, n, last - first + 1);
-	estimate_normal_interval(out, fit.slope_se / 2, options->level,
-				 "weighted fit to Gaussian details that do not depend on one another");
-	return TR_OK;
+	estimate_normal_interval(out, fit.slope_se / 2, level, how);
+	return fit;
+}
+
+enum tr_status logscale_points(const double *energy, const size_t *details, size_t octaves, struct estimate *out,
+			       struct tr_error *err)
+{
+	estimate_clear(out);
+	for (size_t j = 0; j < octaves; j++)
+		add_octave(out, energy[j], details[j]);
+	return octaves > 0 && energy[0] > 0 ? TR_OK : tr_fail(err, "the series is constant");
 }
 
 enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
 			    size_t first_min, const struct estimate_options *options,
 			    struct estimate *out, struct tr_error *err)
 {
-	estimate_clear(out);
-	for (size_t j = 0; j < octaves; j++)
-		logscale_add_octave(out, energy[j], details[j]);
-	if (octaves == 0 || !(energy[0] > 0))
-		return tr_fail(err, "the series is constant");
-	return fit_line(out, n, options, first_min - 1, err);
+	size_t first, last;
+
+	if (logscale_points(energy, details, octaves, out, err) != TR_OK ||
+	    logscale_range(out, options, first_min - 1, &first, &last, err) != TR_OK)
+		return TR_ERROR;
+	if (!(options->scale_min > 0))
+		first = choose_first(out, first, last);
+	(void)logscale_set(out, n, first, last, options->level,
+			   "weighted fit to Gaussian details that do not depend on one another");
+	return TR_OK;
 }
 
-// By a wavelet with so many vanishing moments.
+// By a wavelet with so many vanishing moments; 0: its own choice.
 static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
 			      const struct estimate_options *options, double *room, struct estimate *out,
 			      struct tr_error *err)
@@ -147,7 +152,7 @@ static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, siz
 	struct wavelet wavelet;
 	size_t octaves;
 
-	if (wavelet_make(&wavelet, vanishing, err) != TR_OK)
+	if (wavelet_choose(&wavelet, vanishing, err) != TR_OK)
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, x, n, room, energy, details);
 	return logscale_fit(energy, details, octaves, n, first_min, options, out, err);
@@ -162,10 +167,7 @@ static enum tr_status run_haar(const struct series_parts *series, const struct e
 static enum tr_status run_daubechies(const struct series_parts *series, const struct estimate_options *options,
 				     double *room, struct estimate *out, struct tr_error *err)
 {
-	const unsigned vanishing = options->vanishing > 0 ? options->vanishing : VANISHING;
-	const size_t first_min = series->n >= (size_t)1 << 22 ? 6 : series->n >= (size_t)1 << 18 ? 5 : 4;
-
-	return diagram(series->x, series->n, vanishing, first_min, options, room, out, err);
+	return diagram(series->x, series->n, options->vanishing, wavelet_undisturbed_octave(series->n), options, room, out, err);
 }
 
 const struct estimator logscale_haar = {

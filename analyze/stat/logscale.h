@@ -27,10 +27,6 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 			    size_t first_min, const struct estimate_options *options,
 			    struct estimate *out, struct tr_error *err);
 
-// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the logarithm, and its standard error, as
-// those of independent Gaussian details.
-void logscale_add_octave(struct estimate *out, double energy, size_t count);
-
 struct octave_line {
 	double slope;
 	double intercept;
@@ -42,5 +38,17 @@ struct octave_line {
 
 // The weighted line through points first to last.
 struct octave_line logscale_line(const struct estimate_point *points, size_t first, size_t last);
+
+// The steps of logscale_fit. First, points without the bias of the logarithm, with the standard errors of independent Gaussian
+// details. TR_ERROR for a constant series.
+enum tr_status logscale_points(const double *energy, const size_t *details, size_t octaves, struct estimate *out,
+			       struct tr_error *err);
+
+// The octaves to fit, counted from 0: from least on, or those that options give. TR_ERROR where there are too few.
+enum tr_status logscale_range(const struct estimate *out, const struct estimate_options *options, size_t least,
+			      size_t *first, size_t *last, struct tr_error *err);
+
+// Sets the estimate to the line through octaves first to last, counted from 0; how: the interval's name.
+struct octave_line logscale_set(struct estimate *out, size_t n, size_t first, size_t last, double level, const char *how);
 
 #endif

@@ -11,31 +11,17 @@
 #include "stat/wavelet.h"
 #include "stat/wavelet_constant.h"
 
-#define DETAILS_MIN 8
-#define OCTAVES_MIN 3
 #define OCTAVES_GOOD 5
-#define VANISHING 3
 
-// Octaves to fit, counted from 0. False where there are too few.
-static bool choose_range(const struct estimate *out, size_t n, const struct estimate_options *options, size_t *first, size_t *last)
+// Where scaling begins, from first on.
+static size_t onset(const struct estimate *out, size_t first, size_t last)
 {
-	const size_t least = wavelet_first_octave(n) - 1;
 	double probability[WAVELET_OCTAVES_MAX];
-	size_t end = 0, count = 0;
+	size_t count = 0;
 
-	while (end < out->point_count && out->points[end].blocks >= DETAILS_MIN && isfinite(out->points[end].y))
-		end++;
-	if (options->scale_max > 0)
-		end = (size_t)fmin((double)end, fmax(0, round(log2(options->scale_max))));
-	*first = options->scale_min > 0 ? (size_t)fmax(0, round(log2(options->scale_min)) - 1) : least;
-	if (end < *first + OCTAVES_MIN)
-		return false;
-	*last = end - 1;
-	for (size_t j = *first; j + OCTAVES_GOOD <= end; j++)
-		probability[count++] = logscale_line(out->points, j, *last).probability;
-	if (!(options->scale_min > 0) && count > 0)
-		*first += onset_of_scaling(probability, count);
-	return true;
+	for (size_t j = first; j + OCTAVES_GOOD <= last + 1; j++)
+		probability[count++] = logscale_line(out->points, j, last).probability;
+	return count > 0 ? first + onset_of_scaling(probability, count) : first;
 }
 
 // log2 level is the intercept without log2 of the wavelet's constant, which depends on alpha too.
@@ -73,27 +59,15 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct octave_line line;
 	struct wavelet wavelet;
 
-	estimate_clear(out);
-	if (wavelet_make(&wavelet, options->vanishing > 0 ? options->vanishing : VANISHING, err) != TR_OK)
+	if (wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, series->x, n, room, energy, details);
-	for (size_t j = 0; j < octaves; j++)
-		logscale_add_octave(out, energy[j], details[j]);
-	if (octaves == 0 || !(energy[0] > 0))
-		return tr_fail(err, "the series is constant");
-	if (!choose_range(out, n, options, &first, &last))
-		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
-	line = logscale_line(out->points, first, last);
-	for (size_t j = first; j <= last; j++)
-		out->points[j].fitted = true;
-	out->scale_min = out->points[first].scale;
-	out->scale_max = out->points[last].scale;
-	out->slope = line.slope;
-	out->intercept = line.intercept;
-	out->fit = line.probability;
-	out->h = (1 + line.slope) / 2;
-	estimate_warn_of_weakness(out, n, last - first + 1);
-	estimate_normal_interval(out, line.slope_se / 2, options->level, "weighted fit from the octave where scaling begins");
+	if (logscale_points(energy, details, octaves, out, err) != TR_OK ||
+	    logscale_range(out, options, wavelet_first_octave(n) - 1, &first, &last, err) != TR_OK)
+		return TR_ERROR;
+	if (!(options->scale_min > 0))
+		first = onset(out, first, last);
+	line = logscale_set(out, n, first, last, options->level, "weighted fit from the octave where scaling begins");
 	set_density(&wavelet, &line, options->level, out);
 	return TR_OK;
 }

@@ -11,7 +11,6 @@
 #include "stat/wavelet.h"
 
 #define DETAILS_MIN 32
-#define VANISHING 3
 #define OCTAVES_MIN 3
 
 static const double orders[MULTISCALE_ORDERS] = {0.5, 1, 1.5, 2, 2.5, 3, 4, 5};
@@ -78,18 +77,11 @@ static void set_orders(struct multiscale *out, const struct octave *octaves, siz
 	}
 }
 
-static size_t first_octave(const struct multiscale_options *options, size_t n)
-{
-	if (options->j1 > 0)
-		return options->j1;
-	return n >= (size_t)1 << 22 ? 6 : n >= (size_t)1 << 18 ? 5 : 4;
-}
-
 // Fills the octaves of the fit; returns how many.
 static size_t measure(const struct wavelet *wavelet, const struct multiscale_options *options, size_t n,
 		      double *approximation, double *details, struct octave *octaves)
 {
-	const size_t j1 = first_octave(options, n);
+	const size_t j1 = options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n);
 	size_t used = 0;
 
 	for (size_t j = 1; n >= wavelet->taps && (options->j2 == 0 || j <= options->j2); j++) {
@@ -113,10 +105,8 @@ enum tr_status multiscale_make(const double *x, size_t n, const struct multiscal
 	struct wavelet wavelet;
 	size_t used;
 
-	if (wavelet_make(&wavelet, options->vanishing > 0 ? options->vanishing : VANISHING, err) != TR_OK)
+	if (wavelet_start(&wavelet, options->vanishing, x, n, work, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t i = 0; i < n; i++)
-		work[i] = x[i] - x[0];
 	used = measure(&wavelet, options, n, work, work + n, octaves);
 	if (used < OCTAVES_MIN)
 		return tr_fail(err, "a multiscale diagram needs %d octaves with %d details", OCTAVES_MIN,

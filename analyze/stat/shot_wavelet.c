@@ -15,7 +15,6 @@
 #define DETAILS_MIN 8
 #define OCTAVES_MIN 3
 #define OCTAVES_GOOD 5
-#define VANISHING 3
 #define D_MAX 0.99
 #define BELOW 12
 
@@ -134,7 +133,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 
 	estimate_clear(out);
 	if (shot_noise_mean(series, options, &mean, err) != TR_OK ||
-	    wavelet_make(&wavelet, options->vanishing > 0 ? options->vanishing : VANISHING, err) != TR_OK)
+	    wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, series->x, n, work, energy, details);
 	return fit_diagram(energy, details, octaves, n, mean, options, work + n / 2, out, err);

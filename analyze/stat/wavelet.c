@@ -5,6 +5,8 @@
 #include <gsl/gsl_wavelet.h>
 #include <math.h>
 
+#define VANISHING 3
+
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err)
 {
 	const gsl_wavelet_type *type = vanishing == 1 ? gsl_wavelet_haar : gsl_wavelet_daubechies;
@@ -20,6 +22,19 @@ enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct 
 		wavelet->high[i] = high[i];
 	}
 	return TR_OK;
+}
+
+enum tr_status wavelet_choose(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err)
+{
+	return wavelet_make(wavelet, vanishing > 0 ? vanishing : VANISHING, err);
+}
+
+enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const double *x, size_t n, double *approximation,
+			     struct tr_error *err)
+{
+	for (size_t i = 0; i < n; i++)
+		approximation[i] = x[i] - x[0];
+	return wavelet_choose(wavelet, vanishing, err);
 }
 
 // One octave up, of what a holds above level; up may be a. Returns the sum of the squared details.
@@ -70,6 +85,11 @@ size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n
 		count[octaves++] = n;
 	}
 	return octaves;
+}
+
+size_t wavelet_undisturbed_octave(size_t n)
+{
+	return n >= (size_t)1 << 22 ? 6 : n >= (size_t)1 << 18 ? 5 : 4;
 }
 
 size_t wavelet_first_octave(size_t n)

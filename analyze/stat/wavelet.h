@@ -22,6 +22,13 @@ struct wavelet {
 // Daubechies' wavelet with so many vanishing moments, 1 (Haar's) to 10. TR_ERROR beyond them.
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err);
 
+// The same; 0 vanishing moments: 3.
+enum tr_status wavelet_choose(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err);
+
+// Chooses a wavelet, and fills approximation[n] with x less its first point, for wavelet_step.
+enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const double *x, size_t n, double *approximation,
+			     struct tr_error *err);
+
 // One octave up: approximation[n], n >= wavelet->taps, becomes that of the next octave, and details[] its details.
 // Returns how many of each there are.
 size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t n, double *details);
@@ -30,6 +37,9 @@ size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t
 // count[j - 1]: how many there are, at least 1. room[n / 2] is workspace.
 size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n, double *room,
 			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX]);
+
+// The octave, counted from 1, below which Daubechies' wavelets see what a series is between its points.
+size_t wavelet_undisturbed_octave(size_t n);
 
 // The octave, counted from 1, below which short dependence and what a series is between its points are taken to rule: its periods
 // are as long as those of the lowest n^.65 frequencies.
