@@ -19,8 +19,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 
 	(void)workspace;
-	estimate_clear(out);
-	if (band_choose(&band, spectrum, pow((double)n, 0.65), options, err) != TR_OK)
+	if (band_choose(&band, spectrum, pow((double)n, 0.65), options, out, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t j = band.first; j <= band.last; j++) {
 		all += spectrum->power[j];
@@ -43,9 +42,7 @@ const struct estimator averaged_periodogram = {
 	.name = "avper",
 	.title = "averaged periodogram",
 	.paper = "Robinson 1994, equation 2.1",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 256,
-	.needs = PART_SPECTRUM,
 	.run = run,
 };

@@ -72,8 +72,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 	size_t count;
 
-	estimate_clear(out);
-	if (band_choose(&band, series->spectrum, pow(n, 0.65), options, err) != TR_OK)
+	if (band_choose(&band, series->spectrum, pow(n, 0.65), options, out, err) != TR_OK)
 		return TR_ERROR;
 	count = band.last - band.first + 1;
 	spectrum_plot(series->spectrum, band, out);
@@ -90,10 +89,8 @@ const struct estimator exact_local_whittle = {
 	.name = "elw",
 	.title = "exact local Whittle",
 	.paper = "Shimotsu, Phillips 2005; Shimotsu 2010",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 512,
-	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

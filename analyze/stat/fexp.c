@@ -139,26 +139,15 @@ static void fit_cells(const struct spectral_cells *cells, size_t n, double level
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
 			  struct estimate *out, struct tr_error *err)
 {
-	struct spectral_cells cells;
-	struct band band;
-
-	estimate_clear(out);
-	if (band_choose(&band, series->spectrum, (double)series->n, options, err) != TR_OK)
-		return TR_ERROR;
-	spectral_cells_make(&cells, series->spectrum, band, NULL);
-	fit_cells(&cells, series->n, options->level, work, out);
-	spectrum_plot(series->spectrum, band, out);
-	return TR_OK;
+	return spectral_cells_estimate(series, options, fit_cells, work, out, err);
 }
 
 const struct estimator fexp = {
 	.name = "fexp",
 	.title = "fractional exponential model",
 	.paper = "Moulines, Soulier 1999",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
-	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };

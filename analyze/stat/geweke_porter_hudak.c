@@ -9,11 +9,6 @@
 #include "stat/line.h"
 #include "stat/spectrum.h"
 
-static size_t workspace(size_t n)
-{
-	return 2 * (n / 2 + 1);
-}
-
 // The errors of log power have the variance pi^2 / 6.
 static double standard_error(const double *x, size_t count)
 {
@@ -36,8 +31,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 	size_t count = 0;
 
-	estimate_clear(out);
-	if (band_choose(&band, spectrum, sqrt((double)n), options, err) != TR_OK)
+	if (band_choose(&band, spectrum, sqrt((double)n), options, out, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t j = band.first; j <= band.last; j++) {
 		if (!(spectrum->power[j] > 0))
@@ -59,10 +53,8 @@ const struct estimator geweke_porter_hudak = {
 	.name = "gph",
 	.title = "Geweke and Porter-Hudak",
 	.paper = "Geweke, Porter-Hudak 1983, theorem 2",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
-	.needs = PART_SPECTRUM,
-	.workspace = workspace,
+	.workspace = spectrum_workspace,
 	.run = run,
 };

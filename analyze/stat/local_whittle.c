@@ -10,29 +10,17 @@
 #include "stat/power_law.h"
 #include "stat/spectrum.h"
 
-static size_t workspace(size_t n)
-{
-	return 2 * (n / 2 + 1);
-}
-
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	const size_t n = series->n;
-	double *log_frequency = work, *room = log_frequency + n / 2 + 1;
 	struct power_law law;
 	struct band band;
-	size_t count;
 
-	estimate_clear(out);
-	if (band_choose(&band, spectrum, pow((double)n, 0.65), options, err) != TR_OK)
+	if (band_choose(&band, spectrum, pow((double)n, 0.65), options, out, err) != TR_OK)
 		return TR_ERROR;
-	count = band.last - band.first + 1;
-	for (size_t i = 0; i < count; i++)
-		log_frequency[i] = log(spectrum_frequency(spectrum, band.first + i));
-	law = power_law_fit(spectrum->power + band.first, log_frequency, count,
-			    power_law_centre(log_frequency, count), room);
+	law = power_law_fit_band(spectrum, band, work, work + n / 2 + 1);
 	out->h = law.d + 0.5;
 	out->slope = -2 * law.d;
 	out->intercept = log10(law.level);
@@ -48,10 +36,8 @@ const struct estimator local_whittle = {
 	.name = "lw",
 	.title = "local Whittle",
 	.paper = "Robinson 1995, equation 3.2",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
-	.needs = PART_SPECTRUM,
-	.workspace = workspace,
+	.workspace = spectrum_workspace,
 	.run = run,
 };

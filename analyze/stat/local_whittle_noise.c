@@ -13,12 +13,6 @@
 #define SHOT_BANDWIDTH 0.7
 #define ORDINATES_MIN 16
 
-static size_t workspace(size_t n)
-{
-	(void)n;
-	return SPECTRAL_FIT_WORKSPACE;
-}
-
 // Fits a noisy power law to a band; floor 0: the noise too. Returns its log_top.
 static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double level, double *work,
 		       struct spectral_fit *fit)
@@ -55,8 +49,7 @@ static enum tr_status run_above(const struct series_parts *series, double floor,
 	struct band band;
 	double log_top;
 
-	estimate_clear(out);
-	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, err) != TR_OK)
+	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, out, err) != TR_OK)
 		return TR_ERROR;
 	log_top = fit_band(series->spectrum, band, NULL, floor, options->level, work, &fit);
 	spectrum_plot(series->spectrum, band, out);
@@ -85,11 +78,9 @@ const struct estimator local_whittle_noise = {
 	.name = "lwn",
 	.title = "local Whittle with noise",
 	.paper = "Frederiksen, Nielsen, Nielsen 2012",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
-	.needs = PART_SPECTRUM,
-	.workspace = workspace,
+	.workspace = spectral_fit_workspace,
 	.run = run_noise,
 };
 
@@ -97,11 +88,9 @@ const struct estimator shot_local_whittle = {
 	.name = "shot-lw",
 	.title = "local Whittle above Poisson noise",
 	.paper = "Frederiksen, Nielsen, Nielsen 2012; noise of counts",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
 	.counts_only = true,
-	.needs = PART_SPECTRUM,
-	.workspace = workspace,
+	.workspace = spectral_fit_workspace,
 	.run = run_shot,
 };

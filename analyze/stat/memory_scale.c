@@ -76,7 +76,6 @@ static bool has_power(const struct spectrum *spectrum, size_t first, size_t last
 static enum tr_status estimate(const double *x, size_t n, double *workspace, struct memory_scale *out,
 			       struct tr_error *err)
 {
-	const size_t count = out->last - out->first + 1;
 	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
 	struct spectrum spectrum;
 	struct power_law law;
@@ -85,10 +84,8 @@ static enum tr_status estimate(const double *x, size_t n, double *workspace, str
 		return TR_ERROR;
 	if (!has_power(&spectrum, out->first, out->last))
 		return tr_fail(err, "has no power at low frequencies: it alternates, or has a period");
-	for (size_t j = 0; j < count; j++)
-		log_frequency[j] = log(spectrum_frequency(&spectrum, out->first + j));
-	out->log_middle = power_law_centre(log_frequency, count);
-	law = power_law_fit(spectrum.power + out->first, log_frequency, count, out->log_middle, room);
+	law = power_law_fit_band(&spectrum, (struct band){out->first, out->last}, log_frequency, room);
+	out->log_middle = law.centre;
 	out->se = 1 / sqrt(law.information);
 	out->level = log(law.level) - 2 * law.d * out->log_middle;
 	*out = memory_scale_at(out, law.d + 0.5);

@@ -9,11 +9,6 @@
 #include "stat/line.h"
 #include "stat/spectrum.h"
 
-static size_t workspace(size_t n)
-{
-	return 2 * (n / 2 + 1);
-}
-
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *work, struct estimate *out, struct tr_error *err)
 {
@@ -24,8 +19,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 	size_t count = 0;
 
-	estimate_clear(out);
-	if (band_choose(&band, spectrum, (double)n / 10, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, (double)n / 10, options, out, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t j = band.first; j <= band.last; j++) {
 		if (!(spectrum->power[j] > 0))
@@ -46,10 +40,8 @@ const struct estimator periodogram = {
 	.name = "periodogram",
 	.title = "periodogram",
 	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.7",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 256,
-	.needs = PART_SPECTRUM,
-	.workspace = workspace,
+	.workspace = spectrum_workspace,
 	.run = run,
 };

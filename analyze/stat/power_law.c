@@ -48,17 +48,12 @@ static double mean_of(const struct values *values)
 	return sum / values->total;
 }
 
-double power_law_centre(const double *log_shape, size_t count)
+// Newton's steps, and a halving where one would leave the bracket. at_limit: the mean of log shape is taken for 0.
+static struct power_law fit(const struct values *values, bool at_limit, double *weights)
 {
-	return mean_of(&(struct values){.log_shape = log_shape, .count = count, .total = (double)count});
-}
-
-// Newton's steps, and a halving where one would leave the bracket.
-static struct power_law fit(const struct values *values, double centre, double *weights)
-{
-	const double mean = mean_of(values);
+	const double mean = mean_of(values), centre = at_limit ? 0 : mean;
 	double low = POWER_LAW_D_MIN, high = POWER_LAW_D_MAX;
-	struct power_law law = {0};
+	struct power_law law = {.centre = mean};
 	struct slope slope;
 
 	for (int step = 0; step < STEPS_MAX && high - low > PRECISION; step++) {
@@ -87,18 +82,24 @@ static struct power_law fit(const struct values *values, double centre, double *
 	return law;
 }
 
-struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
-			       double centre, double *weights)
+struct power_law power_law_fit(const double *power, const double *log_shape, size_t count, double *weights)
 {
-	const struct values values = {power, NULL, log_shape, count, (double)count};
+	return fit(&(struct values){power, NULL, log_shape, count, (double)count}, false, weights);
+}
 
-	return fit(&values, centre, weights);
+struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency,
+				    double *weights)
+{
+	const size_t count = band.last - band.first + 1;
+
+	for (size_t i = 0; i < count; i++)
+		log_frequency[i] = log(spectrum_frequency(spectrum, band.first + i));
+	return power_law_fit(spectrum->power + band.first, log_frequency, count, weights);
 }
 
 struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
 					 double *weights)
 {
-	const struct values values = {band->power, band->counts, log_shape, band->count, (double)band->frequencies};
-
-	return fit(&values, all ? 0 : mean_of(&values), weights);
+	return fit(&(struct values){band->power, band->counts, log_shape, band->count, (double)band->frequencies}, all,
+		   weights);
 }

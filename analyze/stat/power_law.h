@@ -11,6 +11,7 @@
 struct power_law {
 	double d;     // the power is that of -2 d
 	double level; // mean of the power over its shape
+	double centre; // mean of log_shape
 	double information; // sum of the squared deviations of 2 log shape: 1 / se(d)^2
 	bool inside;  // d lies between the bounds, and not at one of them
 };
@@ -18,19 +19,17 @@ struct power_law {
 #define POWER_LAW_D_MIN (-1.5)
 #define POWER_LAW_D_MAX 1.5
 
-// Finds the d that makes log(mean of power[i] exp(2 d log_shape[i])) - 2 d centre the least, 0 <= i <
-// count; it is convex in d. Some power must be above 0. centre is the mean of log_shape where the
-// frequencies are a part of all; over all of them it may be what that tends to. weights[count] is
-// room.
-struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
-			       double centre, double *weights);
+// Finds the d that makes log(mean of power[i] exp(2 d log_shape[i])) - 2 d (mean of log_shape) the least, 0 <= i < count; it is
+// convex in d. Some power must be above 0. weights[count] is room.
+struct power_law power_law_fit(const double *power, const double *log_shape, size_t count, double *weights);
+
+// Local Whittle estimation: the same of the frequencies of a band, whose logarithms log_frequency gets.
+struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency,
+				    double *weights);
 
 // The same of a condensed band, whose places have log_shape[]; all: the band is that of all frequencies, over which the mean
-// of log_shape tends to 0.
+// of log_shape is taken for its limit, 0.
 struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
 					 double *weights);
-
-// Arithmetic mean, count > 0.
-double power_law_centre(const double *log_shape, size_t count);
 
 #endif

@@ -49,10 +49,9 @@ static double objective(struct fit *fit, double ar, double ma)
 		fit->flat[j] = fit->power[j] / shape;
 		logs += log(shape);
 	}
-	law = power_law_fit(fit->flat, fit->log_shape, fit->count, power_law_centre(fit->log_shape, fit->count),
-			    fit->room);
+	law = power_law_fit(fit->flat, fit->log_shape, fit->count, fit->room);
 	fit->d = law.d;
-	return log(law.level) - 2 * law.d * power_law_centre(fit->log_shape, fit->count) + logs / (double)fit->count;
+	return log(law.level) - 2 * law.d * law.centre + logs / (double)fit->count;
 }
 
 static double value_at(const gsl_vector *v, void *context)

@@ -39,12 +39,6 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 	}
 }
 
-static size_t workspace(size_t n)
-{
-	(void)n;
-	return SPECTRAL_FIT_WORKSPACE;
-}
-
 static struct spectral_model model_of(const struct shot *shot)
 {
 	const double log_floor = log(shot->floor);
@@ -116,8 +110,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 	double mean;
 
-	estimate_clear(out);
-	if (shot_noise_mean(series, options, &mean, err) != TR_OK || band_choose(&band, series->spectrum, (double)series->n, options, err) != TR_OK)
+	if (shot_noise_mean(series, options, &mean, err) != TR_OK || band_choose(&band, series->spectrum, (double)series->n, options, out, err) != TR_OK)
 		return TR_ERROR;
 	spectral_cells_make(&cells, series->spectrum, band, NULL);
 	fit_cells(&cells, mean / (2 * M_PI), options->level, work, out);
@@ -129,11 +122,9 @@ const struct estimator shot_fexp = {
 	.name = "shot-fexp",
 	.title = "fractional exponential model above Poisson noise",
 	.paper = "Beran 1993; noise of counts",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
-	.needs = PART_SPECTRUM,
 	.counts_only = true,
-	.workspace = workspace,
+	.workspace = spectral_fit_workspace,
 	.run = run,
 };

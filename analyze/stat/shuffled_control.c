@@ -289,9 +289,7 @@ static enum tr_status bound_h(const double *x, size_t n, double *workspace, stru
 		return TR_ERROR;
 	find_period(&spectrum, out);
 	count = out->blocks < spectrum.count ? out->blocks : spectrum.count;
-	for (size_t j = 0; j < count; j++)
-		log_frequency[j] = log(spectrum_frequency(&spectrum, j + 1));
-	law = power_law_fit(spectrum.power + 1, log_frequency, count, power_law_centre(log_frequency, count), room);
+	law = power_law_fit_band(&spectrum, (struct band){1, count}, log_frequency, room);
 	out->h_upper = law.d + 0.5 + ONE_SIDED_5 / sqrt(law.information);
 	return TR_OK;
 }

@@ -37,6 +37,20 @@ void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *sp
 	}
 }
 
+enum tr_status spectral_cells_estimate(const struct series_parts *series, const struct estimate_options *options,
+				       spectral_cells_fitter *fit, double *work, struct estimate *out, struct tr_error *err)
+{
+	struct spectral_cells cells;
+	struct band band;
+
+	if (band_choose(&band, series->spectrum, (double)series->n, options, out, err) != TR_OK)
+		return TR_ERROR;
+	spectral_cells_make(&cells, series->spectrum, band, NULL);
+	fit(&cells, series->n, options->level, work, out);
+	spectrum_plot(series->spectrum, band, out);
+	return TR_OK;
+}
+
 double spectral_cells_fit(const struct spectral_cells *cells, const double *log_density, size_t parameters)
 {
 	double deviance = 0;

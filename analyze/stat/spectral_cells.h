@@ -26,6 +26,14 @@ struct spectral_cells {
 // where skip is not NULL.
 void spectral_cells_make(struct spectral_cells *cells, const struct spectrum *spectrum, struct band band, const bool *skip);
 
+// Sets an estimate from the cells of a series of n points; level: of the interval.
+typedef void spectral_cells_fitter(const struct spectral_cells *cells, size_t n, double level, double *work,
+				   struct estimate *out);
+
+// An estimator that fits cells of all frequencies: its run.
+enum tr_status spectral_cells_estimate(const struct series_parts *series, const struct estimate_options *options,
+				       spectral_cells_fitter *fit, double *work, struct estimate *out, struct tr_error *err);
+
 // Probability of a worse fit, log_density[count] being that of a model with so many free parameters: the deviance of the
 // sums over cells pooled further, to about four an octave, against chi-square. NaN where there are no more pools than
 // parameters.

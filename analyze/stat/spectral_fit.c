@@ -16,6 +16,12 @@
 #define HALVINGS 20
 #define UNSEEN 0.3 // width of an interval around d = 0 that says nothing of memory
 
+size_t spectral_fit_workspace(size_t n)
+{
+	(void)n;
+	return SPECTRAL_FIT_WORKSPACE;
+}
+
 struct place {
 	double misfit;
 	double theta[SPECTRAL_PARAMETERS_MAX];

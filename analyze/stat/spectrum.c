@@ -79,12 +79,13 @@ double spectrum_frequency(const struct spectrum *spectrum, size_t j)
 }
 
 enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, double bandwidth,
-			   const struct estimate_options *options, struct tr_error *err)
+			   const struct estimate_options *options, struct estimate *out, struct tr_error *err)
 {
 	const double n = (double)spectrum->n;
 	const double first = options->scale_max > 0 ? n / options->scale_max : 1;
 	const double last = options->scale_min > 0 ? n / options->scale_min : bandwidth;
 
+	estimate_clear(out);
 	band->first = (size_t)fmax(1, ceil(fmin(first, n)));
 	band->last = (size_t)fmin((double)spectrum->count, floor(last));
 	if (band->last < band->first + BAND_MIN - 1)

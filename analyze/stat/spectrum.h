@@ -47,14 +47,18 @@ struct band {
 	size_t last;
 };
 
-// Those from 1 to the estimator's own bandwidth, or those whose periods are between the scales that
-// options give. TR_ERROR below 4.
+// Empties out, and takes the frequencies from 1 to the estimator's own bandwidth, or those whose periods are between the
+// scales that options give. TR_ERROR below 4.
 enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, double bandwidth,
-			   const struct estimate_options *options, struct tr_error *err);
+			   const struct estimate_options *options, struct estimate *out, struct tr_error *err);
 
 // Fills out's points for a plot: log10 power over log10 frequency, each point the mean over
 // neighbouring frequencies. Sets the scales to the band's periods, and warns of what concerns
 // every estimator.
 void spectrum_plot(const struct spectrum *spectrum, struct band band, struct estimate *out);
+
+// In the row of each estimator that calls it.
+#define SPECTRUM_ESTIMATOR \
+	.x_label = "log10 frequency (radians per point)", .y_label = "log10 power", .needs = PART_SPECTRUM
 
 #endif

@@ -29,7 +29,7 @@ size_t spurious_memory_workspace(size_t n)
 static double greatest_score(const double *power, const double *log_frequency, size_t count, size_t first,
 			     const struct power_law *law)
 {
-	const double centre = power_law_centre(log_frequency, count);
+	const double centre = law->centre;
 	double sum = 0, squares = 0, greatest = 0;
 
 	for (size_t j = 0; j < count; j++) {
@@ -80,9 +80,7 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double period_min
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
 	count = choose_count(n, period_min);
-	for (size_t j = 0; j < count; j++)
-		log_frequency[j] = log(spectrum_frequency(&spectrum, j + 1));
-	law = power_law_fit(spectrum.power + 1, log_frequency, count, power_law_centre(log_frequency, count), room);
+	law = power_law_fit_band(&spectrum, (struct band){1, count}, log_frequency, room);
 	out->frequencies = count;
 	out->trimming = n < MANY ? 0.05 : 0.02;
 	out->h = law.d + 0.5;

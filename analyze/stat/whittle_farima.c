@@ -21,8 +21,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 
 	(void)workspace;
-	estimate_clear(out);
-	if (band_choose(&band, spectrum, (double)series->n, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, (double)series->n, options, out, err) != TR_OK)
 		return TR_ERROR;
 	condensed_spectrum_make(&condensed, spectrum, band);
 	for (size_t q = 0; q < condensed.count; q++)
@@ -44,9 +43,7 @@ const struct estimator whittle_farima = {
 	.name = "whittle-farima",
 	.title = "Whittle, FARIMA(0, d, 0)",
 	.paper = "Fox, Taqqu 1986",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
-	.needs = PART_SPECTRUM,
 	.run = run,
 };

@@ -95,8 +95,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct fit *fit = (struct fit *)(void *)work;
 	struct band band;
 
-	estimate_clear(out);
-	if (band_choose(&band, spectrum, n, options, err) != TR_OK)
+	if (band_choose(&band, spectrum, n, options, out, err) != TR_OK)
 		return TR_ERROR;
 	condensed_spectrum_make(&fit->band, spectrum, band);
 	fit->log_weight = fit->band.frequencies == spectrum->count ? 2 / n : 1 / (double)fit->band.frequencies;
@@ -114,10 +113,8 @@ const struct estimator whittle_fgn = {
 	.name = "whittle",
 	.title = "Whittle, fractional Gaussian noise",
 	.paper = "Beran 1994, sections 5.5 and 6.1",
-	.x_label = "log10 frequency (radians per point)",
-	.y_label = "log10 power",
+	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
-	.needs = PART_SPECTRUM,
 	.workspace = workspace,
 	.run = run,
 };
