@@ -5,8 +5,9 @@
 // neighbours, which a slow change of the mean does not enter, over 1024 blocks.
 #include "stat/ordinate_correlation.h"
 
-#include <fftw3.h>
 #include <math.h>
+
+#include "stat/fourier.h"
 
 #define BLOCKS (2 * ORDINATE_LAGS)
 #define NOISE 3.0 // n times the correlation that evenly spread Gaussian differences show
@@ -44,14 +45,11 @@ enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const
 	const size_t blocks = n / 4 < BLOCKS ? n / 8 * 2 : BLOCKS;
 	double room[BLOCKS + 2];
 	fftw_complex *pairs = (fftw_complex *)(void *)room;
-	fftw_plan plan = fftw_plan_dft_r2c_1d((int)blocks, room, pairs, FFTW_ESTIMATE);
 
-	if (!plan)
-		return tr_fail(err, "no Fourier transform of %zu points", blocks);
-	out->lags = blocks / 2;
 	fill_energies(x, n, room, blocks);
-	fftw_execute(plan);
-	fftw_destroy_plan(plan);
+	if (fourier_transform(room, blocks, err) != TR_OK)
+		return TR_ERROR;
+	out->lags = blocks / 2;
 	fill_correlation(out, pairs, n);
 	return TR_OK;
 }

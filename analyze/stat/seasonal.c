@@ -3,10 +3,10 @@
 // (1964) 1063-1077, but to the level of the neighbours and not to 0, which would leave holes that estimators see.
 #include "stat/seasonal.h"
 
-#include <fftw3.h>
 #include <math.h>
 
 #include "stat/comb_teeth.h"
+#include "stat/fourier.h"
 #include "stat/spectral_level.h"
 
 #define RATIO_MAX 1e6
@@ -17,18 +17,13 @@ size_t seasonal_workspace(size_t n)
 }
 
 struct adjustment {
+	const struct periods *periods;
+	const struct ordinate_correlation *correlation;
+	double *room; // 4 (n / 2 + 1) doubles
 	fftw_complex *pairs;
 	double *ratio, *sums;
 	struct ordinates ordinates;
 };
-
-// Fills the ratios; power and logs, [count + 1] each, are workspace.
-static void open_spectrum(struct adjustment *a, double *power, double *logs, size_t count)
-{
-	for (size_t j = 1; j <= count; j++)
-		power[j] = a->pairs[j][0] * a->pairs[j][0] + a->pairs[j][1] * a->pairs[j][1];
-	spectral_level_ratio(power, count, a->ratio, a->sums, logs);
-}
 
 static void take_out_line(struct adjustment *a, size_t first, size_t last)
 {
@@ -61,37 +56,32 @@ static void take_out_period(struct adjustment *a, const struct comb *comb)
 	}
 }
 
+static void take_out_periods(fftw_complex *pairs, size_t n, void *context)
+{
+	struct adjustment *a = context;
+	const size_t half = n / 2 + 1, count = (n - 1) / 2;
+	double *power = a->room + 2 * half, *logs = a->room + 3 * half;
+
+	a->pairs = pairs;
+	a->ratio = a->room;
+	a->sums = a->room + half;
+	a->ordinates = (struct ordinates){a->ratio, a->sums, NULL, count, a->correlation, n};
+	for (size_t j = 1; j <= count; j++)
+		power[j] = pairs[j][0] * pairs[j][0] + pairs[j][1] * pairs[j][1];
+	spectral_level_ratio(power, count, a->ratio, a->sums, logs);
+	for (size_t i = 0; i < a->periods->count; i++)
+		take_out_period(a, &a->periods->found[i].comb);
+}
+
 enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods *periods, double *workspace, double *y,
 				 struct tr_error *err)
 {
-	const size_t half = n / 2 + 1, count = (n - 1) / 2;
 	struct ordinate_correlation correlation;
-	struct adjustment a = {(fftw_complex *)(void *)workspace, workspace + 2 * half, workspace + 3 * half,
-			       {workspace + 2 * half, workspace + 3 * half, NULL, count, &correlation, n}};
-	fftw_plan forward = fftw_plan_dft_r2c_1d((int)n, workspace, a.pairs, FFTW_ESTIMATE);
-	fftw_plan backward = fftw_plan_dft_c2r_1d((int)n, a.pairs, workspace, FFTW_ESTIMATE);
-	enum tr_status status = TR_OK;
+	struct adjustment a = {.periods = periods, .correlation = &correlation, .room = workspace + fourier_workspace(n)};
 
-	if (!forward || !backward) {
-		status = tr_fail(err, "no Fourier transform of %zu points", n);
-	} else if (ordinate_correlation_make(&correlation, x, n, err) != TR_OK) {
-		status = TR_ERROR;
-	} else {
-		for (size_t i = 0; i < n; i++)
-			workspace[i] = x[i];
-		fftw_execute(forward);
-		open_spectrum(&a, workspace + 4 * half, workspace + 5 * half, count);
-		for (size_t i = 0; i < periods->count; i++)
-			take_out_period(&a, &periods->found[i].comb);
-		fftw_execute(backward);
-		for (size_t i = 0; i < n; i++)
-			y[i] = workspace[i] / (double)n;
-	}
-	if (forward)
-		fftw_destroy_plan(forward);
-	if (backward)
-		fftw_destroy_plan(backward);
-	return status;
+	if (ordinate_correlation_make(&correlation, x, n, err) != TR_OK)
+		return TR_ERROR;
+	return fourier_filter(x, n, take_out_periods, &a, workspace, y, err);
 }
 
 enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods,

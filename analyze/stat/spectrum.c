@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/spectrum.h"
 
-#include <fftw3.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "stat/fourier.h"
 
 #define POINTS 120
 #define BAND_MIN 4
 
 size_t spectrum_workspace(size_t n)
 {
-	return 2 * (n / 2 + 1);
+	return fourier_workspace(n);
 }
 
 bool series_is_constant(const double *x, size_t n)
@@ -21,18 +22,6 @@ bool series_is_constant(const double *x, size_t n)
 	while (i < n && x[i] == x[0])
 		i++;
 	return i >= n;
-}
-
-// The transform in place: n doubles become n / 2 + 1 pairs.
-static enum tr_status transform(double *x, size_t n, struct tr_error *err)
-{
-	fftw_plan plan = fftw_plan_dft_r2c_1d((int)n, x, (fftw_complex *)(void *)x, FFTW_ESTIMATE);
-
-	if (!plan)
-		return tr_fail(err, "no Fourier transform of %zu points", n);
-	fftw_execute(plan);
-	fftw_destroy_plan(plan);
-	return TR_OK;
 }
 
 // Transforms the series less its mean: pairs in workspace.
@@ -50,7 +39,7 @@ static enum tr_status transform_series(const double *x, size_t n, double *worksp
 	}
 	if (!(squares > 0))
 		return tr_fail(err, "the series is constant");
-	return transform(workspace, n, err);
+	return fourier_transform(workspace, n, err);
 }
 
 // Makes power of the pairs, in place.
