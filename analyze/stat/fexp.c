@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/cholesky.h"
 #include "stat/gamma.h"
 #include "stat/spectral_cells.h"
 
@@ -51,40 +52,24 @@ static void add_cell(struct regression *sums, double x, double shape, double sum
 	}
 }
 
-// Least squares by the first count regressors, with Cholesky's factors.
+// Least squares by the first count regressors.
 static void solve(const struct regression *sums, size_t count, struct solution *out)
 {
-	double factor[REGRESSORS][REGRESSORS], half[REGRESSORS], unit[REGRESSORS] = {0};
+	double factor[REGRESSORS][REGRESSORS], unit[REGRESSORS] = {1};
 
-	for (size_t k = 0; k < count; k++)
-		for (size_t l = 0; l <= k; l++) {
-			double rest = sums->matrix[k][l];
-
-			for (size_t i = 0; i < l; i++)
-				rest -= factor[k][i] * factor[l][i];
-			factor[k][l] = k == l ? sqrt(fmax(rest, 1e-300)) : rest / factor[l][l];
-		}
+	memcpy(factor, sums->matrix, sizeof factor);
+	memset(out->theta, 0, sizeof out->theta);
+	memcpy(out->theta, sums->moments, count * sizeof *out->theta);
+	cholesky_factor(factor[0], REGRESSORS, count, 1e-300);
+	cholesky_forward(factor[0], REGRESSORS, count, out->theta);
+	cholesky_forward(factor[0], REGRESSORS, count, unit);
 	out->residual = sums->squares;
 	out->variance = 0;
 	for (size_t k = 0; k < count; k++) {
-		half[k] = sums->moments[k];
-		unit[k] = k == 0;
-		for (size_t i = 0; i < k; i++) {
-			half[k] -= factor[k][i] * half[i];
-			unit[k] -= factor[k][i] * unit[i];
-		}
-		half[k] /= factor[k][k];
-		unit[k] /= factor[k][k];
-		out->residual -= half[k] * half[k];
+		out->residual -= out->theta[k] * out->theta[k];
 		out->variance += unit[k] * unit[k];
 	}
-	memset(out->theta, 0, sizeof out->theta);
-	for (size_t k = count; k-- > 0;) {
-		out->theta[k] = half[k];
-		for (size_t i = k + 1; i < count; i++)
-			out->theta[k] -= factor[i][k] * out->theta[i];
-		out->theta[k] /= factor[k][k];
-	}
+	cholesky_back(factor[0], REGRESSORS, count, out->theta);
 }
 
 // Returns the order that makes the residuals, with 2 for each parameter, least.

@@ -7,35 +7,14 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
+#include "stat/cholesky.h"
+
 // Covariance of the sums of unit segments so far apart.
 static double covariance(double h, size_t apart)
 {
 	const double k = (double)apart;
 
 	return 0.5 * (pow(k + 1, 2 * h) - 2 * pow(k, 2 * h) + pow(fabs(k - 1), 2 * h));
-}
-
-// Cholesky's factor L of the covariances, in the lower half.
-static void factor(double l[SEGMENT_MEANS_MAX][SEGMENT_MEANS_MAX], size_t count, double h)
-{
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j <= i; j++) {
-			double sum = covariance(h, i - j);
-
-			for (size_t k = 0; k < j; k++)
-				sum -= l[i][k] * l[j][k];
-			l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
-		}
-}
-
-// v becomes L^-1 v.
-static void solve(double l[SEGMENT_MEANS_MAX][SEGMENT_MEANS_MAX], size_t count, double *v)
-{
-	for (size_t i = 0; i < count; i++) {
-		for (size_t k = 0; k < i; k++)
-			v[i] -= l[i][k] * v[k];
-		v[i] /= l[i][i];
-	}
 }
 
 struct segment_means segment_means_test(const double *x, size_t n, size_t segments, const struct memory_scale *scale)
@@ -52,9 +31,12 @@ struct segment_means segment_means_test(const double *x, size_t n, size_t segmen
 		v[s] = (out.means[s] - out.means[0]) / deviation;
 		ones[s] = 1;
 	}
-	factor(l, segments, scale->h);
-	solve(l, segments, v);
-	solve(l, segments, ones);
+	for (size_t i = 0; i < segments; i++)
+		for (size_t j = 0; j <= i; j++)
+			l[i][j] = covariance(scale->h, i - j);
+	cholesky_factor(l[0], SEGMENT_MEANS_MAX, segments, -INFINITY);
+	cholesky_forward(l[0], SEGMENT_MEANS_MAX, segments, v);
+	cholesky_forward(l[0], SEGMENT_MEANS_MAX, segments, ones);
 	for (size_t s = 0; s < segments; s++) {
 		squares += v[s] * v[s];
 		products += v[s] * ones[s];

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/cholesky.h"
 #include "stat/normal.h"
 
 #define STEPS_MAX 60
@@ -60,31 +61,20 @@ static void make_system(const struct spectral_model *model, const struct spectra
 	}
 }
 
-// Solves (information + damping) step = -slope for the parameters that are free, by Cholesky's factors; others stay.
+// Solves (information + damping) step = -slope for the parameters that are free; others stay.
 static void solve(const struct system *system, size_t p, const bool *held, double damping, double *step)
 {
-	double factor[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX] = {{0}};
+	double factor[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX];
 
-	for (size_t k = 0; k < p; k++)
-		for (size_t l = 0; l <= k; l++) {
-			double sum = held[k] || held[l] ? (k == l) :
-				     system->information[k][l] * (k == l ? 1 + damping : 1) + (k == l ? 1e-9 : 0);
-
-			for (size_t i = 0; i < l; i++)
-				sum -= factor[k][i] * factor[l][i];
-			factor[k][l] = k == l ? sqrt(fmax(sum, 1e-12)) : sum / factor[l][l];
-		}
 	for (size_t k = 0; k < p; k++) {
+		for (size_t l = 0; l <= k; l++)
+			factor[k][l] = held[k] || held[l] ? (k == l) :
+				       system->information[k][l] * (k == l ? 1 + damping : 1) + (k == l ? 1e-9 : 0);
 		step[k] = held[k] ? 0 : -system->slope[k];
-		for (size_t i = 0; i < k; i++)
-			step[k] -= factor[k][i] * step[i];
-		step[k] /= factor[k][k];
 	}
-	for (size_t k = p; k-- > 0;) {
-		for (size_t i = k + 1; i < p; i++)
-			step[k] -= factor[i][k] * step[i];
-		step[k] /= factor[k][k];
-	}
+	cholesky_factor(factor[0], SPECTRAL_PARAMETERS_MAX, p, 1e-12);
+	cholesky_forward(factor[0], SPECTRAL_PARAMETERS_MAX, p, step);
+	cholesky_back(factor[0], SPECTRAL_PARAMETERS_MAX, p, step);
 }
 
 // One damped step from theta to next. A parameter at a bound that the slope pushes out stays.

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/cholesky.h"
+
 #define P SPECTRAL_PARAMETERS_MAX
 #define STEPS_MAX 60
 #define STEP 1e-5 // of a parameter, for its derivative
@@ -63,39 +65,25 @@ static void derive(const struct spectral_model *model, const struct banded_spect
 	}
 }
 
-// Solves (information + damping) step = score by Cholesky's method; parameters that the spectrum does not feel, or that
-// stand at a bound and want beyond it, stay.
+// Solves (information + damping) step = score; parameters that the spectrum does not feel, or that stand at a bound and
+// want beyond it, stay.
 static void solve(const struct spectral_model *model, const double *parameters, const double score[P],
 		  double information[P][P], double damping, double step[P])
 {
 	const size_t n = model->parameters;
-	double lower[P][P] = {{0}};
+	double lower[P][P];
 
 	for (size_t i = 0; i < n; i++) {
 		const bool held = (parameters[i] <= model->low[i] && score[i] <= 0) ||
 				  (parameters[i] >= model->high[i] && score[i] >= 0);
 
-		for (size_t j = 0; j <= i; j++) {
-			double sum = information[i][j];
-
-			if (i == j)
-				sum += damping * (information[i][i] + 1e-3) + 1e-9 + (held ? 1e12 : 0);
-			for (size_t k = 0; k < j; k++)
-				sum -= lower[i][k] * lower[j][k];
-			lower[i][j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / lower[j][j];
-		}
+		memcpy(lower[i], information[i], sizeof lower[i]);
+		lower[i][i] += damping * (information[i][i] + 1e-3) + 1e-9 + (held ? 1e12 : 0);
 	}
-	for (size_t i = 0; i < n; i++) {
-		step[i] = score[i];
-		for (size_t k = 0; k < i; k++)
-			step[i] -= lower[i][k] * step[k];
-		step[i] /= lower[i][i];
-	}
-	for (size_t i = n; i-- > 0;) {
-		for (size_t k = i + 1; k < n; k++)
-			step[i] -= lower[k][i] * step[k];
-		step[i] /= lower[i][i];
-	}
+	memcpy(step, score, n * sizeof *step);
+	cholesky_factor(lower[0], P, n, 1e-12);
+	cholesky_forward(lower[0], P, n, step);
+	cholesky_back(lower[0], P, n, step);
 }
 
 static double value_at(const struct spectral_model *model, const struct banded_spectrum *bands, const double *parameters,

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cholesky's factor of a small symmetric matrix: L L' is the matrix.
+#ifndef STAT_CHOLESKY_H
+#define STAT_CHOLESKY_H
+
+#include <stddef.h>
+
+// Element i, j of a matrix of n rows is matrix[i * width + j], n <= width; only its lower half is read. L takes its place.
+// Pivots below floor are raised to it, so that a singular matrix has a factor; -INFINITY: none, for a matrix that is positive.
+void cholesky_factor(double *matrix, size_t width, size_t n, double floor);
+
+// v[n] becomes L^-1 v.
+void cholesky_forward(const double *factor, size_t width, size_t n, double *v);
+
+// v[n] becomes L'^-1 v.
+void cholesky_back(const double *factor, size_t width, size_t n, double *v);
+
+#endif
