@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The layout is that of stat/quantile, which is Tene's HdrHistogram.
 #include "stat/log_histogram.h"
 
 #include <math.h>
 
-#define PARTS (UINT64_C(1) << LOG_HISTOGRAM_BITS)
-
-// Middle of a bucket, rounded down.
-static uint64_t value_of(unsigned bucket)
-{
-	unsigned shift;
-
-	if (bucket < PARTS)
-		return bucket;
-	shift = (bucket >> LOG_HISTOGRAM_BITS) - 1;
-	return ((PARTS + (bucket & (PARTS - 1))) << shift) + ((UINT64_C(1) << shift) >> 1);
-}
-
 uint64_t log_histogram_upper(unsigned bucket)
 {
-	unsigned shift;
+	uint64_t width, first = log_bucket_first(bucket, LOG_HISTOGRAM_BITS, &width);
 
-	if (bucket < PARTS)
-		return bucket;
-	shift = (bucket >> LOG_HISTOGRAM_BITS) - 1;
-	return ((PARTS + (bucket & (PARTS - 1))) << shift) + ((UINT64_C(1) << shift) - 1);
+	return first + width - 1;
 }
 
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from)
@@ -42,9 +25,11 @@ uint64_t log_histogram_quantile(const struct log_histogram *histogram, double p,
 		n += histogram->count[i];
 	wanted = fmax(ceil(p * (double)n), 1);
 	for (unsigned i = 0; i < LOG_HISTOGRAM_BUCKETS && n > 0; i++) {
+		const uint64_t middle = log_bucket_middle(i, LOG_HISTOGRAM_BITS);
+
 		below += histogram->count[i];
 		if ((double)below >= wanted)
-			return value_of(i) < max ? value_of(i) : max;
+			return middle < max ? middle : max;
 	}
 	return n > 0 ? max : 0;
 }

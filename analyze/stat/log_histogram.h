@@ -16,12 +16,35 @@ struct log_histogram {
 	int64_t count[LOG_HISTOGRAM_BUCKETS];
 };
 
-static inline unsigned log_histogram_bucket(uint64_t value)
+// The bucket of a value where each power of two is cut in 2^bits equal parts, as Tene's HdrHistogram has it.
+static inline unsigned log_bucket_of(uint64_t value, unsigned bits)
 {
 	const unsigned power = 63u - (unsigned)__builtin_clzll(value | 1);
-	const unsigned shift = power > LOG_HISTOGRAM_BITS ? power - LOG_HISTOGRAM_BITS : 0;
+	const unsigned shift = power > bits ? power - bits : 0;
 
-	return (shift << LOG_HISTOGRAM_BITS) + (unsigned)(value >> shift);
+	return (shift << bits) + (unsigned)(value >> shift);
+}
+
+// The smallest value of a bucket, and how many values it holds.
+static inline uint64_t log_bucket_first(unsigned bucket, unsigned bits, uint64_t *width)
+{
+	const unsigned parts = 1u << bits, shift = bucket < parts ? 0 : (bucket >> bits) - 1;
+
+	*width = UINT64_C(1) << shift;
+	return bucket < parts ? bucket : (uint64_t)(parts + (bucket & (parts - 1))) << shift;
+}
+
+// The middle of a bucket, rounded down.
+static inline uint64_t log_bucket_middle(unsigned bucket, unsigned bits)
+{
+	uint64_t width, first = log_bucket_first(bucket, bits, &width);
+
+	return first + width / 2;
+}
+
+static inline unsigned log_histogram_bucket(uint64_t value)
+{
+	return log_bucket_of(value, LOG_HISTOGRAM_BITS);
 }
 
 // The largest value of a bucket.

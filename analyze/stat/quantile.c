@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bucket layout is that of Tene's HdrHistogram: a power of two is cut in 2^QUANTILE_BITS equal
-// parts.
 #include "stat/quantile.h"
 
 #include <math.h>
 
-#define PARTS (UINT64_C(1) << QUANTILE_BITS)
+#include "stat/log_histogram.h"
 
 static unsigned bucket_of(uint64_t value)
 {
-	unsigned shift;
-
-	if (value < PARTS)
-		return (unsigned)value;
-	shift = 63u - (unsigned)__builtin_clzll(value) - QUANTILE_BITS;
-	return ((shift + 1) << QUANTILE_BITS) + (unsigned)((value >> shift) - PARTS);
-}
-
-// Middle of a bucket, rounded down.
-static uint64_t value_of(unsigned bucket)
-{
-	unsigned shift;
-
-	if (bucket < PARTS)
-		return bucket;
-	shift = (bucket >> QUANTILE_BITS) - 1;
-	return ((PARTS + (bucket & (PARTS - 1))) << shift) + ((UINT64_C(1) << shift) >> 1);
+	return log_bucket_of(value, QUANTILE_BITS);
 }
 
 void quantile_add(struct quantile *quantile, uint64_t value)
@@ -81,7 +63,7 @@ uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share)
 	while (walk->bucket <= last && quantile->n > 0 && !(walk->below > 0 && (double)walk->below >= wanted))
 		walk->below += quantile->buckets[walk->bucket++];
 	*share = share_below(walk);
-	return walk->below > 0 && (double)walk->below >= wanted ? within(quantile, value_of(walk->bucket - 1)) : quantile->max;
+	return walk->below > 0 && (double)walk->below >= wanted ? within(quantile, log_bucket_middle(walk->bucket - 1, QUANTILE_BITS)) : quantile->max;
 }
 
 double quantile_walk_share(struct quantile_walk *walk, uint64_t value)
