@@ -12,11 +12,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 {
 	(void)workspace;
 	block_means_points(series, options, block_deviation, out);
-	if (estimate_fit(out, series->n, err) != TR_OK)
-		return TR_ERROR;
-	out->h = 1 + out->slope;
-	hurst_bias_interval(out, &absolute_moments_bias, series->n, options);
-	return TR_OK;
+	return hurst_bias_fit(out, 1, 1, &absolute_moments_bias, series->n, options, err);
 }
 
 const struct estimator absolute_moments = {

@@ -13,11 +13,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 {
 	(void)workspace;
 	block_means_points(series, options, block_variance, out);
-	if (estimate_fit(out, series->n, err) != TR_OK)
-		return TR_ERROR;
-	out->h = 1 + out->slope / 2;
-	hurst_bias_interval(out, &aggregated_variance_bias, series->n, options);
-	return TR_OK;
+	return hurst_bias_fit(out, 1, 0.5, &aggregated_variance_bias, series->n, options, err);
 }
 
 const struct estimator aggregated_variance = {

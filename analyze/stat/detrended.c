@@ -12,6 +12,7 @@
 // Pieces are of 64 points and more. Blocks below DIRECT points are summed point by point.
 #define PIECE_SHIFT 6
 #define LEVELS 42
+#define SCALES 30
 #define DIRECT 512
 
 // Of a piece, s counting from its middle: sums of (y - reference) s^k, and of (y - reference)^2, the reference being its first
@@ -27,6 +28,18 @@ struct detrended {
 	unsigned levels;
 	size_t level[LEVELS]; // where the pieces of 2^(PIECE_SHIFT + i) points begin
 };
+
+size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest,
+			size_t scales[ESTIMATE_POINTS_MAX])
+{
+	const double min = options->scale_min > 0 ? options->scale_min : fmin(16, fmax(10, (double)n / 100));
+	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
+	size_t count = estimate_scales(fmax(shortest, min), max, options->scales ? options->scales : SCALES, scales);
+
+	while (count > 0 && scales[count - 1] > n / 2)
+		count--;
+	return count;
+}
 
 // Sum of s^2 over m points around their middle.
 static double second_moment(double m)

@@ -10,7 +10,6 @@
 #include "stat/detrended.h"
 #include "stat/hurst_bias.h"
 
-#define SCALES 30
 
 // Mean squared residual over the blocks from the beginning, and from the end where those differ.
 static double fluctuation(const struct detrended *profile, size_t n, size_t m, unsigned order)
@@ -35,14 +34,11 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 			  struct tr_error *err)
 {
 	const size_t n = series->n;
-	const double least = fmin(16, fmax(10, (double)n / 100));
-	const double min = options->scale_min > 0 ? options->scale_min : least;
-	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
-	size_t scales[ESTIMATE_POINTS_MAX], count;
+	size_t scales[ESTIMATE_POINTS_MAX];
+	const size_t count = detrended_scales(options, n, 0, scales);
 
 	estimate_clear(out);
-	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
-	for (size_t i = 0; i < count && scales[i] <= n / 2; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
 		const double residual =
 			scales[i] > order + 1 ? fluctuation(series->detrended, n, scales[i], order) : 0;
@@ -53,11 +49,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 		point->y = 0.5 * log10(residual);
 		point->fitted = residual > 0;
 	}
-	if (estimate_fit(out, n, err) != TR_OK)
-		return TR_ERROR;
-	out->h = out->slope;
-	hurst_bias_interval(out, biases[order], n, options);
-	return TR_OK;
+	return hurst_bias_fit(out, 0, 1, biases[order], n, options, err);
 }
 
 static enum tr_status run_1(const struct series_parts *series, const struct estimate_options *options,

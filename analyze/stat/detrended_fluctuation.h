@@ -7,8 +7,7 @@
 
 // The root of the mean squared residual of the profile's blocks of m points around a polynomial of
 // order 1, 2 or 3 each grows as m^H; H = slope. Order p is blind to a trend of order p - 1 in the
-// series. Blocks are counted from both ends. Own choice of scales: 30, evenly spaced in log m, from
-// 16 (below 1,600 points n / 100, at least 10) to n / 10.
+// series. Blocks are counted from both ends. Scales: detrended_scales.
 extern const struct estimator detrended_fluctuation_1;
 extern const struct estimator detrended_fluctuation_2;
 extern const struct estimator detrended_fluctuation_3;

@@ -58,11 +58,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 		point->y = log10(length);
 		point->fitted = length > 0;
 	}
-	if (estimate_fit(out, n, err) != TR_OK)
-		return TR_ERROR;
-	out->h = 2 + out->slope;
-	hurst_bias_interval(out, &higuchi_bias, n, options);
-	return TR_OK;
+	return hurst_bias_fit(out, 2, 1, &higuchi_bias, n, options, err);
 }
 
 const struct estimator higuchi = {

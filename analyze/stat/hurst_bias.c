@@ -85,3 +85,13 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 	if (log2((double)n) > hurst_bias_log2_n[HURST_BIAS_N - 1])
 		estimate_warn(out, "longer than the simulated series: the interval is too wide");
 }
+
+enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor, const struct hurst_bias *bias, size_t n,
+			      const struct estimate_options *options, struct tr_error *err)
+{
+	if (estimate_fit(out, n, err) != TR_OK)
+		return TR_ERROR;
+	out->h = offset + factor * out->slope;
+	hurst_bias_interval(out, bias, n, options);
+	return TR_OK;
+}

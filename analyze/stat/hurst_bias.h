@@ -42,4 +42,9 @@ extern const struct hurst_bias residuals_bias;
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
 			 const struct estimate_options *options);
 
+// Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times its slope, and the
+// interval. TR_ERROR as estimate_fit.
+enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor, const struct hurst_bias *bias, size_t n,
+			      const struct estimate_options *options, struct tr_error *err);
+
 #endif

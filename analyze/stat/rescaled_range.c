@@ -153,11 +153,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 		add_point(&tallies[i], out);
 	if (out->point_count > 0 && out->points[out->point_count - 1].blocks == 0)
 		return tr_fail(err, "the series is constant");
-	if (estimate_fit(out, n, err) != TR_OK)
-		return TR_ERROR;
-	out->h = out->slope;
-	hurst_bias_interval(out, &rescaled_range_bias, n, options);
-	return TR_OK;
+	return hurst_bias_fit(out, 0, 1, &rescaled_range_bias, n, options, err);
 }
 
 const struct estimator rescaled_range = {

@@ -12,7 +12,6 @@
 #include "stat/detrended.h"
 #include "stat/hurst_bias.h"
 
-#define SCALES 30
 #define BLOCKS_MIN 10
 
 static size_t workspace(size_t n)
@@ -39,20 +38,13 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 			  double *room, struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
-	const double least = fmin(16, fmax(10, (double)n / 100));
-	const double min = options->scale_min > 0 ? options->scale_min : least;
-	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
-	size_t scales[ESTIMATE_POINTS_MAX], count;
+	size_t scales[ESTIMATE_POINTS_MAX];
+	const size_t count = detrended_scales(options, n, 3, scales);
 
 	estimate_clear(out);
-	count = estimate_scales(fmax(3, min), max, options->scales ? options->scales : SCALES, scales);
-	for (size_t i = 0; i < count && scales[i] <= n / 2; i++)
+	for (size_t i = 0; i < count; i++)
 		add_point(series->detrended, n, scales[i], room, out);
-	if (estimate_fit(out, n, err) != TR_OK)
-		return TR_ERROR;
-	out->h = out->slope / 2;
-	hurst_bias_interval(out, &residuals_bias, n, options);
-	return TR_OK;
+	return hurst_bias_fit(out, 0, 0.5, &residuals_bias, n, options, err);
 }
 
 const struct estimator residuals = {

@@ -8,8 +8,7 @@
 // The variance of the residuals of the profile's blocks of m points around a straight line each
 // grows as m^(2H); H = slope / 2. Of the blocks' variances the median is taken: with the mean the
 // method would be detrended fluctuation analysis of order 1, and a few violent blocks would decide.
-// Own choice of scales: 30, evenly spaced in log m, from 16 (below 1,600 points n / 100, at least
-// 10) to n / 10.
+// Scales: detrended_scales.
 extern const struct estimator residuals;
 
 #endif
