@@ -17,6 +17,11 @@ struct condensed_spectrum {
 	double power[CONDENSED_MAX], squares[CONDENSED_MAX], counts[CONDENSED_MAX];
 };
 
+// The places of a band, and their weights.
 void condensed_spectrum_make(struct condensed_spectrum *out, const struct spectrum *spectrum, struct band band);
+
+// Probability that a periodogram of the spectrum whose values at the places are shape[] (up to a factor) is as far from it as
+// this one is, by Beran's statistic: small where the model is wrong.
+double condensed_spectrum_fit(const struct condensed_spectrum *band, const double *shape);
 
 #endif

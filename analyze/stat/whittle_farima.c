@@ -9,7 +9,6 @@
 
 #include "stat/condensed_spectrum.h"
 #include "stat/power_law.h"
-#include "stat/whittle_fit.h"
 
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
 			  double *workspace, struct estimate *out, struct tr_error *err)
@@ -32,7 +31,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	out->intercept = log10(law.level);
 	for (size_t q = 0; q < condensed.count; q++)
 		room[q] = exp(-2 * law.d * log_shape[q]);
-	out->fit = whittle_fit(&condensed, room);
+	out->fit = condensed_spectrum_fit(&condensed, room);
 	spectrum_plot(spectrum, band, out);
 	estimate_normal_interval(out, 1 / sqrt(law.information), options->level,
 				 "asymptotic, if the series is FARIMA(0, d, 0)");

@@ -10,7 +10,6 @@
 #include "stat/condensed_spectrum.h"
 #include "stat/fgn_spectrum.h"
 #include "stat/minimum.h"
-#include "stat/whittle_fit.h"
 
 #define H_MIN 0.001
 #define H_MAX 0.9999
@@ -80,7 +79,7 @@ static void estimate(const struct fit *fit, double level, struct estimate *out)
 
 	out->h = minimum_find(deviance, fit, H_MIN, H_MAX, PRECISION);
 	make_shape(fit, out->h, shape);
-	out->fit = whittle_fit(&fit->band, shape);
+	out->fit = condensed_spectrum_fit(&fit->band, shape);
 	if (out->h > H_MAX - 1e-3)
 		estimate_warn(out, "the likelihood rises up to H = 1: this is no such noise");
 	estimate_normal_interval(out, 1 / sqrt(information(fit, fmin(out->h, 0.999))), level,
