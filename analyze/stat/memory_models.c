@@ -95,7 +95,7 @@ static void short_spectrum(const void *context, const double *v, const struct ba
 			 (shape->hidden_h > 0 ? all * out[b] : 0);
 }
 
-static void set_bounds(struct spectral_model *model, size_t n)
+static void set_bounds(struct banded_model *model, size_t n)
 {
 	static const int levels[] = {WHITE, LEVEL, LEVEL_2}, times[] = {TIME, TIME_2};
 
@@ -111,17 +111,17 @@ static void set_bounds(struct spectral_model *model, size_t n)
 	model->high[TURN] = TURN_MAX;
 }
 
-static struct spectral_model short_model(const struct shape *shape, size_t n)
+static struct banded_model short_model(const struct shape *shape, size_t n)
 {
-	struct spectral_model model = {.parameters = PARAMETERS, .spectrum = short_spectrum, .context = shape};
+	struct banded_model model = {.parameters = PARAMETERS, .spectrum = short_spectrum, .context = shape};
 
 	set_bounds(&model, n);
 	return model;
 }
 
-static struct spectral_model long_model(const struct shape *shape, size_t n)
+static struct banded_model long_model(const struct shape *shape, size_t n)
 {
-	struct spectral_model model = {.parameters = PARAMETERS, .spectrum = long_spectrum, .context = shape};
+	struct banded_model model = {.parameters = PARAMETERS, .spectrum = long_spectrum, .context = shape};
 
 	set_bounds(&model, n);
 	model.low[HURST] = 0.5;
@@ -188,7 +188,7 @@ static double time_at(const struct banded_spectrum *bands, int i)
 }
 
 // Climbs from the best of begin[]; the best place is left in out.
-static void climb(const struct spectral_model *model, const struct banded_spectrum *bands, struct candidate begin[CLIMBS],
+static void climb(const struct banded_model *model, const struct banded_spectrum *bands, struct candidate begin[CLIMBS],
 		  struct candidate *out)
 {
 	out->likelihood = -INFINITY;
@@ -234,7 +234,7 @@ static void try_parts(const struct banded_spectrum *bands, double parts[3][BANDS
 static void fit_short(const struct banded_spectrum *bands, struct candidate *out)
 {
 	const struct shape shape = {0};
-	const struct spectral_model model = short_model(&shape, bands->n);
+	const struct banded_model model = short_model(&shape, bands->n);
 	struct candidate best[CLIMBS];
 	double parts[3][BANDS_MAX];
 
@@ -250,7 +250,7 @@ static void fit_short(const struct banded_spectrum *bands, struct candidate *out
 }
 
 // The best of those with one relaxation; the model holds the second at nothing.
-static void fit_one(const struct banded_spectrum *bands, const struct spectral_model *model, struct candidate *out)
+static void fit_one(const struct banded_spectrum *bands, const struct banded_model *model, struct candidate *out)
 {
 	for (int i = 0; i < TIMES; i++) {
 		struct candidate one = {.parameters = {[TIME] = time_at(bands, i), [TURN] = 0.05, [LEVEL_2] = LOG_SMALL}};
@@ -264,7 +264,7 @@ static void fit_one(const struct banded_spectrum *bands, const struct spectral_m
 static void fit_long(const struct shape *shape, const struct banded_spectrum *bands, struct candidate *out)
 {
 	static const double begins[] = {0.6, 0.75, 0.9};
-	const struct spectral_model model = long_model(shape, bands->n);
+	const struct banded_model model = long_model(shape, bands->n);
 	struct candidate best[CLIMBS];
 	double parts[3][BANDS_MAX];
 
@@ -288,7 +288,7 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
 		const struct shape shape = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n,
 					    .hidden_h = exponents[i]};
-		const struct spectral_model model = short_model(&shape, bands->n);
+		const struct banded_model model = short_model(&shape, bands->n);
 		struct candidate one = *begin;
 
 		best = fmax(best, spectral_climb(&model, bands, one.parameters, NULL));
@@ -340,7 +340,7 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 			       const double *brief, double dispersion)
 {
 	const struct shape beside = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n, .hidden_h = 0.8};
-	struct spectral_model model = long_model(shape, bands->n);
+	struct banded_model model = long_model(shape, bands->n);
 	double expected[BANDS_MAX], v[PARAMETERS];
 	double allowed;
 
@@ -355,7 +355,7 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 
 // The variance of H from the information of all parameters that are not at a bound: the last of its inverse's
 // diagonal, by eliminating the others.
-static double variance_of_h(const struct spectral_model *model, const double *v, double information[PARAMETERS * PARAMETERS])
+static double variance_of_h(const struct banded_model *model, const double *v, double information[PARAMETERS * PARAMETERS])
 {
 	double own;
 
@@ -400,7 +400,7 @@ static void describe_long(const struct banded_spectrum *bands, const struct shap
 static void describe_short(const struct banded_spectrum *bands, const struct candidate *both, struct memory_models *out)
 {
 	const struct shape shape = {0};
-	struct spectral_model model = short_model(&shape, bands->n);
+	struct banded_model model = short_model(&shape, bands->n);
 	struct candidate one = {.likelihood = -INFINITY}, none = {.parameters = {[LEVEL] = LOG_SMALL, [LEVEL_2] = LOG_SMALL}};
 	const double enough = both->likelihood - NEEDED * out->dispersion;
 	const double *v = both->parameters;
@@ -426,7 +426,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 {
 	struct shape shapes[LAWS];
 	struct candidate brief, fitted[LAWS];
-	struct spectral_model model;
+	struct banded_model model;
 	double values[BANDS_MAX], fallen[BANDS_MAX], information[PARAMETERS * PARAMETERS];
 	double best, falling;
 	enum law law = FGN;

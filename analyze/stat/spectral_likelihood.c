@@ -9,7 +9,7 @@
 
 #include "stat/cholesky.h"
 
-#define P SPECTRAL_PARAMETERS_MAX
+#define P BANDED_PARAMETERS_MAX
 #define STEPS_MAX 60
 #define STEP 1e-5 // of a parameter, for its derivative
 #define ENOUGH 1e-4
@@ -38,7 +38,7 @@ double spectral_dispersion(const struct banded_spectrum *bands, const double *va
 }
 
 // Score and information at a point: the derivatives of log f by differences.
-static void derive(const struct spectral_model *model, const struct banded_spectrum *bands, const double *parameters,
+static void derive(const struct banded_model *model, const struct banded_spectrum *bands, const double *parameters,
 		   const double *values, double score[P], double information[P][P])
 {
 	double slopes[P][BANDS_MAX];
@@ -67,7 +67,7 @@ static void derive(const struct spectral_model *model, const struct banded_spect
 
 // Solves (information + damping) step = score; parameters that the spectrum does not feel, or that stand at a bound and
 // want beyond it, stay.
-static void solve(const struct spectral_model *model, const double *parameters, const double score[P],
+static void solve(const struct banded_model *model, const double *parameters, const double score[P],
 		  double information[P][P], double damping, double step[P])
 {
 	const size_t n = model->parameters;
@@ -86,14 +86,14 @@ static void solve(const struct spectral_model *model, const double *parameters, 
 	cholesky_back(lower[0], P, n, step);
 }
 
-static double value_at(const struct spectral_model *model, const struct banded_spectrum *bands, const double *parameters,
+static double value_at(const struct banded_model *model, const struct banded_spectrum *bands, const double *parameters,
 		       double *values)
 {
 	model->spectrum(model->context, parameters, bands, values);
 	return spectral_likelihood(bands, values);
 }
 
-double spectral_climb(const struct spectral_model *model, const struct banded_spectrum *bands, double *parameters,
+double spectral_climb(const struct banded_model *model, const struct banded_spectrum *bands, double *parameters,
 		      double *information)
 {
 	double values[BANDS_MAX], score[P], matrix[P][P], step[P], damping = 1e-2;

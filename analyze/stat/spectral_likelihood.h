@@ -7,12 +7,12 @@
 
 #include "stat/banded_spectrum.h"
 
-#define SPECTRAL_PARAMETERS_MAX 8
+#define BANDED_PARAMETERS_MAX 8
 
 // A spectrum with free parameters, each within its bounds.
-struct spectral_model {
+struct banded_model {
 	size_t parameters;
-	double low[SPECTRAL_PARAMETERS_MAX], high[SPECTRAL_PARAMETERS_MAX];
+	double low[BANDED_PARAMETERS_MAX], high[BANDED_PARAMETERS_MAX];
 	// Fills out[bands->count] with the spectrum, above 0.
 	void (*spectrum)(const void *context, const double *parameters, const struct banded_spectrum *bands,
 			 double *out);
@@ -29,7 +29,7 @@ double spectral_dispersion(const struct banded_spectrum *bands, const double *va
 // Climbs from parameters[] (within the bounds) to a maximum of the likelihood by Fisher's scoring, damped as Levenberg
 // and Marquardt do. Returns the log-likelihood there, and the parameters. information, where it is not NULL, gets the
 // expected information, parameters x parameters by rows.
-double spectral_climb(const struct spectral_model *model, const struct banded_spectrum *bands, double *parameters,
+double spectral_climb(const struct banded_model *model, const struct banded_spectrum *bands, double *parameters,
 		      double *information);
 
 #endif
