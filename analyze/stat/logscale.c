@@ -83,13 +83,12 @@ static size_t choose_first(struct estimate *out, size_t least, size_t last)
 	return chosen;
 }
 
-enum tr_status logscale_range(const struct estimate *out, const struct estimate_options *options, size_t least,
+enum tr_status logscale_range(const size_t *details, size_t octaves, const struct estimate_options *options, size_t least,
 			      size_t *first, size_t *last, struct tr_error *err)
 {
 	size_t end = 0;
 
-	while (end < out->point_count && out->points[end].blocks >= DETAILS_MIN &&
-	       isfinite(out->points[end].y))
+	while (end < octaves && details[end] >= DETAILS_MIN)
 		end++;
 	if (options->scale_max > 0)
 		end = (size_t)fmin((double)end, fmax(0, round(log2(options->scale_max))));
@@ -117,13 +116,17 @@ struct octave_line logscale_set(struct estimate *out, size_t n, size_t first, si
 	return fit;
 }
 
-enum tr_status logscale_points(const double *energy, const size_t *details, size_t octaves, struct estimate *out,
+enum tr_status logscale_points(const double *energy, const size_t *details, size_t *octaves, struct estimate *out,
 			       struct tr_error *err)
 {
+	const size_t all = *octaves;
+
 	estimate_clear(out);
-	for (size_t j = 0; j < octaves; j++)
+	for (size_t j = 0; j < all; j++)
 		add_octave(out, energy[j], details[j]);
-	return octaves > 0 && energy[0] > 0 ? TR_OK : tr_fail(err, "the series is constant");
+	for (*octaves = 0; *octaves < all && isfinite(out->points[*octaves].y);)
+		++*octaves;
+	return all > 0 && energy[0] > 0 ? TR_OK : tr_fail(err, "the series is constant");
 }
 
 enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
@@ -132,8 +135,8 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 {
 	size_t first, last;
 
-	if (logscale_points(energy, details, octaves, out, err) != TR_OK ||
-	    logscale_range(out, options, first_min - 1, &first, &last, err) != TR_OK)
+	if (logscale_points(energy, details, &octaves, out, err) != TR_OK ||
+	    logscale_range(details, octaves, options, first_min - 1, &first, &last, err) != TR_OK)
 		return TR_ERROR;
 	if (!(options->scale_min > 0))
 		first = choose_first(out, first, last);

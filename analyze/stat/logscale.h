@@ -40,12 +40,12 @@ struct octave_line {
 struct octave_line logscale_line(const struct estimate_point *points, size_t first, size_t last);
 
 // The steps of logscale_fit. First, points without the bias of the logarithm, with the standard errors of independent Gaussian
-// details. TR_ERROR for a constant series.
-enum tr_status logscale_points(const double *energy, const size_t *details, size_t octaves, struct estimate *out,
+// details; *octaves becomes the number of those below the first without energy. TR_ERROR for a constant series.
+enum tr_status logscale_points(const double *energy, const size_t *details, size_t *octaves, struct estimate *out,
 			       struct tr_error *err);
 
 // The octaves to fit, counted from 0: from least on, or those that options give. TR_ERROR where there are too few.
-enum tr_status logscale_range(const struct estimate *out, const struct estimate_options *options, size_t least,
+enum tr_status logscale_range(const size_t *details, size_t octaves, const struct estimate_options *options, size_t least,
 			      size_t *first, size_t *last, struct tr_error *err);
 
 // Sets the estimate to the line through octaves first to last, counted from 0; how: the interval's name.

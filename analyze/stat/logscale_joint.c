@@ -62,8 +62,8 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	if (wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, series->x, n, room, energy, details);
-	if (logscale_points(energy, details, octaves, out, err) != TR_OK ||
-	    logscale_range(out, options, wavelet_first_octave(n) - 1, &first, &last, err) != TR_OK)
+	if (logscale_points(energy, details, &octaves, out, err) != TR_OK ||
+	    logscale_range(details, octaves, options, wavelet_first_octave(n) - 1, &first, &last, err) != TR_OK)
 		return TR_ERROR;
 	if (!(options->scale_min > 0))
 		first = onset(out, first, last);

@@ -7,13 +7,12 @@
 
 #include <math.h>
 
+#include "stat/logscale.h"
 #include "stat/onset_of_scaling.h"
 #include "stat/shot_noise.h"
 #include "stat/spectral_fit.h"
 #include "stat/wavelet.h"
 
-#define DETAILS_MIN 8
-#define OCTAVES_MIN 3
 #define OCTAVES_GOOD 5
 #define D_MAX 0.99
 #define BELOW 12
@@ -94,17 +93,13 @@ static void plot(const double *energy, const size_t *details, size_t octaves, do
 static enum tr_status fit_diagram(const double *energy, const size_t *details, size_t octaves, size_t n, double floor,
 				  const struct estimate_options *options, double *work, struct estimate *out, struct tr_error *err)
 {
-	size_t first = wavelet_first_octave(n), last = 0;
+	size_t first, last;
 	struct spectral_fit fit;
 
-	while (last < octaves && details[last] >= DETAILS_MIN)
-		last++;
-	if (options->scale_max > 0)
-		last = (size_t)fmin((double)last, fmax(0, round(log2(options->scale_max))));
-	if (options->scale_min > 0)
-		first = (size_t)fmax(1, round(log2(options->scale_min)));
-	if (last + 1 < first + OCTAVES_MIN)
-		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
+	if (logscale_range(details, octaves, options, wavelet_first_octave(n) - 1, &first, &last, err) != TR_OK)
+		return TR_ERROR;
+	first++;
+	last++;
 	if (!(options->scale_min > 0))
 		first = choose_first(energy, details, first, last, floor, work);
 	fit_octaves(energy, details, first, last, floor, spectral_fit_reach(options->level), work, &fit);
