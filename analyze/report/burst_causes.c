@@ -81,10 +81,12 @@ static void say_periods(const struct stream *stream, char *text, size_t bytes)
 		    number_percent(periods->found[i].share, 2).text);
 	if (periods->count > PERIODS_SAID)
 		text_append(text, bytes, " and %zu more", periods->count - PERIODS_SAID);
-	if (periods->count > 0)
+	if (periods->count > 0) {
 		text_append(text, bytes, ".");
-	else if (own->n > 0)
-		text_append(text, bytes, " No period stands out.");
+	} else if (own->n > 0) {
+		text_append(text, bytes, " ");
+		periodicity_say_none(own, text, bytes);
+	}
 }
 
 static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes)
