@@ -158,7 +158,7 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 	}
 	if (status == TR_END && out->counts && gen_counts_end(out->counts, &err) != TR_OK)
 		status = TR_ERROR;
-	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is told where it is closed
+	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is reported where it is closed
 		tool_error(tool, "%s", err.text);
 	return status;
 }

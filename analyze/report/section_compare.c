@@ -9,7 +9,7 @@
 #include "report/section.h"
 #include "report/side_by_side.h"
 
-#define DETAILED 4u // of the others, the nearest: their differences are listed
+#define DETAILED 4u // of the others, the nearest: their differences and distances are listed
 
 // A mean of an input less that of the first, and its interval; NaN where batches are too few.
 struct difference {
@@ -88,7 +88,7 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 	for (size_t k = 1; k < all->count; k++) {
 		const struct side *side = &all->sides[k];
 
-		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
+		for (unsigned i = 0; k <= DETAILED && i < COMPARED_QUANTITIES; i++) {
 			if (isnan(side->apart[i].ks))
 				continue;
 			(void)snprintf(name, sizeof name, *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
