@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the packets of a trace are told apart by, and the burstiness of each.
+// The keys by which the packets of a trace are separated, and the burstiness of each.
 #ifndef ANALYZE_BURSTINESS_KEYS_H
 #define ANALYZE_BURSTINESS_KEYS_H
 

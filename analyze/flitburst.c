@@ -236,7 +236,7 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_TIME('g', "threshold", &o.threshold,
 			 "gap that ends a burst (default: the valley of the gaps' histogram)"),
-		OPT_CHOICE(0, "by", &o.by, by_words, "what is told apart (node and role: of the sender)"),
+		OPT_CHOICE(0, "by", &o.by, by_words, "what is measured separately (node and role: of the sender)"),
 		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths,
 			 "widths of windows (default: powers of 2 of the finest)"),
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, or what is nearest in ticks)"),

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "stat/period_power.h"
+
 #define DIGITS 5
 
 static void add_columns(struct table *table, const char *const *columns, size_t count)
@@ -16,8 +18,6 @@ static void add_columns(struct table *table, const char *const *columns, size_t 
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale,
 		       double level)
 {
-	static const char *const verdicts[] = {"input", "self_similar", "H", "H_lo", "H_hi", "scale_min", "scale_max",
-					       "power", "log_odds", "why"};
 	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
 	static const char *const estimates[] = {
 		"input", "method", "H", "H_corrected", "H_lo", "H_hi", "se", "slope", "scales",
@@ -34,7 +34,11 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 
 	report->verdicts = with_verdicts ? table_new("verdict", "Is it self-similar?") : NULL;
 	if (with_verdicts) {
-		ADD_COLUMNS(report->verdicts, verdicts);
+		table_column(report->verdicts, "input");
+		table_column(report->verdicts, "self_similar");
+		for (size_t i = 0; series_verdict_columns[i]; i++)
+			table_column(report->verdicts, series_verdict_columns[i]);
+		table_column(report->verdicts, "why");
 		table_note(report->verdicts, "interval: %g %%; scales are in points; power: of a series like this one with H = .8",
 			   100 * level);
 	}
@@ -112,19 +116,16 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 	char words[SERIES_PERIOD_WORDS];
 
 	series_periods_rows(report->periods, series_point_s(series), periods, begin_period, name);
-	if (periods->count == 0)
+	if (periods->count == 0) {
+		if (periods->ordinates > 0 && (report->verdicts || removed)) {
+			period_say_none(words, sizeof words, periods);
+			table_note(report->estimates, "%s: %s", name, words);
+		}
 		return;
+	}
 	series_periods_say(words, series_point_s(series), periods);
 	table_note(report->estimates, removed ? "%s: %s was removed first" :
 						"%s: %s bends estimates whose scales hold it: see --periods", name, words);
-}
-
-// Of the explanation that is kept against the one that is rejected; of memory that lasts, where neither is.
-static double log_odds(const struct self_similarity *verdict)
-{
-	if (isnan(verdict->power))
-		return NAN; // no models
-	return verdict->answer == VERDICT_NO ? verdict->models.hidden : verdict->models.evidence;
 }
 
 void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict)
@@ -133,13 +134,7 @@ void hurst_report_verdict(struct hurst_report *report, const char *name, const s
 
 	table_text(table, name);
 	table_text(table, self_similarity_word(verdict->answer));
-	table_real(table, verdict->h, 3);
-	table_real(table, verdict->lo, 3);
-	table_real(table, verdict->hi, 3);
-	table_real(table, verdict->scale_min, 3);
-	table_real(table, verdict->scale_max, 12);
-	table_real(table, verdict->power, 2);
-	table_real(table, log_odds(verdict), 4);
+	series_verdict_cells(table, verdict);
 	table_text(table, verdict->sentence);
 }
 

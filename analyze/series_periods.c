@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stat/period_power.h"
 #include "stat/seasonal.h"
 
 #define DIGITS 6
@@ -46,6 +45,19 @@ enum tr_status series_verdict(const struct series *series, const struct spectrum
 			  self_similarity_judge_series(series->x, series->n, periods, level, out, err);
 }
 
+const char *const series_verdict_columns[] = {"H", "H_lo", "H_hi", "scale_min", "scale_max", "power", "log_odds", NULL};
+
+void series_verdict_cells(struct table *table, const struct self_similarity *verdict)
+{
+	table_real(table, verdict->h, 3);
+	table_real(table, verdict->lo, 3);
+	table_real(table, verdict->hi, 3);
+	table_real(table, verdict->scale_min, 3);
+	table_real(table, verdict->scale_max, 12);
+	table_real(table, verdict->power, 2);
+	table_real(table, self_similarity_log_odds(verdict), 4);
+}
+
 enum tr_status series_periods_remove(struct series *series, struct spectrum **spectrum, const struct periods *periods,
 				     struct tr_error *err)
 {
@@ -82,18 +94,6 @@ void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const s
 	else
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g points (%.2g %% of the variance%s)", points,
 			       100 * periods->found[0].share, more);
-}
-
-void series_periods_say_none(char words[SERIES_PERIOD_WORDS], const struct periods *periods)
-{
-	const struct period_least least = period_least(periods);
-	char strongest[64] = "";
-
-	if (least.most > 2 * least.usual)
-		(void)snprintf(strongest, sizeof strongest, " (%.2g %% where the series is strongest)", 100 * least.most);
-	(void)snprintf(words, SERIES_PERIOD_WORDS,
-		       "no period that came %d times and more stands out; a sine of %.2g %% of the variance would in %.0f of 10 "
-		       "series%s", COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
 }
 
 static void add_time(struct table *table, double point_s, double points)

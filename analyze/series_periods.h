@@ -24,6 +24,10 @@ enum tr_status series_periods_find(const struct series *series, const struct spe
 enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
 			      double level, struct self_similarity *out, struct tr_error *err);
 
+// The numbers of a verdict in a table: columns, ended by NULL, and the cells of one verdict below them.
+extern const char *const series_verdict_columns[];
+void series_verdict_cells(struct table *table, const struct self_similarity *verdict);
+
 // Takes them out of the series. If there are any, *spectrum is closed, which is no longer the series', and NULL. TR_ERROR
 // without memory; the series is then as it was.
 enum tr_status series_periods_remove(struct series *series, struct spectrum **spectrum, const struct periods *periods,
@@ -36,10 +40,6 @@ double series_point_s(const struct series *series);
 
 // "period 0.5 s (34 % of the variance)", with "and 2 more" where there are; in points where point_s, the seconds from one to the next, is 0.
 void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods);
-
-// That none was found, and how strong one would have been found: "no period that came 8 times and more stands out; a sine of
-// 0.86 % of the variance would in 9 of 10 series", and of how much where the series is strongest, if that is twice as much.
-void series_periods_say_none(char words[SERIES_PERIOD_WORDS], const struct periods *periods);
 
 // Columns of a table of periods, ended by NULL, and a row for each period, all but the first cells, which the caller gave
 // by begin.

@@ -5,6 +5,7 @@
 
 #include "series_periods.h"
 #include "stat/arrival_periods.h"
+#include "stat/period_power.h"
 #include "test_details.h"
 #include "test_run.h"
 
@@ -56,7 +57,7 @@ static void answer(struct test_report *report, const struct test_subject *subjec
 		series_periods_say(words, point_s, periods);
 		test_report_answer(report, subject, VERDICT_YES, p, words);
 	} else {
-		series_periods_say_none(words, periods);
+		period_say_none(words, sizeof words, periods);
 		test_report_answer(report, subject, VERDICT_NO, p, words);
 	}
 	series_periods_rows(report->tables[TEST_TABLE_PERIODS], point_s, periods, begin_row, subject);

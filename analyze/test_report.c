@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "series_periods.h"
 #include "stat/holm.h"
 
 #define DIGITS 4
@@ -18,6 +19,7 @@ static const struct layout layouts[TEST_TABLES] = {
 	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "p", "p_joint", "words"}},
 	[TEST_TABLE_METHODS] = {"tests", "tests", {"input", "of", "test", "method", "statistic", "threshold", "p", "n",
 		"verdict", "words"}},
+	[TEST_TABLE_VERDICT] = {"verdict", "numbers of the verdict", {"input", "of"}},
 	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "clock_tick_s", "intervals", "tested", "exponential",
 		"p_exponential", "independent", "p_independent", "positive_lag1", "p_sign", "poisson"}},
 	[TEST_TABLE_SHIFTS] = {"shifts", "changes of the level", {"input", "of", "point", "before", "after", "p"}},
@@ -34,8 +36,7 @@ static const struct layout layouts[TEST_TABLES] = {
 		"share_above", "hill", "hill_lo", "hill_hi"}},
 	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", {"input", "of", "lags", "V", "p", "V_S",
 		"p_V_S"}},
-	[TEST_TABLE_PERIODS] = {"periods", "periods", {"input", "of", "period_s", "lo_s", "hi_s", "points", "points_lo",
-		"points_hi", "share", "jitter", "lines", "p"}},
+	[TEST_TABLE_PERIODS] = {"periods", "periods", {"input", "of"}},
 };
 
 void test_report_open(struct test_report *report, bool intervals, bool points)
@@ -48,6 +49,10 @@ void test_report_open(struct test_report *report, bool intervals, bool points)
 		for (size_t c = 0; c < COLUMNS_MAX && layouts[i].columns[c]; c++)
 			table_column(report->tables[i], layouts[i].columns[c]);
 	}
+	for (size_t c = 0; series_verdict_columns[c]; c++)
+		table_column(report->tables[TEST_TABLE_VERDICT], series_verdict_columns[c]);
+	for (size_t c = 0; series_period_columns[c]; c++)
+		table_column(report->tables[TEST_TABLE_PERIODS], series_period_columns[c]);
 }
 
 static void add_subject(struct table *table, const struct test_subject *subject)

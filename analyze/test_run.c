@@ -204,6 +204,7 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "self-similar"};
 	const struct series *series = &input->counts.series;
+	struct table *numbers = report->tables[TEST_TABLE_VERDICT];
 	struct self_similarity result;
 	char sentence[VERDICT_SENTENCE];
 
@@ -216,6 +217,11 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 	else
 		(void)snprintf(sentence, sizeof sentence, "%.*s", VERDICT_SENTENCE - 1, result.sentence);
 	test_report_answer(report, &subject, result.answer, NAN, sentence);
+	if (isnan(result.power)) // the series was not judged
+		return TR_OK;
+	table_text(numbers, name);
+	table_text(numbers, subject.of);
+	series_verdict_cells(numbers, &result);
 	return TR_OK;
 }
 

@@ -75,7 +75,7 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 {
 	const struct pk_order *order = &cap->feed.order;
 
-	// What fails here stays in the writer, and is told when it is closed.
+	// What fails here stays in the writer, and is reported when it is closed.
 	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
 	if (order->late > cap->late) {
 		(void)tr_put_counter(writer, "late", order->late - cap->late);

@@ -20,7 +20,7 @@ struct request {
 	struct table_style style;
 };
 
-// Makes or reads a network and checks it; what fails is told.
+// Makes or reads a network and checks it. Returns false after reporting an error.
 static bool open_network(struct tool *tool, const char *text, struct net_topology *topology)
 {
 	struct tr_error err;

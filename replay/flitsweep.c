@@ -72,7 +72,7 @@ static char *make_first_line(const struct sweep *sweep)
 	return text;
 }
 
-// A run that failed is told of, and ends the sweep unless it is to keep going.
+// A run that failed is reported, and ends the sweep unless it is to keep going.
 static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
 {
 	char name[200];

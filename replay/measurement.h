@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a run is measured: after its warm-up, and until it is told to end.
+// What of a run is measured: after its warm-up, and until its end.
 #ifndef REPLAY_MEASUREMENT_H
 #define REPLAY_MEASUREMENT_H
 

@@ -199,7 +199,7 @@ static enum tr_status pass_sample(void *context, const struct tr_link *link, str
 	return run->listener.sample(run->listener.context, link, err);
 }
 
-// Messages are told of when they end, so the stream is not in the order of their begins.
+// Messages are written when they end, so the stream is not in the order of their begins.
 static enum tr_status open_messages(struct program_run *run, struct tr_error *err)
 {
 	const struct tr_header header = {

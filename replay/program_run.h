@@ -33,7 +33,7 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup);
 
 // The program becomes the setup's traffic. name is called for each rank, with the listener's context; the
-// listener is told of what becomes of the worms, and of the links.
+// listener hears what becomes of the worms, and of the links.
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
 				 enum tr_status (*name)(void *context, const struct tr_name *name,
 							struct tr_error *err),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is told of a program that has run.
+// The tables of a program that has run.
 #include <math.h>
 
 #include "program_path.h"

@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "max-packets", &request.max_packets, "packets kept in memory"),
 		TABLE_OPTIONS(&request.style),
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
-			   "how bursts are told from silences"),
+			   "how silences between bursts are recognised"),
 		OPT_TIME(0, "window", &request.window,
 			 "a longer gap ends a burst; implies --method window"),
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of the sizes"),

@@ -158,7 +158,7 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 	}
 	if (status == TR_END && out->counts && gen_counts_end(out->counts, &err) != TR_OK)
 		status = TR_ERROR;
-	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is told where it is closed
+	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is reported where it is closed
 		tool_error(tool, "%s", err.text);
 	return status;
 }
@@ -265,7 +265,8 @@ static enum tr_status list_programs(const struct gen_request *request, FILE *out
 
 static void write_program(struct tool *tool, const struct gen_request *request)
 {
-	FILE *out = tool_text_output(tool, request->output);
+	const bool list = strcmp(request->program, "list") == 0;
+	FILE *out = (list ? tool_text_output : tool_printable_output)(tool, request->output);
 	enum tr_status status;
 	struct tr_error err;
 
@@ -273,7 +274,7 @@ static void write_program(struct tool *tool, const struct gen_request *request)
 		tool_error(tool, "--program needs no model");
 	if (!out || !tool_ok(tool))
 		return;
-	status = strcmp(request->program, "list") == 0 ? list_programs(request, out, &err) :
+	status = list ? list_programs(request, out, &err) :
 							 program_write(request->program, out, NULL, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);

@@ -110,9 +110,8 @@ static enum tr_status limit(const struct gen_request *request, struct forecast *
 }
 
 static enum tr_status tell(const struct generator_kind *kind, const struct gen_request *request,
-			   const struct model *model, FILE *out, struct tr_error *err)
+			   const struct model *model, bool words, FILE *out, struct tr_error *err)
 {
-	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;
 	enum tr_status status = kind->forecast(model, &forecast, err);
@@ -136,7 +135,8 @@ static enum tr_status tell(const struct generator_kind *kind, const struct gen_r
 
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model)
 {
-	FILE *out = tool_text_output(tool, NULL);
+	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
+	FILE *out = words ? tool_printable_output(tool, NULL) : tool_text_output(tool, NULL);
 	const struct generator_kind *kind;
 	struct tr_error err;
 	char nodes[32];
@@ -144,6 +144,8 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)request->nodes);
 	if (request->nodes)
 		model_set(model, "nodes", nodes);
-	if (generator_find(model, &kind, &err) != TR_OK || tell(kind, request, model, out, &err) != TR_OK)
+	if (!out)
+		return;
+	if (generator_find(model, &kind, &err) != TR_OK || tell(kind, request, model, words, out, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 }

@@ -81,10 +81,12 @@ static void say_periods(const struct stream *stream, char *text, size_t bytes)
 		    number_percent(periods->found[i].share, 2).text);
 	if (periods->count > PERIODS_SAID)
 		text_append(text, bytes, " and %zu more", periods->count - PERIODS_SAID);
-	if (periods->count > 0)
+	if (periods->count > 0) {
 		text_append(text, bytes, ".");
-	else if (own->n > 0)
-		text_append(text, bytes, " No period stands out.");
+	} else if (own->n > 0) {
+		text_append(text, bytes, " ");
+		periodicity_say_none(own, text, bytes);
+	}
 }
 
 static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes)
@@ -115,6 +117,14 @@ static void say_memory(const struct stream *stream, char *text, size_t bytes)
 		text_append(text, bytes, " Memory: %s.", own->judged.answer == VERDICT_NO ? "none that lasts" : "not decided");
 }
 
+static bool is_bursty(const struct stream *stream, const struct burst_causes *causes)
+{
+	const struct self_similarity *judged = &stream->periodicity.judged;
+
+	return judged->periods.count > 0 || judged->answer == VERDICT_YES || causes->trained > TRAINED_LEAST ||
+	       causes->silent > SILENT_LEAST;
+}
+
 size_t burst_causes_say(const struct stream *stream, double width_s, char *text, size_t bytes)
 {
 	const struct burst_causes causes = burst_causes_find(stream);
@@ -122,7 +132,7 @@ size_t burst_causes_say(const struct stream *stream, double width_s, char *text,
 	*text = '\0';
 	if (!(causes.longest_s > 0))
 		return 0;
-	text_append(text, bytes, "What makes the bursts:");
+	text_append(text, bytes, is_bursty(stream, &causes) ? "What makes the bursts:" : "Burstiness:");
 	say_dispersion(stream, width_s, text, bytes);
 	say_periods(stream, text, bytes);
 	say_gaps(&causes, text, bytes);

@@ -25,7 +25,7 @@ struct burst_causes {
 struct burst_causes burst_causes_find(const struct stream *stream);
 
 // Writes them as sentences to text, those that are more than in Poisson traffic; returns the length. width_s: of the bins whose
-// dispersion is told first, one of the 13.
+// dispersion comes first, one of the 13.
 size_t burst_causes_say(const struct stream *stream, double width_s, char *text, size_t bytes);
 
 #endif

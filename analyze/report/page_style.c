@@ -70,7 +70,7 @@ static const char rules[] =
 	"header,main,footer{padding-left:1rem;padding-right:1rem}}\n"
 	"@media print{body{font-size:10pt}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
 	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"
-	"figure,.panel,dl,tr{break-inside:avoid}"
+	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else a sheet before them stays empty
 	"h2{break-after:avoid;font-size:13pt}header,main,footer{max-width:none;padding:0}"
 	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
 	".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .4rem}"

@@ -5,7 +5,7 @@
 
 struct palette_colour {
 	const char *variable; // of CSS; NULL: the text's colour
-	unsigned light;       // 0xrrggbb; also what gnuplot is told
+	unsigned light;       // 0xrrggbb; also for gnuplot
 	unsigned dark;
 };
 

@@ -20,11 +20,11 @@ unsigned palette_curve(unsigned colour);
 // The colour of stream 0, 1, ...; never that of Poisson traffic.
 unsigned palette_stream(size_t stream);
 
-// What gnuplot is told for axes, text and grid lines.
+// Colours of gnuplot for axes, text and grid lines.
 #define PALETTE_TEXT 0x000000u
 #define PALETTE_GRID 0xd4d4d4u
 
-// The heat levels, 0 .. PALETTE_HEAT_LEVELS - 1, in what gnuplot is told, and how opaque each is.
+// The heat levels, 0 .. PALETTE_HEAT_LEVELS - 1, in the words of gnuplot, and how opaque each is.
 unsigned palette_heat(unsigned level);
 
 // Writes the SVG attribute (name="...") for a colour that gnuplot wrote; what is not of this palette stays

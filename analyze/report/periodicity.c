@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/periodicity.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "report/text.h"
+#include "stat/period_power.h"
 
 // Means and peaks of groups that are evenly wide in the logarithm of the frequency.
 static void fill_points(struct periodicity *out, const struct spectrum *spectrum)
@@ -54,4 +58,14 @@ enum tr_status periodicity_make(struct periodicity *out, const struct counts *co
 	}
 	free(work);
 	return status;
+}
+
+void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes)
+{
+	char words[PERIOD_NONE_BYTES] = "no period is looked for in so few frequencies";
+
+	if (own->judged.periods.ordinates > 0)
+		period_say_none(words, sizeof words, &own->judged.periods);
+	words[0] = (char)toupper((unsigned char)words[0]);
+	text_append(text, bytes, "%s.", words);
 }

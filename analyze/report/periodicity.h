@@ -28,4 +28,7 @@ struct periodicity {
 // Judges finished counts, with intervals of the level. TR_ERROR without memory.
 enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err);
 
+// Appends a sentence: that no period stands out, and how strong one would have been found; of one with a series and no period.
+void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes);
+
 #endif

@@ -9,7 +9,7 @@
 #include "report/section.h"
 #include "report/side_by_side.h"
 
-#define DETAILED 4u // of the others, the nearest: their differences are listed
+#define DETAILED 4u // of the others, the nearest: their differences and distances are listed
 
 // A mean of an input less that of the first, and its interval; NaN where batches are too few.
 struct difference {
@@ -73,43 +73,40 @@ static void tell_farthest(const struct report *report, struct page *page, const 
 		       first->input->name, compared_name(worst), report->level * 100, *differ ? differ : "none");
 }
 
-// Whether the first and another have it.
-static bool is_compared(const struct side_by_side *all, enum compared_quantity which)
-{
-	for (size_t k = 1; k < all->count; k++)
-		if (!isnan(all->sides[k].apart[which].ks))
-			return true;
-	return false;
-}
-
 static void add_distances(struct page *page, const struct side_by_side *all)
 {
-	struct grid *grid = page_grid(page, "How far the distributions are from those of %s: Kolmogorov-Smirnov (KS, 0 to 1) and earth "
-				      "mover's distance (EMD); the nearest first.", all->sides[0].input->name);
-	char heading[80];
+	struct grid *grid = page_grid(page, "How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
+				      "1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
+				      all->sides[0].input->name);
+	char name[80];
 
 	grid_words(grid, "input");
-	grid_numbers(grid, "mean KS");
-	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
-		if (!is_compared(all, i))
-			continue;
-		(void)snprintf(heading, sizeof heading, "KS, %s", compared_name(i));
-		grid_numbers(grid, heading);
-		(void)snprintf(heading, sizeof heading, *compared_unit(i) ? "EMD (%s)" : "EMD", compared_unit(i));
-		grid_numbers(grid, heading);
-	}
+	grid_words(grid, "quantity");
+	grid_numbers(grid, "KS");
+	grid_numbers(grid, "AD");
+	grid_numbers(grid, "EMD");
 	for (size_t k = 1; k < all->count; k++) {
-		grid_text(grid, all->sides[k].input->name);
-		grid_real(grid, all->sides[k].score, 2);
-		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
-			if (!is_compared(all, i))
+		const struct side *side = &all->sides[k];
+
+		for (unsigned i = 0; k <= DETAILED && i < COMPARED_QUANTITIES; i++) {
+			if (isnan(side->apart[i].ks))
 				continue;
-			grid_real(grid, all->sides[k].apart[i].ks, 2);
-			grid_real(grid, all->sides[k].apart[i].emd, 3);
+			(void)snprintf(name, sizeof name, *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
+			grid_text(grid, side->input->name);
+			grid_text(grid, name);
+			grid_real(grid, side->apart[i].ks, 2);
+			grid_real(grid, side->apart[i].ad, 3);
+			grid_real(grid, side->apart[i].emd, 3);
 		}
+		grid_text(grid, side->input->name);
+		grid_text(grid, "mean of all");
+		grid_real(grid, side->score, 2);
+		grid_real(grid, NAN, 0);
+		grid_real(grid, NAN, 0);
 	}
-	if (all->width.series < COUNTS_SERIES)
-		grid_note(grid, "Packets are counted in bins of %s.", number_time(all->width.seconds, 2).text);
+	grid_note(grid, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
+		  all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
+		  all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
 }
 
 // One quantity of an input beside that of the first.

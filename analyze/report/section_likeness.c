@@ -80,7 +80,7 @@ static void add_table(struct page *page, const struct compared *compared)
 		grid_real(grid, compared->measure->panel.yardstick[c], 3);
 	grid_text(grid, "");
 	grid_note(grid, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
-		  "as the two halves of the trace are from each other. What the distances are is told in flitfit(1).");
+		  "as the two halves of the trace are from each other. flitfit(1) defines the distances.");
 }
 
 // Widens the ends of the axes to the picture.

@@ -7,7 +7,8 @@
 #include "report/overview.h"
 #include "report/palette.h"
 #include "report/section.h"
-#include "stat/comb_search.h"
+#include "report/text.h"
+#include "stat/period_power.h"
 
 #define HEIGHT 320
 
@@ -119,6 +120,19 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		  "to be seen.");
 }
 
+// Of each stream how strong a period had to be.
+static void say_none(struct page *page, const struct stream *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char text[PERIOD_NONE_BYTES + TEXT_LABEL_BYTES] = "";
+
+		if (count > 1)
+			text_append(text, sizeof text, "%.100s: ", list[i]->label);
+		periodicity_say_none(&list[i]->periodicity, text, sizeof text);
+		page_paragraph(page, "%s", text);
+	}
+}
+
 void periods_build(const struct report *report, struct page *page)
 {
 	const struct stream *all[REPORT_STREAMS], *list[REPORT_STREAMS];
@@ -143,5 +157,5 @@ void periods_build(const struct report *report, struct page *page)
 	if (found > 0)
 		add_table(page, list, count, report->level);
 	else
-		page_paragraph(page, "No period that came %d times and more stands out, at 5 %%.", COMB_CYCLES_MIN);
+		say_none(page, list, count);
 }

@@ -64,7 +64,7 @@ static void measure(struct side *side, const struct side *first)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
-		side->apart[i] = (struct distance){NAN, NAN};
+		side->apart[i] = (struct distance){NAN, NAN, NAN};
 		if (!side->of[i] || !first->of[i])
 			continue;
 		side->apart[i] = distance_between(first->of[i], first->unit[i], side->of[i], side->unit[i]);

@@ -11,10 +11,10 @@ struct distance {
 	double emd; // earth mover's: the area between the shares, in the values' unit (Vallender 1974)
 };
 
-// Two distributions that are told value by value.
+// Two distributions that are given value by value.
 struct distance_walk {
 	double n, m; // values of each
-	double x;    // the last one told
+	double x;    // the last one given
 	double below_a, below_b;
 	struct distance sum;
 };

@@ -30,7 +30,7 @@ struct thresholds {
 	size_t shown; // the threshold whose distributions are kept; THRESHOLDS_MAX: of all of them
 };
 
-// What of a burst is told of.
+// What is measured of a burst.
 enum burst_quantity { BURST_ON, BURST_PACKETS, BURST_BYTES, BURST_QUANTITIES };
 
 // Ticks, packets, bytes.

@@ -50,7 +50,7 @@ struct nested_segment {
 };
 
 struct nested_sums {
-	bool dense;    // all points are told: squares are kept by level. Set before the first is added
+	bool dense;    // all points are added: squares are kept by level. Set before the first is added
 	bool cut_head; // the first point was observed only in part: set before the first is added
 	bool cut_tail; // and so the last
 	bool started;
@@ -79,7 +79,7 @@ void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64
 // Adds 1 and y[i] to points index[i], one after the other: faster than nested_sums_add for each.
 void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const int64_t *y, size_t count);
 
-// Adds x of count points from index on, y being 0, of a dense series of which every point is told and
+// Adds x of count points from index on, y being 0, of a dense series of which every point is added and
 // whole: the same as nested_sums_add for each, but faster.
 void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t *x, size_t count);
 

@@ -8,6 +8,7 @@
 #include "stat/period_power.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "stat/fisher_g.h"
 #include "stat/normal.h"
@@ -107,4 +108,16 @@ struct period_least period_least(const struct periods *periods)
 	}
 	return (struct period_least){.usual = high * periods->usual_level / (1 + high * periods->usual_level),
 				     .most = high * periods->most_level / (1 + high * periods->most_level)};
+}
+
+void period_say_none(char *text, size_t bytes, const struct periods *periods)
+{
+	const struct period_least least = period_least(periods);
+	char strongest[64] = "";
+
+	if (least.most > 2 * least.usual)
+		(void)snprintf(strongest, sizeof strongest, " (%.2g %% where the series is strongest)", 100 * least.most);
+	(void)snprintf(text, bytes,
+		       "no period that came %d times and more stands out; a sine of %.2g %% of the variance would in %.0f of 10 "
+		       "series%s", COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
 }

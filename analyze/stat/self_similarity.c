@@ -39,6 +39,13 @@ const char *self_similarity_word(enum verdict answer)
 	return answer == VERDICT_UNKNOWN ? "not decided" : verdict_word(answer);
 }
 
+double self_similarity_log_odds(const struct self_similarity *verdict)
+{
+	if (isnan(verdict->power))
+		return NAN;
+	return verdict->answer == VERDICT_NO ? verdict->models.hidden : verdict->models.evidence;
+}
+
 static void say(struct self_similarity *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void say(struct self_similarity *out, const char *format, ...)

@@ -27,6 +27,10 @@ struct self_similarity {
 // "yes", "no", "not decided".
 const char *self_similarity_word(enum verdict answer);
 
+// Natural logarithm of the odds behind the answer: of the explanation that is kept against the one that is rejected; of memory
+// that lasts against memory that fades where neither is. NaN without models.
+double self_similarity_log_odds(const struct self_similarity *verdict);
+
 // Judges x[n], counts or any stationary series, by its spectrum; n is at least SELF_SIMILARITY_POINTS_MIN. level: of the
 // interval of H, in (0, 1). periods: of x, NULL where they are
 // not known. TR_ERROR without memory.

@@ -51,7 +51,7 @@ void tool_hold_signals(void)
 	struct sigaction before;
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGXFSZ, SIG_IGN); // the write fails, and is told
+	(void)signal(SIGXFSZ, SIG_IGN); // the write fails, and is reported
 	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
 		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 			(void)sigaction(ending[i], &action, NULL);

@@ -2,7 +2,7 @@
 // Questions and what comes back.
 #include "mapper/state.h"
 
-// Nothing is left to ask: the map is kept, and its routes are told to hosts that do not have them. Or nothing was
+// Nothing is left to ask: the map is kept, and its routes are sent to hosts that do not have them. Or nothing was
 // found: another takes over.
 static void end_mapping(struct mapper *mapper)
 {

@@ -18,7 +18,7 @@
 bool net_gm_map_is(const char *head);
 
 // Reads a map from source, which is lent. The caller clears *topology. TR_ERROR, and an empty one, where it is
-// damaged (file and line are told).
+// damaged (the error names file and line).
 enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source,
 			       struct tr_error *err);
 

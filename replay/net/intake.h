@@ -29,7 +29,7 @@ void net_intake_start(struct net_intake *intake, const struct net_traffic *traff
 void net_intake_layout(struct net_intake *intake, struct sim_arena *arena);
 
 // Gives back the offer where one is held, and asks for the next. TR_END where there is none, at
-// least until the traffic is told of a result.
+// least until the traffic is given a result.
 enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err);
 
 // The offer is taken: it is the engine's now.

@@ -18,7 +18,7 @@ enum net_routes_form_name { NET_ROUTES_TEXT, NET_ROUTES_GM, NET_ROUTES_YATES };
 // Reads routes for the topology from source, which is lent, in whichever form its first bytes show.
 // Every route must lead where it says; pairs that the file does not have get no route. The caller clears
 // *routes. TR_ERROR, and empty routes, where the file is in no form, is damaged or does not fit the
-// topology; file and line are told.
+// topology; the error names file and line.
 enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
 			       struct tr_source *source, struct tr_error *err);
 

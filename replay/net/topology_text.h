@@ -12,7 +12,7 @@
 #define NET_TOPOLOGY_VERSION "1"
 
 // Reads a topology from source, which is lent, in whichever form its first bytes show. The caller clears it.
-// TR_ERROR, and an empty one, where it is in none, is damaged (file and line are told), or is beyond the bounds
+// TR_ERROR, and an empty one, where it is in none, is damaged (the error names file and line), or is beyond the bounds
 // of net/topology.h.
 enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source,
 				 struct tr_error *err);

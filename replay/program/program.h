@@ -61,7 +61,7 @@ struct program_totals {
 	struct program_share parts[PROGRAM_PARTS]; // with MPI: what has gone out
 };
 
-// Whom the run is told to. done: as of struct net_results; the packets' ids are those of the program's
+// Who hears of the run. done: as of struct net_results; the packets' ids are those of the program's
 // worms, 0 being the first. message: one whose last byte was received; NULL for none.
 struct program_listener {
 	enum tr_status (*done)(void *context, const struct net_worm *worm,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trace cut into blocks that come again in an order of chance: what is alike within a block stays as it was, whatever it
+// A trace cut into blocks that come again in random order: what is alike within a block stays as it was, whatever it
 // is. The parameters of the family "bootstrap" (man/flit-model.5).
 #ifndef GEN_BOOTSTRAP_MODEL_H
 #define GEN_BOOTSTRAP_MODEL_H

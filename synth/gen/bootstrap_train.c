@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of a trace in an order of chance. By length: the circular block bootstrap (Politis and Romano, A circular
+// Blocks of a trace in random order. By length: the circular block bootstrap (Politis and Romano, A circular
 // block-resampling procedure for stationary data, in LePage and Billard, Exploring the limits of bootstrap (1992)
 // 263-270): the trace is a circle, of which blocks of one length begin anywhere, so that every packet comes as often as
 // any other. By episodes: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4) (2006) 689-712): whole
@@ -96,7 +96,7 @@ static int64_t draw_silence(struct bootstrap *state)
 	return episode_begin(state, after + 1) - episode_end(state, after);
 }
 
-// The first block or episode as it is found at a time of chance: the traffic is stationary from its first tick.
+// The first block or episode as it is found at a random time: the traffic is stationary from its first tick.
 static void start(struct bootstrap *state)
 {
 	const struct bootstrap_trace *trace = &state->trace;
@@ -284,7 +284,7 @@ static enum tr_status bootstrap_forecast(const struct model *text, struct foreca
 
 const struct generator_kind bootstrap_kind = {
 	.family = "bootstrap",
-	.summary = "blocks of a trace, in an order of chance",
+	.summary = "blocks of a trace, in random order",
 	.state_bytes = sizeof(struct bootstrap),
 	.open = bootstrap_open,
 	.next = bootstrap_next,

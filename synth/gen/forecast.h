@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a model will give, before it does: rates, sizes, burstiness, volume and memory, in the same words for every family.
-// A family says who sends how much; what follows from it, and how it is told, is here.
+// A family says who sends how much; what follows from it, and the words for it, is here.
 #ifndef GEN_FORECAST_H
 #define GEN_FORECAST_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The law of a positive quantity by its mean and its shape: times of silence, of being on, gaps. Each is drawn whole, and as
-// what is left of it at a moment of chance (Cox, Renewal theory, 1962, section 5.1).
+// what is left of it at a random time (Cox, Renewal theory, 1962, section 5.1).
 #ifndef GEN_LAW_H
 #define GEN_LAW_H
 
@@ -49,7 +49,7 @@ struct law_kind {
 	double shape_min, shape_max; // 0, 0: it has no shape
 	void (*settle)(struct law_plan *plan); // finds what the draws need
 	double (*draw)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
-	// What is left of one at a moment of chance.
+	// What is left of one at a random time.
 	double (*draw_rest)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
 	double (*variation)(const struct law_plan *plan); // variance over mean^2; INFINITY
 	double (*log_density)(const struct law_plan *plan, double x); // a point's is that of two units, or 1e-5 of it to each side

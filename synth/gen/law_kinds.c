@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The laws. A value met at a moment of chance has the density x f(x) / mean, which is again a known law for each of these
+// The laws. A value met at a random time has the density x f(x) / mean, which is again a known law for each of these
 // (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189); what is left of it is any
 // share of it alike.
 #include <math.h>

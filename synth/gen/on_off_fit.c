@@ -162,7 +162,7 @@ static void fit_time(struct interval_value *values, size_t count, const struct a
 	}
 }
 
-// Of sources that are told apart; the times off are known by how often one starts.
+// Of sources that are distinguished; the times off are known by how often one starts.
 static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources, const struct arrival_sample *sample,
 				  struct on_off_fitted *found, struct tr_error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources on and off by turns fitted to the times of packets: as many for each realisation as are told apart.
+// Sources on and off by turns fitted to the times of packets: as many for each realisation as are distinguished.
 #ifndef GEN_ON_OFF_FIT_H
 #define GEN_ON_OFF_FIT_H
 
@@ -17,7 +17,7 @@ struct on_off_fitted {
 	bool sources_at_bound;
 };
 
-// Sets sources, on_s, off_s, their shapes and gap_s; the rest is the caller's. Several sources at a time are told apart by their
+// Sets sources, on_s, off_s, their shapes and gap_s; the rest is the caller's. Several sources at a time are distinguished by their
 // constant gap (on_off_sources.h); else there is one source for each realisation. Its gap between packets while on is the most frequent one
 // (to a fiftieth). Where gaps are constant (nine in ten of those up to one and a half of it are the same) any other ends a time
 // on, else one that is longer than one and a half of it. The lengths of the times are known to one gap: their laws, exponential

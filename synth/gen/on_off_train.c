@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets of sources that are on and off by turns. Each source has a random stream of its own ("node3/source1"), so what it
 // does is the same whatever other sources there are. All begin in the middle of a time on or off, as they are found at a
-// moment of chance: the traffic is stationary from its first tick.
+// random time: the traffic is stationary from its first tick.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

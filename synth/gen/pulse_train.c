@@ -243,7 +243,7 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 			    tr_word(TR_CLASS_CODE, source->class));
 }
 
-// Sources in order of node, then class: the order in which ties of time are told.
+// Sources in order of node, then class: the order of packets at the same time.
 static bool make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed)
 {
 	uint32_t count = 0;

@@ -75,7 +75,7 @@ struct source_stream {
 	const char *name;
 };
 
-// Opens them as "WHO/NAME", where WHO is told as by printf; it has at most 63 characters.
+// Opens them as "WHO/NAME", where WHO is formatted as by printf; it has at most 63 characters.
 void source_streams_open(const struct source_stream *streams, size_t count, uint64_t seed, const char *who, ...)
 	__attribute__((format(printf, 4, 5)));
 

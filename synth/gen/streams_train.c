@@ -172,8 +172,8 @@ static void open_streams(struct stream_source *source, uint64_t seed)
 		source_streams_open(streams, count, seed, "node%u/%s", source->node, class);
 }
 
-// The sections' sources that send anything, in order of node, then class, then pairs and networks as they stand: the order in
-// which ties of time are told. into NULL: counts only.
+// The sections' sources that send anything, in order of node, then class, then pairs and networks as they stand: the order of
+// packets at the same time. into NULL: counts only.
 static size_t list_sources(const struct streams_train *train, struct stream_source *into)
 {
 	static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD};

@@ -12,7 +12,7 @@
 //   enough 5                 the run is cut after so many results
 //   shuffle 7                the second engine's components stand in the order of this seed
 //   packet 120 0 2 64        time in ticks, source, destination, size in bytes
-//   refused 120              a packet that is told of as dropped
+//   refused 120              a packet that is reported as dropped
 // Blank lines and lines that begin with # mean nothing.
 #ifndef TESTS_ENGINES_CASE_H
 #define TESTS_ENGINES_CASE_H

@@ -47,7 +47,7 @@ static void noise_has_one_h(void **state)
 	}
 }
 
-// Mass p goes to one half and 1 - p to the other, in an order of chance, over and over: the mean of mass^q over cells of 2^j points
+// Mass p goes to one half and 1 - p to the other, in random order, over and over: the mean of mass^q over cells of 2^j points
 // grows as 2^(j zeta), zeta = -log2((p^q + (1 - p)^q) / 2).
 static void a_cascade_has_its_exponents(void **state)
 {

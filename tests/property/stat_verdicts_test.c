@@ -91,7 +91,7 @@ static void trend(double *x, struct tr_random *random)
 		x[i] += (double)i / POINTS;
 }
 
-// Five shifts on average, at places of chance, of half a deviation.
+// Five shifts on average, at random places, of half a deviation.
 static void wander(double *x, struct tr_random *random)
 {
 	double level = 0;

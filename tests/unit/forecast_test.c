@@ -114,7 +114,7 @@ static void pulse_trains_of_other_laws(void **state)
 
 #define STREAMS(family) MODEL_FIRST_LINE "\nfamily " family "\nnodes 3\n[worker data]\nsize pareto 300 B 3.2 from 40 B cut 8192 B\n"
 
-// Long-range dependence is told with its H, the largest of all sources'; not where a source's is not known.
+// Long-range dependence is reported with its H, the largest of all sources'; not where a source's is not known.
 static void hurst_of_streams(void **state)
 {
 	static const struct {

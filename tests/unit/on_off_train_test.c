@@ -77,7 +77,7 @@ static double share_above(const double *values, size_t n, double x)
 	return (double)above / (double)n;
 }
 
-// Five standard errors of a share of n; a time is told to within a gap, which at these lengths makes less than .005.
+// Five standard errors of a share of n; a time is known to within a gap, which at these lengths makes less than .005.
 static void expect_share(double found, double known, size_t n)
 {
 	assert_true(fabs(found - known) < 5 * sqrt(known * (1 - known) / (double)n) + 0.005);

@@ -20,7 +20,7 @@ struct bed {
 	struct net_fault faults[8];
 	uint32_t fault_count;
 	const int64_t *stop_ticks;
-	size_t enough; // deliveries after which the run is told that it has enough; 0: never
+	size_t enough; // deliveries after which the run has enough; 0: never
 	uint64_t ticks_per_s;
 	struct net_offer *offers;
 	size_t offer_count, offer_capacity, next;

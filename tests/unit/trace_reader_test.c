@@ -339,7 +339,7 @@ static void test_digest(void **state)
 	assert_true(digest_of(open_made()) != digest);
 }
 
-// Damaged and lost are told apart in the trailer.
+// The trailer distinguishes damaged from lost.
 static void test_trailer_flags(void **state)
 {
 	(void)state;

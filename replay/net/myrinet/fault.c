@@ -83,7 +83,7 @@ static void kill_cable(struct myr_network *net, uint32_t cable)
 	cut(net, link->reverse);
 }
 
-// The near end is told anew whether it is stopped. What it has sent of a worm so far is lost.
+// The near end learns anew whether it is stopped. What it has sent of a worm so far is lost.
 static void join(struct myr_network *net, struct myr_link *link)
 {
 	lose_begun(net, link);

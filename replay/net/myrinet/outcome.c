@@ -3,7 +3,7 @@
 
 #include "net/myrinet/source.h"
 
-// Nothing is told after a failure. Whoever has enough has the run cut before the next tick.
+// Nothing is reported after a failure. Whoever has enough has the run cut before the next tick.
 static void tell(struct myr_network *net, const struct net_worm *worm,
 		 enum tr_delivery_status status, enum tr_drop_reason reason)
 {

@@ -75,7 +75,7 @@ struct arrival_kind {
 	void (*explain)(const void *parameters, FILE *out);
 
 	size_t state_bytes;
-	// Starts a source at time 0 as it is found at a moment of chance: the process is stationary from its first tick.
+	// Starts a source at time 0 as it is found at a random time: the process is stationary from its first tick.
 	// state is zeroed. It may draw from random, which is the source's and also next's. The parameters outlive it.
 	enum tr_status (*start)(void *state, const void *parameters, const struct arrival_settings *settings,
 				struct tr_random *random, struct tr_error *err);

@@ -130,7 +130,7 @@ static void pop(struct sessions *s)
 	s->ends[at] = end;
 }
 
-// A Poisson number of sessions has begun, each of which is met at a moment of chance.
+// A Poisson number of sessions has begun, each of which is met at a random time.
 static enum tr_status start(void *state, const void *parameters, const struct arrival_settings *settings,
 			    struct tr_random *random, struct tr_error *err)
 {

@@ -95,7 +95,7 @@ static enum tr_status bootstrap_family_fit(const struct fit_family *family, cons
 
 const struct fit_family bootstrap_family = {
 	.name = "bootstrap",
-	.summary = "blocks of a trace, in an order of chance",
+	.summary = "blocks of a trace, in random order",
 	.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
 	      1u << FIT_BY_NETWORK,
 	.copies = true,

@@ -65,7 +65,7 @@ struct fit_family {
 					 struct tr_error *err);
 };
 
-// Fills in up to FIT_FAMILIES_MAX families, in the order in which they are told; returns how many. kinds: the arrival
+// Fills in up to FIT_FAMILIES_MAX families, in the order in which they are reported; returns how many. kinds: the arrival
 // processes, ended by NULL (arrival_kinds).
 size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family out[FIT_FAMILIES_MAX]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fractional noise as a family: the counts of the whole network (gen/noise_fit.h), whatever is told apart in the others.
+// Fractional noise as a family: the counts of the whole network (gen/noise_fit.h), whatever the others separate.
 #include <stdlib.h>
 
 #include "gen/fit/family.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources on and off by turns as a family: those of each node (gen/on_off_fit.h), whatever is told apart in the others.
+// Sources on and off by turns as a family: those of each node (gen/on_off_fit.h), whatever the others separate.
 #include <stdlib.h>
 
 #include "gen/fit/family.h"

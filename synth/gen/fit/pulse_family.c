@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bursty pulse train as a family: the fit of pulse_fit.c, and the likelihood of the renewal process that a train is whose
-// silence is counted from the last packet of a burst (gap_mixture.h). A source is met at a moment of chance, so that the
+// silence is counted from the last packet of a burst (gap_mixture.h). A source is met at a random time, so that the
 // time to its first packet has the density of the forward recurrence time, G(x)/mean with G the probability of a longer gap.
 //
 // Known value: with pulses 1 it is a Poisson process, n ln(rate) - rate T for each source.
@@ -91,7 +91,7 @@ static double log_longer(const struct gap_law *law, double x)
 	return log(mixed(law, exp(-x / law->silence), exp(-x / law->inter_pulse)));
 }
 
-// No packet in x from a moment of chance on.
+// No packet in x from a random time on.
 static double log_none(const struct gap_law *law, double x)
 {
 	return log(mixed(law, law->silence * exp(-x / law->silence), law->inter_pulse * exp(-x / law->inter_pulse)) /

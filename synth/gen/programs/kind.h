@@ -35,7 +35,7 @@ struct program_kind {
 extern const struct program_kind *const program_kinds[];
 
 // Writes the program that text names to out: a comment that says what it is, then the text. watch
-// (NULL: nobody) is told of each message that carries known data. TR_ERROR: a wrong argument (nothing was
+// (NULL: nobody) hears of each message that carries known data. TR_ERROR: a wrong argument (nothing was
 // written then), or a time that does not fit. Failures of out show there.
 enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
 			     struct tr_error *err);
