@@ -145,21 +145,40 @@ static struct place best_at(const struct spectral_model *model, const struct spe
 	return best;
 }
 
-// Between two d, of which the likelihood rejects the outer one, the one where it begins to.
-static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells, double inner, double outer,
-			   const struct place *near, double limit, double *workspace)
+// The best fit at one d from each of the places that fitted near it.
+static struct place best_from(const struct spectral_model *model, const struct spectral_cells *cells, double d,
+			      const struct place *near[], size_t count, double *workspace)
 {
-	for (int i = 0; i < HALVINGS && fabs(outer - inner) > 1e-4; i++) {
-		const double middle = (inner + outer) / 2;
-		struct place place = *near;
+	struct place best = {.misfit = INFINITY};
 
-		place.theta[0] = middle;
-		if (spectral_fit_from(model, cells, true, place.theta, workspace) <= limit)
-			inner = middle;
-		else
-			outer = middle;
+	for (size_t i = 0; i < count; i++) {
+		struct place place = *near[i];
+
+		place.theta[0] = d;
+		place.misfit = spectral_fit_from(model, cells, true, place.theta, workspace);
+		if (place.misfit < best.misfit)
+			best = place;
 	}
-	return (inner + outer) / 2;
+	return best;
+}
+
+// Between two places, of which the likelihood rejects the outer one, the d where it begins to. The likelihood at one d may have
+// several maxima in the other parameters: followed from the overall maximum alone, the profile would end with that one's valley.
+static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells, const struct place *best,
+			   const struct place *inner, const struct place *outer, double limit, double *workspace)
+{
+	struct place in = *inner, out = *outer;
+
+	for (int i = 0; i < HALVINGS && fabs(out.theta[0] - in.theta[0]) > 1e-4; i++) {
+		const struct place *near[] = {&in, &out, best};
+		const struct place place = best_from(model, cells, (in.theta[0] + out.theta[0]) / 2, near, 3, workspace);
+
+		if (place.misfit <= limit)
+			in = place;
+		else
+			out = place;
+	}
+	return (in.theta[0] + out.theta[0]) / 2;
 }
 
 // Fits each d of the grid, upwards and then from what fitted above it; places[GRID + 1]. Returns the best.
@@ -179,10 +198,16 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 		if (place.misfit < places[i].misfit)
 			places[i] = place;
 	}
-	for (size_t i = 0; i <= GRID; i++)
-		if (places[i].misfit < best.misfit)
-			best = places[i];
-	best.misfit = spectral_fit_from(model, cells, false, best.theta, workspace);
+	for (size_t i = 0; i <= GRID; i++) {
+		struct place place = places[i];
+
+		// Each valley of the profile has a bottom of its own between the places of the grid.
+		if ((i > 0 && places[i - 1].misfit < place.misfit) || (i < GRID && places[i + 1].misfit < place.misfit))
+			continue;
+		place.misfit = spectral_fit_from(model, cells, false, place.theta, workspace);
+		if (place.misfit < best.misfit)
+			best = place;
+	}
 	return best;
 }
 
@@ -192,18 +217,19 @@ void spectral_fit_make(const struct spectral_model *model, const struct spectral
 	struct place places[GRID + 1];
 	const struct place best = scan(model, cells, places, workspace);
 	const double limit = best.misfit + reach;
+	const struct place *inner;
 	size_t first = 0, last = GRID;
 
 	while (first < GRID && places[first].misfit > limit && places[first].theta[0] < best.theta[0])
 		first++;
 	while (last > 0 && places[last].misfit > limit && places[last].theta[0] > best.theta[0])
 		last--;
+	inner = places[first].theta[0] < best.theta[0] ? &places[first] : &best;
 	out->lo = first == 0 ? places[0].theta[0] :
-		  edge_between(model, cells, fmin(best.theta[0], places[first].theta[0]), places[first - 1].theta[0], &best,
-			       limit, workspace);
+		  edge_between(model, cells, &best, inner, &places[first - 1], limit, workspace);
+	inner = places[last].theta[0] > best.theta[0] ? &places[last] : &best;
 	out->hi = last == GRID ? places[GRID].theta[0] :
-		  edge_between(model, cells, fmax(best.theta[0], places[last].theta[0]), places[last + 1].theta[0], &best,
-			       limit, workspace);
+		  edge_between(model, cells, &best, inner, &places[last + 1], limit, workspace);
 	memcpy(out->theta, best.theta, sizeof out->theta);
 	out->misfit = best.misfit;
 	model->evaluate(model->context, cells, best.theta, workspace, workspace + cells->count);

@@ -16,6 +16,7 @@
 #include "stat/shot_noise.h"
 #include "stat/spectral_fit.h"
 #include "stat/wavelet_constant.h"
+#include "trace/random.h"
 
 #define POINTS 100000
 
@@ -119,6 +120,51 @@ static void the_density_is_found_again(void **state)
 	}
 }
 
+// The least misfit at one d, the search begun at many bends and shares of noise.
+static double misfit_at(const struct spectral_model *model, double d)
+{
+	static const double bends[] = {-5, -3, -2, -1, -0.4, 0, 0.4, 1}, shares[] = {-0.3, 0.3, 0.65};
+	double best = INFINITY;
+
+	for (size_t i = 0; i < 24; i++) {
+		double theta[SPECTRAL_PARAMETERS_MAX] = {d, model->start[0][1] + 0.5, bends[i / 3], shares[i % 3]};
+
+		best = fmin(best, spectral_fit_from(model, &cells, true, theta, workspace));
+	}
+	return best;
+}
+
+// At one d a bend and noise can stand for each other, so that the likelihood has two valleys. An interval that followed the one
+// below its maximum only would leave out d that the other holds.
+static void an_interval_sees_each_valley(void **state)
+{
+	enum { LAST = 11585, ROUNDS = 12 };
+	static double power[LAST + 1];
+	const struct spectrum spectrum = {.power = power, .count = LAST, .n = 1 << 18};
+	const double reach = spectral_fit_reach(0.95), apart = 0.003;
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 1, "two valleys");
+	for (int round = 0; round < ROUNDS; round++) {
+		struct noisy_power_law law;
+		struct spectral_model model;
+		struct spectral_fit fit;
+
+		for (size_t j = 1; j <= LAST; j++)
+			power[j] = -log(tr_random_unit(&random)) * (pow((double)j / LAST, -0.8) + 0.8);
+		spectral_cells_make(&cells, &spectrum, (struct band){1, LAST}, NULL);
+		noisy_power_law_make(&law, &cells, 0, &model);
+		spectral_fit_make(&model, &cells, reach, workspace, &fit);
+		for (int end = 0; end < 2; end++) {
+			const double outside = end ? fit.hi + apart : fit.lo - apart;
+
+			if (misfit_at(&model, outside) <= fit.misfit + reach)
+				fail_msg("round %d: %g is outside %g to %g and as likely", round, outside, fit.lo, fit.hi);
+		}
+	}
+}
+
 // One density for all, but the sums bend: the test of the fit sees it.
 static void a_bend_is_seen(void **state)
 {
@@ -218,6 +264,7 @@ int main(void)
 		cmocka_unit_test(pools_hold_each_frequency_once),
 		cmocka_unit_test(slopes_are_the_derivatives),
 		cmocka_unit_test(the_density_is_found_again),
+		cmocka_unit_test(an_interval_sees_each_valley),
 		cmocka_unit_test(a_bend_is_seen),
 		cmocka_unit_test(the_constant_of_a_wavelet),
 		cmocka_unit_test(scaling_begins_behind_the_last_jump),
