@@ -23,6 +23,7 @@
 #define SCALE_SHARE 8
 #define DISPERSION_MAX 2.0 // lines whose feet stay in show as this; then only what is below them is looked at
 #define BELOW_LINES 0.7
+#define BESIDE_LINES 0.5
 
 // What of a spectrum is judged: the frequencies 1 to last without those that are marked.
 struct look {
@@ -138,6 +139,19 @@ static enum tr_status mark_periods(const double *x, const struct spectrum *spect
 	return seasonal_mark(x, spectrum, &out->periods, work, skip, err);
 }
 
+// A period that multiplies a rate copies the power law to both sides of its line, as far as the law is high against its own value
+// there: over a part of the line's frequency, whatever the length of the series. H is taken without that part.
+static void mark_beside_lines(const struct periods *periods, size_t all, bool *skip)
+{
+	for (size_t i = 0; i < periods->count; i++) {
+		const double line = periods->found[i].comb.frequency;
+		const double last = fmin((double)all, (1 + BESIDE_LINES) * line);
+
+		for (size_t j = (size_t)ceil((1 - BESIDE_LINES) * line); (double)j <= last; j++)
+			skip[j] = true;
+	}
+}
+
 // Fits both models to as wide a band of low frequencies as one of them describes: all of them but the lines, those below all
 // lines, and halves of that. Of all of them also where they exclude long memory, or where no band is described. False where
 // too few are left between the lines.
@@ -183,9 +197,10 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 		status = tr_no_memory(err, "a search for periods of %zu points", n);
 	else if (mark_periods(x, spectrum, periods, level, work, out, skip, err) != TR_OK)
 		status = TR_ERROR;
-	else if (fit_described(&look, out))
+	else if (fit_described(&look, out)) {
+		mark_beside_lines(&out->periods, spectrum->count, skip);
 		decide(out, &look, level, work);
-	else
+	} else
 		say(out, "too little of the spectrum is left between the lines of its periods");
 	free(work);
 	free(skip);
