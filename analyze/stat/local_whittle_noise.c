@@ -12,17 +12,19 @@
 #define NOISE_BANDWIDTH 0.75 // powers of n
 #define SHOT_BANDWIDTH 0.7
 #define ORDINATES_MIN 16
+#define BEND_OF_THREE_POINTS 10.0 // of b in radians^-2, either way: dependence over about three points
 
-// Fits a noisy power law to a band; floor 0: the noise too. Returns its log_top.
-static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double level, double *work,
-		       struct spectral_fit *fit)
+// Fits a noisy power law to a band; floor 0: the noise too; bend: the largest |b| times the square of the band's top. Returns its
+// log_top.
+static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double bend, double level,
+		       double *work, struct spectral_fit *fit)
 {
 	struct spectral_model model;
 	struct noisy_power_law law;
 	struct spectral_cells cells;
 
 	spectral_cells_make(&cells, spectrum, band, skip);
-	noisy_power_law_make(&law, &cells, floor, &model);
+	noisy_power_law_make(&law, &cells, floor, bend, &model);
 	spectral_fit_make(&model, &cells, spectral_fit_reach(level), work, fit);
 	return law.log_top;
 }
@@ -31,13 +33,14 @@ bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const
 			     struct spectral_fit *fit)
 {
 	const size_t usual = (size_t)pow((double)spectrum->n, NOISE_BANDWIDTH), end = last < usual ? last : usual;
+	const double top = spectrum_frequency(spectrum, usual), bend = BEND_OF_THREE_POINTS * top * top;
 	size_t left = 0;
 
 	for (size_t j = 1; j <= end; j++)
 		left += !skip || !skip[j];
 	if (left < ORDINATES_MIN)
 		return false;
-	(void)fit_band(spectrum, (struct band){1, end}, skip, 0, level, work, fit);
+	(void)fit_band(spectrum, (struct band){1, end}, skip, 0, bend, level, work, fit);
 	return true;
 }
 
@@ -51,7 +54,7 @@ static enum tr_status run_above(const struct series_parts *series, double floor,
 
 	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, out, err) != TR_OK)
 		return TR_ERROR;
-	log_top = fit_band(series->spectrum, band, NULL, floor, options->level, work, &fit);
+	log_top = fit_band(series->spectrum, band, NULL, floor, INFINITY, options->level, work, &fit);
 	spectrum_plot(series->spectrum, band, out);
 	spectral_fit_tell(&fit, out);
 	out->intercept = (fit.theta[1] + 2 * fit.theta[0] * log_top) / M_LN10;

@@ -13,7 +13,9 @@
 extern const struct estimator local_whittle_noise;
 
 // The same of the frequencies 1 to last, at most to the own bandwidth, without those j with skip[j] where skip is not NULL: fit->theta[0]
-// is H - .5, lo and hi its interval at that level. work: SPECTRAL_FIT_WORKSPACE. False below 16 frequencies.
+// is H - .5, lo and hi its interval at that level. Its b is between -10 and 10 squared points,
+// as the theory bounds it: relative to the band alone, the bend would be as free in a long series as in a short one, and one that
+// no short dependence explains would stand for part of the power law. work: SPECTRAL_FIT_WORKSPACE. False below 16 frequencies.
 bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
 			     struct spectral_fit *fit);
 

@@ -34,8 +34,9 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 }
 
 void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor,
-			  struct spectral_model *model)
+			  double bend, struct spectral_model *model)
 {
+	const double bend_max = fmin(bend, BEND_MAX);
 	double sum = 0, shape = 0, log_mean;
 
 	for (size_t i = 0; i < cells->count; i++) {
@@ -51,8 +52,8 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 	}
 	*model = (struct spectral_model){
 		.parameters = 4,
-		.low = {0, log_mean - BELOW, -BEND_MAX, SHARE_MIN},
-		.high = {D_MAX, log_mean + BELOW, BEND_MAX, 1},
+		.low = {0, log_mean - BELOW, -bend_max, SHARE_MIN},
+		.high = {D_MAX, log_mean + BELOW, bend_max, 1},
 		.starts = 2,
 		.start = {{0, log_mean - 1, 0, 0}, {0, log_mean - 0.1, 0, 0.9}},
 		.evaluate = evaluate,

@@ -12,8 +12,8 @@ struct noisy_power_law {
 	double floor;    // the noise where it is known; 0 where theta has it
 };
 
-// Fills a model for cells; floor 0: the noise is a parameter too. law and cells must live as long as the model.
+// Fills a model for cells; floor 0: the noise is a parameter too; bend: the most that |theta[2]| may be, at most 8. law and cells must live as long as the model.
 void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor,
-			  struct spectral_model *model);
+			  double bend, struct spectral_model *model);
 
 #endif

@@ -62,7 +62,7 @@ static struct spectral_model model_above(double floor, struct noisy_power_law *l
 		cells.shape[i] = 1000;
 		cells.sum[i] = 1000;
 	}
-	noisy_power_law_make(law, &cells, floor, &model);
+	noisy_power_law_make(law, &cells, floor, INFINITY, &model);
 	return model;
 }
 
@@ -154,7 +154,7 @@ static void an_interval_sees_each_valley(void **state)
 		for (size_t j = 1; j <= LAST; j++)
 			power[j] = -log(tr_random_unit(&random)) * (pow((double)j / LAST, -0.8) + 0.8);
 		spectral_cells_make(&cells, &spectrum, (struct band){1, LAST}, NULL);
-		noisy_power_law_make(&law, &cells, 0, &model);
+		noisy_power_law_make(&law, &cells, 0, INFINITY, &model);
 		spectral_fit_make(&model, &cells, reach, workspace, &fit);
 		for (int end = 0; end < 2; end++) {
 			const double outside = end ? fit.hi + apart : fit.lo - apart;
