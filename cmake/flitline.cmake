@@ -62,7 +62,7 @@ if(NOT FLIT_SANITIZE AND NOT FLIT_COVERAGE AND NOT CMAKE_BUILD_TYPE STREQUAL Deb
 	endif()
 endif()
 if(FLIT_SANITIZE)
-	target_compile_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE}
+	target_compile_options(flit_settings INTERFACE -UNDEBUG -fsanitize=${FLIT_SANITIZE}
 		-fno-sanitize-recover=all -fno-omit-frame-pointer)
 	target_link_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE})
 endif()

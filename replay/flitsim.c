@@ -142,18 +142,17 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	sim->setup.watch = NULL;
 }
 
-// The engine that was asked for: left to the program, the one of runs where it carries everything
-// that is asked for. A mapper's scouts go astray, which that one does not carry.
+// The engine that was asked for: left to the program, the local one where it carries everything
+// that is asked for.
 static const struct net_engine *choose_engine(struct simulation *sim)
 {
-	const struct net_engine *runs = net_engine_find("runs");
+	const struct net_engine *local = net_engine_find("local");
 	struct tr_error err;
 
-	if (sim->options.engine == SIM_ENGINE_REFERENCE ||
-	    (sim->mapper != NULL && sim->options.engine != SIM_ENGINE_RUNS))
+	if (sim->options.engine == SIM_ENGINE_REFERENCE)
 		return net_engine_find("reference");
-	if (sim->options.engine == SIM_ENGINE_RUNS || runs->supports(&sim->setup, &err) == TR_OK)
-		return runs;
+	if (sim->options.engine == SIM_ENGINE_LOCAL || local->supports(&sim->setup, &err) == TR_OK)
+		return local;
 	tool_warn(sim->tool, "%s; characters are moved one by one", err.text);
 	return net_engine_find("reference");
 }

@@ -7,7 +7,7 @@
 #include "topology_input.h"
 
 static const struct opt_choice engine_words[] = {{"auto", SIM_ENGINE_AUTO},
-						 {"runs", SIM_ENGINE_RUNS},
+						 {"local", SIM_ENGINE_LOCAL},
 						 {"reference", SIM_ENGINE_REFERENCE},
 						 {NULL, 0}};
 static const struct opt_choice size_words[] = {
@@ -34,7 +34,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_NETWORK('n', "net", &options->network),
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_CHOICE(0, "engine", &options->engine, engine_words,
-			   "how characters are moved: one by one, or in runs"),
+			   "how characters are moved: one by one, or by regimes"),
 		OPT_FILE_OR_WORD(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),

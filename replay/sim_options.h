@@ -16,7 +16,7 @@
 #include "trace/tool.h"
 
 enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
-enum sim_engine { SIM_ENGINE_AUTO, SIM_ENGINE_RUNS, SIM_ENGINE_REFERENCE };
+enum sim_engine { SIM_ENGINE_AUTO, SIM_ENGINE_LOCAL, SIM_ENGINE_REFERENCE };
 
 // What the traffic is and who sends it.
 struct sim_traffic_options {

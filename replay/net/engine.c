@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "net/ideal.h"
-#include "net/myrinet/reference.h"
-#include "net/myrinet/runs/engine.h"
+#include "net/myrinet/local/medium.h"
+#include "net/myrinet/plain/medium.h"
 
 static const struct net_engine *const engines[] = {
-	&myr_reference,
+	&myr_plain,
+	&myr_local,
 	&net_ideal_engine,
-	&myr_runs,
 };
 
 const struct net_engine *net_engine_find(const char *name)

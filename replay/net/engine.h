@@ -99,9 +99,7 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
-// Everything that a run is given; lent until net_run returns. placement is the order in which the
-// components stand in memory (a permutation of the hosts, then one of the links), NULL for the
-// natural one; it must not change a result.
+// Everything that a run is given; lent until net_run returns.
 struct net_setup {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
@@ -111,7 +109,8 @@ struct net_setup {
 	struct net_traffic traffic;
 	struct net_results results;
 	struct net_sampling sampling;
-	const uint32_t *placement;
+	uint64_t shuffle; // seed of the order in which what happens in one phase of a tick is done, which must
+			  // not change a result; 0: any
 	const struct net_fault *faults; // not every engine has them
 	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: nobody; not every engine has characters

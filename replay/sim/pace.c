@@ -21,5 +21,5 @@ enum tr_status sim_pace_byte(struct sim_pace *pace, struct num_ratio rate_bps, u
 
 int64_t sim_pace_ticks(const struct sim_pace *pace, int64_t k)
 {
-	return tr_mul_div_floor(k, (uint64_t)pace->p, pace->q);
+	return pace->p == 0 ? 0 : tr_mul_div_floor(k, (uint64_t)pace->p, pace->q);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fault_options.h"
-#include "net/myrinet/crossbar.h"
+#include "net/myrinet/order.h"
 #include "net/routes.h"
 #include "node_map.h"
 

@@ -41,6 +41,9 @@ const struct engines_param engines_params[] = {
 	{"beat-misses", ENGINES_COUNT, PLACE(loss.beat_misses)},
 	{"resend", ENGINES_FLAG, PLACE(loss.resend)},
 	{"reset-travels", ENGINES_FLAG, PLACE(loss.reset_travels)},
+	{"bit-errors", ENGINES_SHARE, PLACE(loss.bit_errors)},
+	{"seed", ENGINES_COUNT, PLACE(loss.seed)},
+	{"drop-misrouted", ENGINES_FLAG, PLACE(loss.drop_misrouted)},
 };
 
 const size_t engines_param_count = sizeof(engines_params) / sizeof(*engines_params);

@@ -8,10 +8,15 @@
 //   set flit 20/3ns          a parameter that is not the default's
 //   order 3,1,0,2            of every switch
 //   sample 36000 0           width and start of the intervals, in ticks
+//   fault cable 3 100 2000   from one tick to before another; or for ever:
+//   fault host 0 100 -
+//   react 7 3 5000           each result has its host send again, up to 3 times, after 5000 ticks
+//                            at most; 7 is the seed of when, where to and how much
 //   cut 90000                the run is cut before this tick
 //   enough 5                 the run is cut after so many results
-//   shuffle 7                the second engine's components stand in the order of this seed
+//   shuffle 7                the second engine does what is of one phase in the order of this seed
 //   packet 120 0 2 64        time in ticks, source, destination, size in bytes
+//   packet 120 0 2 64 3,1    and a route of its own; "-" is that of no ports
 //   refused 120              a packet that is reported as dropped
 // Blank lines and lines that begin with # mean nothing.
 #ifndef TESTS_ENGINES_CASE_H
@@ -26,12 +31,25 @@
 
 #define ENGINES_TICKS_PER_S UINT64_C(36000000000)
 #define ENGINES_ORDER_BYTES 128
+#define ENGINES_FAULTS 8
+#define ENGINES_ROUTE 8 // ports
+#define ENGINES_USUAL_ROUTE UINT8_MAX
 
 struct engines_packet {
 	int64_t time_ticks; // of ENGINES_TICKS_PER_S, before the case's clock is refined
 	uint32_t source;
 	uint32_t destination;
 	uint32_t size_bytes; // 0: refused
+	uint16_t route[ENGINES_ROUTE];
+	uint8_t route_count; // ENGINES_USUAL_ROUTE: it has none of its own
+};
+
+// What follows from results: the packet's destination sends another where it was delivered, its
+// source where it was dropped.
+struct engines_reaction {
+	uint64_t seed;
+	uint32_t rounds; // 0: nothing follows
+	int64_t think_ticks; // at most, often none
 };
 
 struct engines_case {
@@ -39,6 +57,9 @@ struct engines_case {
 	struct myr_params params; // its order is not used, but:
 	char order[ENGINES_ORDER_BYTES]; // empty: the usual one
 	struct net_sampling sampling;
+	struct net_fault faults[ENGINES_FAULTS];
+	uint32_t fault_count;
+	struct engines_reaction reaction;
 	int64_t cut_ticks; // 0: not
 	uint64_t enough;   // 0: not
 	uint64_t shuffle;  // 0: not
@@ -54,6 +75,7 @@ enum engines_kind {
 	ENGINES_SPEED,
 	ENGINES_COUNT,
 	ENGINES_FLAG,
+	ENGINES_SHARE, // a number from 0 to 1
 	ENGINES_CHOICE, // of an enum, by its number
 };
 

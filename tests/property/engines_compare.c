@@ -8,7 +8,7 @@
 #include "trace/random.h"
 
 // What an engine says where the case is beyond it begins so.
-#define REFUSAL "the run engine"
+#define REFUSAL "the local engine "
 
 struct side {
 	enum tr_status status;
@@ -19,6 +19,38 @@ struct side {
 	struct net_totals totals;
 	struct tr_error err;
 };
+
+// All of it follows from the packet's id: another order of results makes no other packets.
+static void react(struct bed *bed, const struct tr_delivery *delivery)
+{
+	const struct engines_case *item = bed->reacts_to;
+	const struct engines_reaction *reaction = &item->reaction;
+	const uint64_t id = delivery->packet.id;
+	const struct engines_packet *first = &item->packets[id % item->packet_count];
+	const uint32_t hosts = item->topology.hosts;
+	struct net_offer offer = {.packet = delivery->packet};
+	struct tr_random random;
+	char name[32];
+
+	if (id / item->packet_count >= reaction->rounds || first->size_bytes == 0 || hosts < 2)
+		return;
+	snprintf(name, sizeof(name), "result%llu", (unsigned long long)id);
+	tr_random_open(&random, reaction->seed, name);
+	offer.source = delivery->status == TR_DELIVERED ? delivery->packet.dst
+							: delivery->packet.src;
+	offer.destination =
+		(offer.source + 1 + (uint32_t)tr_random_below(&random, hosts - 1)) % hosts;
+	offer.size_bytes = 1 + (uint32_t)tr_random_below(&random, first->size_bytes);
+	if (tr_random_below(&random, 3) > 0)
+		offer.packet.time_ticks +=
+			(int64_t)(tr_random_below(&random, (uint64_t)reaction->think_ticks + 1) *
+				  (bed->ticks_per_s / ENGINES_TICKS_PER_S));
+	offer.packet.id = id + item->packet_count;
+	offer.packet.src = offer.source;
+	offer.packet.dst = offer.destination;
+	offer.packet.payload_bytes = offer.size_bytes;
+	bed_then(bed, &offer);
+}
 
 static bool open_bed(struct bed *bed, const struct engines_case *item)
 {
@@ -35,6 +67,16 @@ static bool open_bed(struct bed *bed, const struct engines_case *item)
 	bed->enough = item->enough;
 	bed->sampling.width_ticks = item->sampling.width_ticks * finer;
 	bed->sampling.start_ticks = item->sampling.start_ticks * finer;
+	bed->reacts_to = item;
+	bed->react = item->reaction.rounds > 0 ? react : NULL;
+	bed->open_offers = (uint32_t)item->packet_count;
+	bed->fault_count = item->fault_count;
+	for (uint32_t i = 0; i < item->fault_count; i++) {
+		bed->faults[i] = item->faults[i];
+		bed->faults[i].from_ticks *= finer;
+		if (bed->faults[i].to_ticks != INT64_MAX)
+			bed->faults[i].to_ticks *= finer;
+	}
 	for (size_t i = 0; i < item->packet_count; i++) {
 		const struct engines_packet *packet = &item->packets[i];
 
@@ -42,6 +84,11 @@ static bool open_bed(struct bed *bed, const struct engines_case *item)
 			  packet->size_bytes);
 		if (packet->size_bytes == 0)
 			bed->offers[i].refused = TR_DROP_UNMAPPED;
+		if (packet->route_count == ENGINES_USUAL_ROUTE)
+			continue;
+		bed->offers[i].route = packet->route;
+		bed->offers[i].route_count = packet->route_count;
+		bed->longest_route = ENGINES_ROUTE;
 	}
 	return true;
 }
@@ -79,30 +126,6 @@ static void clear(struct side *side)
 	free(side->samples);
 }
 
-// The numbers below count in random order.
-static void shuffle(uint32_t *places, uint32_t count, struct tr_random *random)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t k = (uint32_t)tr_random_below(random, i + UINT64_C(1));
-
-		places[i] = places[k];
-		places[k] = i;
-	}
-}
-
-static uint32_t *shuffled(uint64_t seed, uint32_t hosts, uint32_t links)
-{
-	uint32_t *places = malloc(((size_t)hosts + links + 1) * sizeof(*places));
-	struct tr_random random;
-
-	if (places == NULL)
-		abort();
-	tr_random_open(&random, seed, "placement");
-	shuffle(places, hosts, &random);
-	shuffle(places + hosts, links, &random);
-	return places;
-}
-
 // Fields of totals that are of the simulated network, not of the engine.
 static const struct total {
 	const char *name;
@@ -112,6 +135,9 @@ static const struct total {
 	{"delivered", offsetof(struct net_totals, delivered)},
 	{"dropped", offsetof(struct net_totals, dropped)},
 	{"in_flight", offsetof(struct net_totals, in_flight)},
+	{"resent", offsetof(struct net_totals, resent)},
+	{"undetected", offsetof(struct net_totals, undetected)},
+	{"links_lost", offsetof(struct net_totals, links_lost)},
 	{"characters", offsetof(struct net_totals, characters)},
 	{"end_ticks", offsetof(struct net_totals, end_ticks)},
 };
@@ -221,12 +247,27 @@ static bool sides_differ(const struct side *a, const struct side *b, char *why)
 	return a->status == TR_OK && totals_differ(a, b, why);
 }
 
-static void tell(const struct side *side, struct engines_story *story)
+static void tell(const struct side *side, const struct engines_case *item,
+		 struct engines_story *story)
 {
 	story->failed = side->status != TR_OK;
 	story->deadlocked = side->totals.deadlocked;
 	story->dropped = side->totals.dropped > 0;
 	story->characters = side->totals.characters;
+	story->reacted = side->totals.offered > item->packet_count;
+	for (size_t i = 0; i < side->delivery_count; i++) {
+		const unsigned reason = side->deliveries[i].reason;
+
+		if (side->deliveries[i].status != TR_DROPPED)
+			continue;
+		story->dead |= reason == TR_DROP_DEAD;
+		story->damaged |= reason == TR_DROP_ERROR;
+		story->misrouted |= reason == TR_DROP_ROUTE;
+		story->late |= reason == TR_DROP_TIMEOUT;
+	}
+	story->late |= side->totals.resent > 0;
+	story->undetected = side->totals.undetected > 0;
+	story->links_lost = side->totals.links_lost > 0;
 	for (size_t i = 0; i < side->sample_count; i++) {
 		story->stopped |= side->samples[i].blocked_stop_ticks > 0;
 		story->waited_memory |= side->samples[i].blocked_memory_ticks > 0;
@@ -237,7 +278,6 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 				     const char *second, struct engines_story *story)
 {
 	enum engines_verdict verdict = ENGINES_EQUAL;
-	uint32_t *places = NULL;
 	int64_t cut_ticks;
 	struct side a, b;
 	struct bed bed;
@@ -250,23 +290,21 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 	}
 	cut_ticks = item->cut_ticks * (int64_t)(bed.ticks_per_s / ENGINES_TICKS_PER_S);
 	bed.stop_ticks = cut_ticks != 0 ? &cut_ticks : NULL;
-	a = run(&bed, first);
-	if (item->shuffle != 0)
-		places = shuffled(item->shuffle, bed.topology.hosts,
-				  2 * (uint32_t)bed.topology.cable_count);
-	bed.placement = places;
+	bed.shuffle = item->shuffle;
 	b = run(&bed, second);
-	tell(&a, story);
 	if (b.status != TR_OK && strncmp(b.err.text, REFUSAL, strlen(REFUSAL)) == 0) {
 		verdict = ENGINES_REFUSED;
 		snprintf(story->why, sizeof(story->why), "%s", b.err.text);
-	} else if (sides_differ(&a, &b, story->why) ||
-		   samples_matter(&bed, second, &b, story->why)) {
-		verdict = ENGINES_DIFFER;
+	} else {
+		bed.shuffle = 0;
+		a = run(&bed, first);
+		tell(&a, item, story);
+		if (sides_differ(&a, &b, story->why) ||
+		    samples_matter(&bed, second, &b, story->why))
+			verdict = ENGINES_DIFFER;
+		clear(&a);
 	}
-	clear(&a);
 	clear(&b);
-	free(places);
 	close_bed(&bed);
 	return verdict;
 }

@@ -3,52 +3,10 @@
 
 #include <string.h>
 
+#include "engines_drawing.h"
 #include "net/myrinet/slack.h"
-#include "trace/random.h"
 
-#define SWITCHES_MAX 6u
-#define PORTS_MAX 16u
 #define PACKETS_MAX 2000u
-
-// What a draw knows besides the case.
-struct draw {
-	struct tr_random random;
-	struct engines_case *item;
-	uint32_t used[SWITCHES_MAX]; // ports of each switch that have cables, the first ones
-	int64_t character_ticks; // at the usual rate
-	bool own_rates;          // some cables have theirs
-	int64_t delay_ticks; // the longest
-	uint32_t largest;    // worm
-};
-
-static uint64_t below(struct draw *draw, uint64_t n)
-{
-	return tr_random_below(&draw->random, n);
-}
-
-static bool one_in(struct draw *draw, uint64_t n)
-{
-	return below(draw, n) == 0;
-}
-
-// From 1 to 2^bits - 1, all magnitudes alike.
-static int64_t magnitude(struct draw *draw, unsigned bits)
-{
-	return 1 + (int64_t)below(draw, (UINT64_C(2) << below(draw, bits)) - 1);
-}
-
-static struct num_ratio ratio(int64_t num, int64_t den)
-{
-	struct num_ratio out = {0, 1};
-
-	num_ratio_make(num, den, &out);
-	return out;
-}
-
-static struct num_ratio seconds(int64_t ticks)
-{
-	return ratio(ticks, (int64_t)ENGINES_TICKS_PER_S);
-}
 
 // The length whose delay is so many ticks at the usual velocity of 1.8e8 m/s.
 static struct num_ratio length(int64_t ticks)
@@ -192,7 +150,7 @@ static void draw_links(struct draw *draw)
 	link->rate_bps = rate(draw->character_ticks);
 	link->length_m = length(draw->delay_ticks);
 	link->below_go_B = one_in(draw, 3) ? 32 : below(draw, one_in(draw, 2) ? 4 : 80);
-	link->hysteresis_B = one_in(draw, 3) ? 16 : 1 + below(draw, one_in(draw, 2) ? 4 : 80);
+	link->hysteresis_B = one_in(draw, 3) ? 16 : 2 + below(draw, one_in(draw, 2) ? 4 : 80);
 	need = myr_slack_need(fastest(draw) + 2 * draw->character_ticks, draw->delay_ticks,
 			      fastest(draw));
 	link->above_stop_B = (uint64_t)need + below(draw, 40);
@@ -253,8 +211,11 @@ static void draw_adapters(struct draw *draw)
 	}
 	if (one_in(draw, 8))
 		adapter->dma_in_bps = adapter->dma_out_bps = (struct num_ratio){0, 1};
-	if (one_in(draw, 4))
+	if (one_in(draw, 4)) {
 		adapter->out_buffer_B = below(draw, 100);
+		if (!one_in(draw, 8)) // or the local engine refuses
+			adapter->flit_s = adapter->route_flit_s = (struct num_ratio){0, 1};
+	}
 	adapter->receive_one = one_in(draw, 4);
 	adapter->header_B = one_in(draw, 2) ? 82 : below(draw, 200);
 	adapter->receive_reserve_B = one_in(draw, 2) ? 0 : below(draw, 2 * draw->largest);
@@ -332,15 +293,17 @@ static void draw_traffic(struct draw *draw)
 {
 	uint32_t hosts = draw->item->topology.hosts;
 	enum pattern pattern = (enum pattern)below(draw, PATTERNS);
-	int64_t left = 200 + magnitude(draw, 19);
+	int64_t left = 200 + magnitude(draw, one_in(draw, 8) ? 19 : 15); // many cases, some long
 	unsigned gap_bits = 1 + (unsigned)below(draw, 20);
 	bool fixed = one_in(draw, 3);
 	int64_t time = magnitude(draw, 40);
 
 	for (unsigned i = 0; i < PACKETS_MAX && left > 0; i++) {
 		uint32_t source = pattern == FROM_ONE ? 1 : (uint32_t)below(draw, hosts);
-		struct engines_packet packet = {time, source, destination_of(draw, pattern, source),
-						size_of(draw, fixed)};
+		struct engines_packet packet = {.time_ticks = time, .source = source,
+						.destination = destination_of(draw, pattern, source),
+						.size_bytes = size_of(draw, fixed),
+						.route_count = ENGINES_USUAL_ROUTE};
 
 		if (one_in(draw, 60))
 			packet.size_bytes = 0;
@@ -383,41 +346,6 @@ static void draw_end(struct draw *draw)
 	item->shuffle = one_in(draw, 2) ? 0 : 1 + below(draw, 1000000);
 }
 
-// A run whose worms may be sent again and again is cut in any case.
-static void cut_soon(struct draw *draw)
-{
-	struct engines_case *item = draw->item;
-	int64_t start = item->packets[0].time_ticks;
-	int64_t end = item->packets[item->packet_count - 1].time_ticks;
-	int64_t most = start + 100000 * draw->character_ticks;
-
-	item->cut_ticks = (end < most ? end : most) +
-			  (int64_t)below(draw, 20000 * (uint64_t)draw->character_ticks);
-}
-
-// A timeout of from a few characters' time to that of some worms.
-static void draw_losses(struct draw *draw)
-{
-	struct myr_loss_params *loss = &draw->item->params.loss;
-
-	if (!one_in(draw, 3))
-		return;
-	loss->timeout_s = seconds(8 * draw->character_ticks +
-				  (int64_t)below(draw, (UINT64_C(16) << below(draw, 14)) *
-							       (uint64_t)draw->character_ticks));
-	loss->timeout_from = (enum myr_timeout_from)below(draw, 3);
-	loss->resend = one_in(draw, 2);
-	loss->reset_travels = one_in(draw, 4);
-	if (one_in(draw, 3)) {
-		// No cable is slower than 2.5 of these characters: BEATs leave room for worms.
-		loss->beat_s = seconds(draw->delay_ticks + (3 + magnitude(draw, 12)) * draw->character_ticks);
-		loss->beat_misses = below(draw, 4);
-	}
-	// A run goes on to the end of an interval, and at each end BEATs may be under way.
-	if (loss->resend || (loss->beat_s.num > 0 && draw->item->sampling.width_ticks > 0))
-		cut_soon(draw);
-}
-
 void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 {
 	static const uint32_t largest[] = {1, 8, 60, 200, 300, 1500, 1500, 5000};
@@ -439,5 +367,5 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_sampling(&draw);
 	draw_end(&draw);
 	item->params.adapter.dma_overlaps = one_in(&draw, 4);
-	draw_losses(&draw);
+	engines_draw_losses(&draw);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random cases: connected networks of 1 to 6 switches of 2 to 16 ports, or a direct link; parallel
 // cables, cables of their own length, and of too great a length; parameters of all sizes; traffic
-// from sparse to far too much.
+// from sparse to far too much; timeouts, BEATs, faults, bit errors, wrong routes, traffic that reacts.
 #ifndef TESTS_ENGINES_DRAW_H
 #define TESTS_ENGINES_DRAW_H
 

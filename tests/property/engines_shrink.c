@@ -71,6 +71,29 @@ static bool fewer_packets(struct engines_case *item, struct engines_fault *fault
 	return better;
 }
 
+static bool cut_fault(struct engines_case *item, size_t at)
+{
+	if (at >= item->fault_count)
+		return false;
+	item->fault_count--;
+	memmove(item->faults + at, item->faults + at + 1,
+		(item->fault_count - at) * sizeof(*item->faults));
+	return true;
+}
+
+// What is of the number goes, and what is behind it moves down.
+static void cut_faults_of(struct engines_case *item, enum net_fault_kind kind, size_t number)
+{
+	for (size_t i = item->fault_count; i-- > 0;) {
+		if (item->faults[i].kind != kind)
+			continue;
+		if (item->faults[i].number == number)
+			cut_fault(item, i);
+		else
+			item->faults[i].number -= item->faults[i].number > number;
+	}
+}
+
 static bool cut_cable(struct engines_case *item, size_t at)
 {
 	struct net_topology *topology = &item->topology;
@@ -80,6 +103,7 @@ static bool cut_cable(struct engines_case *item, size_t at)
 	memmove(topology->cables + at, topology->cables + at + 1,
 		(topology->cable_count - at - 1) * sizeof(*topology->cables));
 	topology->cable_count--;
+	cut_faults_of(item, NET_FAULT_CABLE, at);
 	return true;
 }
 
@@ -104,6 +128,7 @@ static bool cut_host(struct engines_case *item, size_t at)
 	if (at >= item->topology.hosts || item->topology.hosts < 2)
 		return false;
 	cut_node(item, host);
+	cut_faults_of(item, NET_FAULT_HOST, at);
 	item->topology.hosts--;
 	for (size_t i = 0; i < item->packet_count; i++) {
 		struct engines_packet packet = item->packets[i];
@@ -310,6 +335,89 @@ static bool no_samples(struct engines_case *item, size_t at)
 	return item->sampling.width_ticks != 0 && (item->sampling.width_ticks = 0, true);
 }
 
+static bool for_ever(struct engines_case *item, size_t at)
+{
+	int64_t *to_ticks = &item->faults[at].to_ticks;
+
+	return *to_ticks != INT64_MAX && (*to_ticks = INT64_MAX, true);
+}
+
+static bool earlier_fault(struct engines_case *item, size_t at)
+{
+	struct net_fault *fault = &item->faults[at];
+	const int64_t by = fault->from_ticks / 2;
+
+	fault->from_ticks -= by;
+	if (fault->to_ticks != INT64_MAX)
+		fault->to_ticks -= by;
+	return by > 0;
+}
+
+static bool shorter_fault(struct engines_case *item, size_t at)
+{
+	struct net_fault *fault = &item->faults[at];
+	const int64_t by = fault->to_ticks == INT64_MAX ? 0 : (fault->to_ticks - fault->from_ticks) / 2;
+
+	fault->to_ticks -= by;
+	return by > 0;
+}
+
+// All that the case has times for, from the first packet on.
+static bool from_zero(struct engines_case *item, size_t at)
+{
+	const int64_t by = item->packet_count > 0 ? item->packets[0].time_ticks : 0;
+
+	(void)at;
+	if (by == 0 || (item->cut_ticks != 0 && item->cut_ticks <= by))
+		return false;
+	for (size_t i = 0; i < item->packet_count; i++)
+		item->packets[i].time_ticks -= by;
+	for (uint32_t i = 0; i < item->fault_count; i++) {
+		item->faults[i].from_ticks -= by;
+		if (item->faults[i].to_ticks != INT64_MAX)
+			item->faults[i].to_ticks -= by;
+	}
+	item->cut_ticks -= item->cut_ticks != 0 ? by : 0;
+	item->sampling.start_ticks -= by;
+	return true;
+}
+
+static bool no_reaction(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->reaction.rounds != 0 && (item->reaction.rounds = 0, true);
+}
+
+static bool fewer_rounds(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->reaction.rounds > 1 && (item->reaction.rounds--, true);
+}
+
+static bool think_less(struct engines_case *item, size_t at)
+{
+	(void)at;
+	return item->reaction.think_ticks != 0 && (item->reaction.think_ticks /= 2, true);
+}
+
+static bool routed_as_usual(struct engines_case *item, size_t at)
+{
+	uint8_t *count = &item->packets[at].route_count;
+
+	return *count != ENGINES_USUAL_ROUTE && (*count = ENGINES_USUAL_ROUTE, true);
+}
+
+static bool shorter_route(struct engines_case *item, size_t at)
+{
+	struct engines_packet *packet = &item->packets[at];
+
+	if (packet->route_count == 0 || packet->route_count == ENGINES_USUAL_ROUTE)
+		return false;
+	packet->route_count--;
+	memmove(packet->route, packet->route + 1, packet->route_count * sizeof(*packet->route));
+	return true;
+}
+
 static bool not_cut(struct engines_case *item, size_t at)
 {
 	(void)at;
@@ -322,7 +430,8 @@ static bool never_enough(struct engines_case *item, size_t at)
 	return item->enough != 0 && (item->enough = 0, true);
 }
 
-static change_at *const plain[] = {not_shuffled, usual_order, no_samples, not_cut, never_enough};
+static change_at *const plain[] = {not_shuffled, usual_order, no_samples, not_cut,
+				   never_enough, no_reaction, fewer_rounds, think_less, from_zero};
 
 static bool pass(struct engines_case *item, struct engines_fault *fault)
 {
@@ -330,6 +439,7 @@ static bool pass(struct engines_case *item, struct engines_fault *fault)
 
 	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
 		better |= try_at(item, fault, plain[i], 0);
+	better |= try_all(item, fault, cut_fault, item->fault_count);
 	better |= try_all(item, fault, cut_switch, item->topology.switches);
 	better |= try_all(item, fault, bridge_switch, item->topology.switches);
 	better |= try_all(item, fault, cut_host, item->topology.hosts);
@@ -338,6 +448,11 @@ static bool pass(struct engines_case *item, struct engines_fault *fault)
 	better |= try_all(item, fault, usual_length, item->topology.cable_count);
 	better |= try_all(item, fault, usual_rate, item->topology.cable_count);
 	better |= try_all(item, fault, usual_param, engines_param_count);
+	better |= try_all(item, fault, for_ever, item->fault_count);
+	better |= try_all(item, fault, shorter_fault, item->fault_count);
+	better |= try_all(item, fault, earlier_fault, item->fault_count);
+	better |= try_all(item, fault, routed_as_usual, item->packet_count);
+	better |= try_all(item, fault, shorter_route, item->packet_count);
 	better |= try_all(item, fault, halve_size, item->packet_count);
 	better |= try_all(item, fault, lessen_size, item->packet_count);
 	better |= try_all(item, fault, one_less, item->packet_count);

@@ -44,6 +44,16 @@ static void a_case_survives_its_text(void **state)
 		assert_memory_equal(&item.sampling, &again.sampling, sizeof(item.sampling));
 		assert_int_equal(item.topology.cable_count, again.topology.cable_count);
 		assert_int_equal(item.packet_count, again.packet_count);
+		assert_int_equal(item.fault_count, again.fault_count);
+		assert_memory_equal(item.faults, again.faults, sizeof(item.faults));
+		assert_memory_equal(&item.reaction, &again.reaction, sizeof(item.reaction));
+		assert_memory_equal(&item.params.loss.bit_errors, &again.params.loss.bit_errors,
+				    sizeof(item.params.loss.bit_errors));
+		for (size_t k = 0; k < item.packet_count; k++) {
+			assert_int_equal(item.packets[k].route_count, again.packets[k].route_count);
+			assert_memory_equal(item.packets[k].route, again.packets[k].route,
+					    sizeof(item.packets[k].route));
+		}
 		free(before);
 		free(after);
 		engines_case_clear(&item);
@@ -56,7 +66,9 @@ static void other_text_is_refused(void **state)
 	static const char *const lines[] = {"host 2",	     "hosts two",      "cable 0.0",
 					    "cable 0 1",     "set flits 6ns",  "set flit 6B",
 					    "packet 1 2 3",  "packet 1 2 3 -4", "switch 2000",
-					    "sample 1", "set drop 2", "cable 0.0 1.0 6s", "a b c d e f g"};
+					    "sample 1", "set drop 2", "fault 1 2 3", "fault node 0 1 2",
+					    "fault cable 0 1 two", "react 1 2", "packet 1 2 3 4 5,x",
+					    "packet 1 0 1 9 1,1,1,1,1,1,1,1,1", "set bit-errors 1b", "cable 0.0 1.0 6s", "a b c d e f g"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
@@ -114,6 +126,9 @@ static void a_fault_is_shrunk_to_its_cause(void **state)
 			assert_true(item.topology.hosts <= 3);
 			assert_int_equal(item.topology.switches, 0);
 			assert_int_equal(item.topology.cable_count, 0);
+			assert_int_equal(item.fault_count, 0);
+			assert_int_equal(item.reaction.rounds, 0);
+			assert_int_equal(item.packets[0].route_count, ENGINES_USUAL_ROUTE);
 			assert_true(item.params.crossbar.first_come);
 			item.params.crossbar.first_come = false;
 			item.packet_count = 0;
@@ -125,6 +140,57 @@ static void a_fault_is_shrunk_to_its_cause(void **state)
 		engines_case_clear(&item);
 	}
 	assert_int_equal(shrunk, 10);
+}
+
+// A fault of a worm with a route of its own, of results that others follow, and of a dead cable
+// between a switch and a host.
+static bool made_up_of_faults(void *context, const struct engines_case *item)
+{
+	const struct net_topology *topology = &item->topology;
+	bool routed = false;
+
+	(void)context;
+	for (size_t i = 0; i < item->packet_count; i++)
+		routed |= item->packets[i].route_count == 1;
+	for (uint32_t i = 0; i < item->fault_count && routed && item->reaction.rounds > 0; i++) {
+		const struct net_fault *fault = &item->faults[i];
+		const struct net_end *ends;
+
+		if (fault->kind != NET_FAULT_CABLE || fault->number >= topology->cable_count)
+			continue;
+		ends = topology->cables[fault->number].ends;
+		if (ends[0].node < topology->hosts && ends[1].node >= topology->hosts)
+			return true;
+	}
+	return false;
+}
+
+static void faults_and_reactions_are_shrunk(void **state)
+{
+	struct engines_case item;
+	unsigned shrunk = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 4000 && shrunk < 5; i++) {
+		struct engines_fault fault = {made_up_of_faults, NULL, 100000};
+
+		engines_draw(&item, 5, i);
+		if (made_up_of_faults(NULL, &item)) {
+			engines_shrink(&item, &fault);
+			assert_int_equal(item.packet_count, 1);
+			assert_int_equal(item.topology.cable_count, 1);
+			assert_int_equal(item.fault_count, 1);
+			assert_int_equal(item.faults[0].number, 0);
+			assert_true(item.faults[0].from_ticks <= 1);
+			assert_int_equal(item.faults[0].to_ticks, INT64_MAX);
+			assert_int_equal(item.reaction.rounds, 1);
+			assert_int_equal(item.reaction.think_ticks, 0);
+			assert_int_equal(item.packets[0].route_count, 1);
+			shrunk++;
+		}
+		engines_case_clear(&item);
+	}
+	assert_int_equal(shrunk, 5);
 }
 
 static void a_number_draws_one_case(void **state)
@@ -153,6 +219,7 @@ int main(void)
 		cmocka_unit_test(a_case_survives_its_text),
 		cmocka_unit_test(other_text_is_refused),
 		cmocka_unit_test(a_fault_is_shrunk_to_its_cause),
+		cmocka_unit_test(faults_and_reactions_are_shrunk),
 		cmocka_unit_test(a_number_draws_one_case),
 	};
 

@@ -9,6 +9,7 @@
 static enum num_dimension dimension_of(enum engines_kind kind)
 {
 	return kind == ENGINES_TIME ? NUM_TIME :
+	       kind == ENGINES_SHARE ? NUM_PLAIN :
 	       kind == ENGINES_RATE ? NUM_RATE :
 	       kind == ENGINES_LENGTH ? NUM_LENGTH : NUM_SPEED;
 }
@@ -59,6 +60,35 @@ static void write_network(const struct net_topology *topology, FILE *out)
 	}
 }
 
+static void write_faults(const struct engines_case *item, FILE *out)
+{
+	for (uint32_t i = 0; i < item->fault_count; i++) {
+		const struct net_fault *fault = &item->faults[i];
+
+		fprintf(out, "fault %s %u %lld ", fault->kind == NET_FAULT_HOST ? "host" : "cable",
+			fault->number, (long long)fault->from_ticks);
+		if (fault->to_ticks == INT64_MAX)
+			fprintf(out, "-\n");
+		else
+			fprintf(out, "%lld\n", (long long)fault->to_ticks);
+	}
+}
+
+static void write_packet(const struct engines_packet *packet, FILE *out)
+{
+	if (packet->size_bytes == 0) {
+		fprintf(out, "refused %lld\n", (long long)packet->time_ticks);
+		return;
+	}
+	fprintf(out, "packet %lld %u %u %u", (long long)packet->time_ticks, packet->source,
+		packet->destination, packet->size_bytes);
+	if (packet->route_count == 0)
+		fprintf(out, " -");
+	for (uint32_t i = 0; i < packet->route_count && packet->route_count <= ENGINES_ROUTE; i++)
+		fprintf(out, "%s%u", i > 0 ? "," : " ", packet->route[i]);
+	fputc('\n', out);
+}
+
 void engines_case_write(const struct engines_case *item, FILE *out)
 {
 	struct engines_case usual = *item;
@@ -72,21 +102,18 @@ void engines_case_write(const struct engines_case *item, FILE *out)
 	if (item->sampling.width_ticks > 0)
 		fprintf(out, "sample %lld %lld\n", (long long)item->sampling.width_ticks,
 			(long long)item->sampling.start_ticks);
+	write_faults(item, out);
+	if (item->reaction.rounds != 0)
+		fprintf(out, "react %llu %u %lld\n", (unsigned long long)item->reaction.seed,
+			item->reaction.rounds, (long long)item->reaction.think_ticks);
 	if (item->cut_ticks != 0)
 		fprintf(out, "cut %lld\n", (long long)item->cut_ticks);
 	if (item->enough != 0)
 		fprintf(out, "enough %llu\n", (unsigned long long)item->enough);
 	if (item->shuffle != 0)
 		fprintf(out, "shuffle %llu\n", (unsigned long long)item->shuffle);
-	for (size_t i = 0; i < item->packet_count; i++) {
-		const struct engines_packet *packet = &item->packets[i];
-
-		if (packet->size_bytes == 0)
-			fprintf(out, "refused %lld\n", (long long)packet->time_ticks);
-		else
-			fprintf(out, "packet %lld %u %u %u\n", (long long)packet->time_ticks,
-				packet->source, packet->destination, packet->size_bytes);
-	}
+	for (size_t i = 0; i < item->packet_count; i++)
+		write_packet(&item->packets[i], out);
 }
 
 // A line's words; how many there are.
@@ -212,14 +239,60 @@ static bool read_shuffle(struct engines_case *item, const struct words *words)
 	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->shuffle, NULL) == TR_OK;
 }
 
+static bool read_fault(struct engines_case *item, const struct words *words)
+{
+	struct net_fault *fault = &item->faults[item->fault_count];
+
+	if (words->count != 5 || item->fault_count == ENGINES_FAULTS)
+		return false;
+	fault->kind = strcmp(words->at[1], "host") == 0 ? NET_FAULT_HOST : NET_FAULT_CABLE;
+	if (fault->kind == NET_FAULT_CABLE && strcmp(words->at[1], "cable") != 0)
+		return false;
+	fault->to_ticks = INT64_MAX;
+	item->fault_count++;
+	return number(words->at[2], UINT32_MAX, &fault->number) &&
+	       ticks(words->at[3], &fault->from_ticks) &&
+	       (strcmp(words->at[4], "-") == 0 || ticks(words->at[4], &fault->to_ticks));
+}
+
+static bool read_react(struct engines_case *item, const struct words *words)
+{
+	return words->count == 4 &&
+	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->reaction.seed, NULL) == TR_OK &&
+	       number(words->at[2], UINT32_MAX, &item->reaction.rounds) &&
+	       ticks(words->at[3], &item->reaction.think_ticks);
+}
+
+// Ports with commas between them, or "-".
+static bool read_route(struct engines_packet *packet, const char *word)
+{
+	char copy[8 * ENGINES_ROUTE];
+	char *rest = NULL;
+	uint32_t port;
+
+	packet->route_count = 0;
+	if (strcmp(word, "-") == 0)
+		return true;
+	if (strlen(word) >= sizeof(copy))
+		return false;
+	strcpy(copy, word);
+	for (char *at = strtok_r(copy, ",", &rest); at != NULL; at = strtok_r(NULL, ",", &rest)) {
+		if (packet->route_count == ENGINES_ROUTE || !number(at, UINT16_MAX, &port))
+			return false;
+		packet->route[packet->route_count++] = (uint16_t)port;
+	}
+	return packet->route_count > 0;
+}
+
 static bool read_packet(struct engines_case *item, const struct words *words)
 {
-	struct engines_packet packet;
+	struct engines_packet packet = {.route_count = ENGINES_USUAL_ROUTE};
 
-	if (words->count != 5 || !ticks(words->at[1], &packet.time_ticks) ||
+	if (words->count < 5 || words->count > 6 || !ticks(words->at[1], &packet.time_ticks) ||
 	    !number(words->at[2], UINT32_MAX, &packet.source) ||
 	    !number(words->at[3], UINT32_MAX, &packet.destination) ||
-	    !number(words->at[4], UINT32_MAX, &packet.size_bytes))
+	    !number(words->at[4], UINT32_MAX, &packet.size_bytes) ||
+	    (words->count == 6 && !read_route(&packet, words->at[5])))
 		return false;
 	engines_case_packet(item, packet);
 	return true;
@@ -227,7 +300,7 @@ static bool read_packet(struct engines_case *item, const struct words *words)
 
 static bool read_refused(struct engines_case *item, const struct words *words)
 {
-	struct engines_packet packet = {0};
+	struct engines_packet packet = {.route_count = ENGINES_USUAL_ROUTE};
 
 	if (words->count != 2 || !ticks(words->at[1], &packet.time_ticks))
 		return false;
@@ -241,7 +314,9 @@ static const struct line_kind {
 } line_kinds[] = {
 	{"hosts", read_hosts}, {"switch", read_switch}, {"cable", read_cable},
 	{"set", read_set}, {"order", read_order}, {"sample", read_sample},
-	{"cut", read_cut}, {"enough", read_enough}, {"shuffle", read_shuffle}, {"packet", read_packet}, {"refused", read_refused},
+	{"cut", read_cut}, {"enough", read_enough}, {"shuffle", read_shuffle},
+	{"fault", read_fault}, {"react", read_react},
+	{"packet", read_packet}, {"refused", read_refused},
 };
 
 static bool read_line(struct engines_case *item, char *line)

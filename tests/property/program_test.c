@@ -176,7 +176,7 @@ static void both_engines_run_the_same_program(void **state)
 		set_randomly(&random, &bed);
 		program_bed_open(&other, text);
 		set_randomly(&again, &other);
-		other.engine = "runs";
+		other.engine = "local";
 		if (program_bed_run(&bed, network) != TR_OK || program_bed_run(&other, network) != TR_OK)
 			fail_msg("seed %llu: %s%s", (unsigned long long)seed, bed.err.text, other.err.text);
 		all_is_received(&bed);

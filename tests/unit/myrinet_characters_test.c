@@ -128,17 +128,16 @@ static int64_t occupancy(int64_t tick)
 			continue;
 		if (character->link == 2 && character->time_ticks + LINK <= tick)
 			count++;
-		if (is(character, 2, "GAP") || is(character, 2, "route"))
+		if (is(character, 2, "route"))
 			count--;
-		if (character->link == 7 && strcmp(character->kind, "GAP") != 0 &&
-		    character->time_ticks <= tick)
+		if (character->link == 7 && character->time_ticks <= tick)
 			count--;
 	}
 	return count;
 }
 
-// Y-T12: worm 1 is blocked by worm 0. STOP starts on link 3 in the tick in which the 48th character is
-// in, GO in that in which the 32nd is left; there are never more than 80; all goes on to the host.
+// Y-T12: worm 1 is blocked by worm 0. STOP starts on link 3 in the tick after that in which the 48th
+// character is in, GO in that after which 32 are left; there are never more than 80; all goes on to the host.
 static void stop_at_48_and_go_at_32(void **state)
 {
 	struct bed bed;
@@ -155,12 +154,12 @@ static void stop_at_48_and_go_at_32(void **state)
 	for (size_t i = 0; i < shown_count; i++) {
 		if (is(&shown[i], 3, "STOP")) {
 			stops++;
-			assert_int_equal(occupancy(shown[i].time_ticks), 48);
-			assert_int_equal(occupancy(shown[i].time_ticks - 1), 47);
+			assert_int_equal(occupancy(shown[i].time_ticks - 1), 48);
+			assert_int_equal(occupancy(shown[i].time_ticks - 2), 47);
 		} else if (is(&shown[i], 3, "GO")) {
 			gos++;
-			assert_int_equal(occupancy(shown[i].time_ticks), 32);
-			assert_int_equal(occupancy(shown[i].time_ticks - 1), 33);
+			assert_int_equal(occupancy(shown[i].time_ticks - 1), 32);
+			assert_int_equal(occupancy(shown[i].time_ticks - 2), 33);
 		}
 		if (shown[i].link == 2 && i % 50 == 0)
 			assert_true(occupancy(shown[i].time_ticks) <= 80);

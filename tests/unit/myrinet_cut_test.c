@@ -166,6 +166,6 @@ int main(void)
 
 	engine = "reference";
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	engine = "runs";
+	engine = "local";
 	return failed + cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,14 +175,15 @@ static void missed_beats_tell_of_a_dead_cable(void **state)
 	bed_offer(&bed, 710000, 0, 3, 100);
 	run(&bed);
 	expect_dead(&bed, 1, 320000 + lone_latency(&bed, 100) - LINK);
-	expect_dead(&bed, 2, 500000 + ASKED);
-	expect_dead(&bed, 3, 650000 + ASKED);
+	expect_dead(&bed, 2, 500000 + ASKED + 1);
+	expect_dead(&bed, 3, 650000 + ASKED + 1);
 	assert_int_equal(bed_latency(&bed, 4), lone_latency(&bed, 100));
 	assert_int_equal(bed.totals.links_lost, 2);
 	bed_close(&bed);
 }
 
-// Where every bit is wrong, the route character is none.
+// Where every bit is wrong, the route character is none: the worm is removed in the tick after that in
+// which its head asked.
 static void a_route_that_is_damaged_leads_nowhere(void **state)
 {
 	struct bed bed;
@@ -193,7 +194,7 @@ static void a_route_that_is_damaged_leads_nowhere(void **state)
 	bed_offer(&bed, 0, 0, 3, 100);
 	run(&bed);
 	assert_int_equal(bed_delivery(&bed, 0)->reason, TR_DROP_ERROR);
-	assert_int_equal(bed_delivery(&bed, 0)->packet.time_ticks, ASKED);
+	assert_int_equal(bed_delivery(&bed, 0)->packet.time_ticks, ASKED + 1);
 	bed_close(&bed);
 }
 

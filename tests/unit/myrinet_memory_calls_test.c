@@ -113,7 +113,7 @@ static void no_memory_is_taken_after_the_first_event(void **state)
 {
 	(void)state;
 	run_engine("reference");
-	run_engine("runs");
+	run_engine("local");
 }
 
 int main(void)

@@ -81,11 +81,11 @@ static void sending_waits_for_memory(void **state)
 	expect_in_order(&bed);
 	for (uint32_t i = 0; i < FIT; i++)
 		assert_int_equal(bed_delivery(&bed, i)->started_ticks, 0);
-	for (uint32_t i = FIT; i < 2 * FIT; i++) { // one is fetched when a trailer has left
+	for (uint32_t i = FIT; i < 2 * FIT; i++) { // one is fetched in the tick after that in which a trailer has left
 		const struct tr_delivery *left = bed_delivery(&bed, i - FIT);
 
 		assert_int_equal(bed_delivery(&bed, i)->started_ticks,
-				 left->injected_ticks + 225 + (SIZE + 2) * 240);
+				 left->injected_ticks + 225 + (SIZE + 2) * 240 + 1);
 	}
 	bed_close(&bed);
 }
@@ -123,10 +123,10 @@ static void memory_is_polled_with_a_period(void **state)
 	bed_close(&bed);
 }
 
-// On a direct link the second worm stands with its final character before a full memory: 57
-// characters are in the buffer. From the tick at which the first is stored they are taken one each
-// 225 ticks; the 25th of them leaves 32, and GO goes out. The rest, one each 240, is not hindered
-// any more.
+// On a direct link the second worm stands with its final character before a full memory: 58
+// characters are in the buffer. From the tick after that in which the first is stored they are taken one
+// each 225 ticks; the 26th of them leaves 32, and GO goes out a tick later. The rest, one each 240, is
+// not hindered any more.
 static void a_blocked_receiver_takes_a_character_a_step(void **state)
 {
 	struct sim_pace dma_out;
@@ -141,10 +141,10 @@ static void a_blocked_receiver_takes_a_character_a_step(void **state)
 	bed_offer(&bed, 0, 0, 1, SIZE);
 	bed_offer(&bed, 0, 0, 1, SIZE);
 	run(&bed);
-	assert_int_equal(bed.totals.slack_peak, 57);
+	assert_int_equal(bed.totals.slack_peak, 58);
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
-	go = stored + 24 * 225 + 1200;
-	received = go + (SIZE + 2 - 57 - 1) * 240 + 1200;
+	go = stored + 1 + 25 * 225 + 1 + 1200;
+	received = go + (SIZE + 2 - 58 - 1) * 240 + 1200;
 	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks,
 			 received + sim_pace_ticks(&dma_out, SIZE));
 	bed_close(&bed);
@@ -166,7 +166,7 @@ static void freed_memory_goes_to_who_comes_in(void **state)
 	run(&bed);
 	assert_true(bed_delivery(&bed, 1)->head_ticks < 108000000);
 	assert_int_equal(bed_delivery(&bed, 2)->started_ticks,
-			 bed_delivery(&bed, 1)->packet.time_ticks);
+			 bed_delivery(&bed, 1)->packet.time_ticks + 1);
 	bed_close(&bed);
 }
 
@@ -255,7 +255,7 @@ static void traffic_is_replayed_exactly(void **state)
 	bed_close(&bed);
 }
 
-// A queue of two: one worm is fetched, two wait, the fourth finds it full.
+// A queue of two: the third finds it full, and enters in the tick after the first has begun to be fetched.
 static void a_full_queue_stalls_drops_or_waits(void **state)
 {
 	struct bed bed;
@@ -268,19 +268,19 @@ static void a_full_queue_stalls_drops_or_waits(void **state)
 	bed_offer(&bed, 2000, 2, 1, SIZE);
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 6);
-	assert_int_equal(bed_delivery(&bed, 2)->created_ticks, 1000);
-	// The fourth enters when the second begins to be fetched; all that come after it in the
-	// traffic wait with it.
+	assert_int_equal(bed_delivery(&bed, 2)->created_ticks, 1001);
+	// The fourth enters in the tick after that in which the second begins to be fetched; all that come
+	// after it in the traffic wait with it.
 	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
-			 bed_delivery(&bed, 1)->started_ticks);
+			 bed_delivery(&bed, 1)->started_ticks + 1);
 	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
-			 bed_delivery(&bed, 2)->started_ticks);
+			 bed_delivery(&bed, 2)->started_ticks + 1);
 	assert_int_equal(bed_delivery(&bed, 5)->created_ticks,
-			 bed_delivery(&bed, 2)->started_ticks);
+			 bed_delivery(&bed, 2)->started_ticks + 1);
 	bed.params.adapter.when_full = MYR_FULL_DROPS;
 	run(&bed);
-	assert_int_equal(bed.totals.delivered, 4);
-	assert_int_equal(bed.totals.dropped, 2);
+	assert_int_equal(bed.totals.delivered, 3);
+	assert_int_equal(bed.totals.dropped, 3);
 	assert_int_equal(bed_delivery(&bed, 3)->status, TR_DROPPED);
 	assert_int_equal(bed_delivery(&bed, 3)->reason, TR_DROP_QUEUE);
 	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, -1);
@@ -289,9 +289,9 @@ static void a_full_queue_stalls_drops_or_waits(void **state)
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 6);
 	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
-			 bed_delivery(&bed, 1)->started_ticks);
+			 bed_delivery(&bed, 1)->started_ticks + 1);
 	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
-			 bed_delivery(&bed, 2)->started_ticks);
+			 bed_delivery(&bed, 2)->started_ticks + 1);
 	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, 2000);
 	bed.params.adapter.waiting_worms = 1;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);

@@ -153,9 +153,9 @@ static void block(struct bed *bed, uint64_t go_line, uint64_t stop_line)
 // on the first.
 #define WORM_CHARACTERS (2 * (2 * 8003 + 1))
 
-// Y-T12: STOP when the 48th character is in. It takes 1200 ticks; nine more characters of 240 ticks
-// were sent in that time and the 1200 before it (the tenth would start as STOP comes, which is too
-// late). One STOP, one GO, nothing lost.
+// Y-T12: STOP in the tick after that in which the 48th character is in. It takes 1200 ticks; ten more
+// characters of 240 ticks were sent in that time and the 1200 before it, the tenth in the tick before
+// STOP comes. One STOP, one GO, nothing lost.
 static void stop_goes_out_at_its_line(void **state)
 {
 	static const uint64_t lines[] = {48, 17, 56, 33};
@@ -164,7 +164,7 @@ static void stop_goes_out_at_its_line(void **state)
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		block(&bed, lines[i] - 16, lines[i]);
-		assert_int_equal(bed.totals.slack_peak, lines[i] + 9);
+		assert_int_equal(bed.totals.slack_peak, lines[i] + 10);
 		assert_int_equal(bed.totals.characters, WORM_CHARACTERS + 2);
 		bed_close(&bed);
 	}
@@ -181,7 +181,7 @@ static void go_goes_out_at_its_line(void **state)
 	block(&bed, 32, 48);
 	at_32 = received(&bed, 1);
 	bed_close(&bed);
-	for (uint64_t go_line = 0; go_line < 48; go_line++) {
+	for (uint64_t go_line = 0; go_line < 47; go_line++) {
 		block(&bed, go_line, 48);
 		assert_int_equal(at_32 - received(&bed, 1), ((int64_t)go_line - 32) * STEP);
 		assert_int_equal(bed.totals.characters, WORM_CHARACTERS + 2);

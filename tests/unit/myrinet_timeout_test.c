@@ -70,8 +70,9 @@ static void a_blocked_worm_is_removed_after_the_time(void **state)
 	bed_close(&bed);
 }
 
-// The timeout is the last thing in a tick: the output that is free in that very tick is granted.
-static void the_timeout_comes_last_in_its_tick(void **state)
+// A worm that was not chosen before the tick in which its time is over is removed in it, though the
+// output becomes free in that very tick.
+static void the_timeout_comes_before_the_choice(void **state)
 {
 	struct bed bed;
 	int64_t freed;
@@ -81,12 +82,12 @@ static void the_timeout_comes_last_in_its_tick(void **state)
 	freed = lone_latency(&bed, 100) - LINK; // the trailer starts on the output
 	bed_offer(&bed, 0, 0, 3, 100);
 	bed_offer(&bed, 0, 1, 3, 100);
-	bed.params.loss.timeout_s.num = freed - ASKED;
+	bed.params.loss.timeout_s.num = freed - ASKED + 1;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 2);
-	bed.params.loss.timeout_s.num = freed - ASKED - 1;
+	bed.params.loss.timeout_s.num = freed - ASKED;
 	run(&bed);
-	expect_drop(&bed, 1, TR_DROP_TIMEOUT, freed - 1);
+	expect_drop(&bed, 1, TR_DROP_TIMEOUT, freed);
 	bed_close(&bed);
 }
 
@@ -109,8 +110,8 @@ static void an_old_worm_is_removed_wherever_it_is(void **state)
 	assert_int_equal(bed_delivery(&bed, 0)->injected_ticks, 240);
 	assert_int_equal(bed_delivery(&bed, 1)->started_ticks, 0);
 	assert_int_equal(bed_delivery(&bed, 1)->injected_ticks, -1);
-	// the memory of worm 0 is given back first, so that 2 begins to be fetched
-	assert_int_equal(bed_delivery(&bed, 2)->started_ticks, 500000);
+	// the memory of worm 0 is given back in this tick, too late for worm 2
+	assert_int_equal(bed_delivery(&bed, 2)->started_ticks, -1);
 	assert_int_equal(bed_latency(&bed, 3), lone_latency(&bed, 1000));
 	bed_close(&bed);
 }
@@ -160,8 +161,8 @@ static void a_removed_worm_is_sent_again_behind_the_others(void **state)
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 3);
 	late = bed_delivery(&bed, 1);
-	// worm 2 begins in the tick of the first removal
-	assert_int_equal(bed_delivery(&bed, 2)->injected_ticks, ASKED + 10000 + 240);
+	// worm 2 begins in the tick after the first removal
+	assert_int_equal(bed_delivery(&bed, 2)->injected_ticks, ASKED + 10000 + 1 + 240);
 	assert_true(bed.totals.resent >= 2);
 	assert_int_equal(late->created_ticks, 0);
 	assert_true(late->injected_ticks > bed_delivery(&bed, 2)->packet.time_ticks);
@@ -222,7 +223,7 @@ static uint32_t one_port(const void *state, uint32_t source, uint32_t destinatio
 }
 
 // To the wrong host: known when its final character is taken, at 705 + 1200 + 225 (path) + 1200. By a
-// port that has no cable: when the output is asked for.
+// port that has no cable: in the tick after that in which the output was asked for.
 static void a_misrouted_worm_is_dropped_where_asked_for(void **state)
 {
 	static const struct net_routes_form form = {one_port, NULL};
@@ -243,8 +244,8 @@ static void a_misrouted_worm_is_dropped_where_asked_for(void **state)
 	assert_int_equal(bed_latency(&bed, 1), lone_latency(&bed, 1000));
 	port = 8;
 	run(&bed);
-	expect_drop(&bed, 0, TR_DROP_ROUTE, ASKED);
-	expect_drop(&bed, 1, TR_DROP_ROUTE, 1000000 + ASKED);
+	expect_drop(&bed, 0, TR_DROP_ROUTE, ASKED + 1);
+	expect_drop(&bed, 1, TR_DROP_ROUTE, 1000000 + ASKED + 1);
 	bed.routes = (struct net_routes){0};
 	bed_close(&bed);
 }
@@ -253,7 +254,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_blocked_worm_is_removed_after_the_time),
-		cmocka_unit_test(the_timeout_comes_last_in_its_tick),
+		cmocka_unit_test(the_timeout_comes_before_the_choice),
 		cmocka_unit_test(an_old_worm_is_removed_wherever_it_is),
 		cmocka_unit_test(a_worm_that_is_fetched_is_removed_when_it_is_there),
 		cmocka_unit_test(a_worm_that_has_arrived_is_safe),

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "net/engine.h"
-#include "net/myrinet/crossbar.h"
+#include "net/myrinet/order.h"
 
 static void names_make_what_they_say(void **state)
 {

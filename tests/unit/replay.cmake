@@ -12,7 +12,7 @@ flit_unit(myrinet_timeout_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_timeout
 flit_unit(myrinet_cut_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_cut_test.c LINKS replay_bed)
 flit_unit(net_topology_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_topology_test.c LINKS net)
 flit_unit(sim_arena_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_arena_test.c LINKS sim)
-flit_unit(sim_events_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_events_test.c LINKS sim)
+flit_unit(sim_calendar_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_calendar_test.c LINKS sim)
 flit_unit(myrinet_memory_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_test.c LINKS replay_bed)
 flit_unit(myrinet_meter_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_meter_test.c LINKS replay_bed)
 flit_unit(sim_report_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_report_test.c LINKS sim_tool m)
@@ -21,6 +21,3 @@ flit_unit(myrinet_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_me
 target_link_options(myrinet_memory_calls_test PRIVATE
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)
 flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINKS net m)
-foreach(part list follow crossing timer)
-	flit_unit(run_${part}_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/run_${part}_test.c LINKS net)
-endforeach()

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -43,10 +44,36 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	struct bed *bed = context;
 
 	(void)err;
-	if (bed->next == bed->offer_count)
+	if (bed->next == bed->pending_count)
 		return TR_END;
-	*offer = bed->offers[bed->next++];
+	*offer = bed->pending[bed->next++];
 	return TR_OK;
+}
+
+// Puts it before the first that is to come later than before_ticks.
+static void insert(struct bed *bed, const struct net_offer *offer, int64_t before_ticks)
+{
+	size_t place = bed->next;
+
+	bed->pending = grow(bed->pending, bed->pending_count, &bed->pending_capacity,
+			    sizeof(*bed->pending));
+	while (place < bed->pending_count &&
+	       bed->pending[place].packet.time_ticks <= before_ticks)
+		place++;
+	memmove(bed->pending + place + 1, bed->pending + place,
+		(bed->pending_count++ - place) * sizeof(*bed->pending));
+	bed->pending[place] = *offer;
+}
+
+void bed_then(struct bed *bed, const struct net_offer *offer)
+{
+	insert(bed, offer, offer->packet.time_ticks);
+}
+
+// It was the first of its time.
+static void give_back(void *context, const struct net_offer *offer)
+{
+	insert(context, offer, offer->packet.time_ticks - 1);
 }
 
 static enum tr_status done(void *context, const struct net_worm *worm,
@@ -59,6 +86,8 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity,
 			       sizeof(*bed->deliveries));
 	bed->deliveries[bed->delivery_count++] = *delivery;
+	if (bed->react != NULL && delivery->status != TR_IN_FLIGHT)
+		bed->react(bed, delivery);
 	return bed->enough > 0 && bed->delivery_count >= bed->enough ? TR_END : TR_OK;
 }
 
@@ -96,14 +125,20 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 	const struct net_engine *run = net_engine_find(engine);
 	const struct net_setup setup = {
 		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
-		.ticks_per_s = bed->ticks_per_s, .traffic = {.next = next, .context = bed},
+		.longest_route = bed->longest_route, .ticks_per_s = bed->ticks_per_s,
+		.traffic = {next, bed, bed->react != NULL ? give_back : NULL, bed->open_offers},
 		.results = {done, sample, bed}, .sampling = bed->sampling,
-		.placement = bed->placement, .watch = bed->watch,
+		.shuffle = bed->shuffle, .watch = bed->watch,
 		.faults = bed->faults, .fault_count = bed->fault_count, .stop_ticks = bed->stop_ticks,
 	};
 
 	assert_non_null(run);
 	bed->next = 0;
+	bed->pending_count = 0;
+	for (size_t i = 0; i < bed->offer_count; i++) {
+		bed->pending = grow(bed->pending, i, &bed->pending_capacity, sizeof(*bed->pending));
+		bed->pending[bed->pending_count++] = bed->offers[i];
+	}
 	bed->delivery_count = 0;
 	bed->sample_count = 0;
 	return run->run(&setup, &bed->totals, &bed->err);
@@ -135,6 +170,7 @@ void bed_close(struct bed *bed)
 	net_topology_clear(&bed->topology);
 	net_routes_clear(&bed->routes);
 	free(bed->offers);
+	free(bed->pending);
 	free(bed->deliveries);
 	free(bed->samples);
 }

@@ -10,20 +10,31 @@
 
 #define BED_TICKS_PER_S UINT64_C(36000000000)
 
+struct bed;
+
+// What follows from the result of a packet: calls bed_then for each packet.
+typedef void bed_reaction(struct bed *bed, const struct tr_delivery *delivery);
+
 struct bed {
 	struct net_topology topology;
 	struct net_routes routes;
 	struct myr_params params;
 	struct net_sampling sampling;
-	const uint32_t *placement;
+	uint64_t shuffle;
 	const struct net_watch *watch;
 	struct net_fault faults[8];
 	uint32_t fault_count;
 	const int64_t *stop_ticks;
+	bed_reaction *react;    // NULL: the traffic does not
+	const void *reacts_to;  // for it
+	uint32_t open_offers;   // of a reaction's, at most
+	uint32_t longest_route; // of offers with a route of their own
 	size_t enough; // deliveries after which the run has enough; 0: never
 	uint64_t ticks_per_s;
 	struct net_offer *offers;
-	size_t offer_count, offer_capacity, next;
+	size_t offer_count, offer_capacity;
+	struct net_offer *pending; // in this run, in the order of time
+	size_t pending_count, pending_capacity, next;
 	struct tr_delivery *deliveries;
 	size_t delivery_count, delivery_capacity;
 	struct tr_link *samples;
@@ -39,6 +50,9 @@ void bed_open(struct bed *bed, const char *network);
 // Adds a packet whose id is the number of packets before it.
 void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
 	       uint32_t size_bytes);
+
+// Adds a packet to those that are to come in this run, behind those of its time.
+void bed_then(struct bed *bed, const struct net_offer *offer);
 
 // Runs the named engine on what was offered; results of an earlier run are thrown away.
 enum tr_status bed_run(struct bed *bed, const char *engine);

@@ -2,9 +2,12 @@
 // The order in which a switch's outputs serve its inputs: the Round Robin String of the Yates
 // thesis.
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "net/myrinet/crossbar.h"
+#include "net/myrinet/order.h"
+
+#include "net/topology.h"
 
 #define YATES_ORDER "65743021"
 #define YATES_PORTS 8u

@@ -6,13 +6,6 @@
 
 #include "trace/ticks.h"
 
-const char *myr_params_loss(const struct myr_params *params)
-{
-	const struct myr_loss_params *loss = &params->loss;
-
-	return loss->bit_errors.num != 0 ? "bit errors" : NULL;
-}
-
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
 			 struct num_ratio *seconds)
 {
@@ -135,8 +128,9 @@ static enum tr_status make_lines(struct myr_times *times, const struct myr_link_
 	times->go_line = (uint32_t)link->below_go_B;
 	times->stop_line = (uint32_t)(link->below_go_B + link->hysteresis_B);
 	times->slack_size = times->stop_line + (uint32_t)link->above_stop_B;
-	if (link->hysteresis_B == 0)
-		return tr_fail(err, "the slack buffers' STOP line must lie above their GO line");
+	if (link->hysteresis_B < 2)
+		return tr_fail(err, "the slack buffers' STOP line must lie at least 2 characters above their GO "
+			       "line: a STOP and a GO for each character are more than a link takes");
 	return TR_OK;
 }
 

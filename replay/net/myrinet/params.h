@@ -96,10 +96,6 @@ extern const struct myr_params myr_params_yates;
 // "first", that network's first generation. NULL for another name. Static.
 const struct myr_params *myr_params_find(const char *name);
 
-// What the parameters ask for that removes worms ("timeout"), for engines that do not; NULL for
-// nothing. Static.
-const char *myr_params_loss(const struct myr_params *params);
-
 // Flit time and DMA rates of an adapter: "sbus", "pci33" or "pci66". False for another name.
 bool myr_params_preset(struct myr_adapter_params *adapter, const char *name);
 

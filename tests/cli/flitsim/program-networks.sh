@@ -6,7 +6,7 @@ flitgen --program fft-vr:N=32,ranks=8 -w 8.goal
 end() { flitsim -q --format csv "$@" | awk -F, '$1 == "ranks" { getline; print ($2 == $3 ? "ends" : "hangs"), $8; exit }'; }
 while read -r ranks net; do
 	for mpi in '' --mpi; do
-		runs=$(end -n "$net" --routes updown --engine runs $mpi --program "$ranks.goal")
+		runs=$(end -n "$net" --routes updown --engine local $mpi --program "$ranks.goal")
 		[ "$runs" = "$(end -n "$net" --routes updown --engine reference $mpi --program "$ranks.goal")" ] || echo "$net $mpi: the engines differ"
 		least=$(end --ideal 1ns $mpi --program "$ranks.goal")
 		echo "$net $mpi ${runs% *} $(echo "${runs#* } ${least#* }" | awk '{ print ($1 > $2 ? "later" : "sooner") }')"

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/hosts/entry.h"
+
+#include "net/myrinet/hosts/hosts.h"
+#include "net/myrinet/hosts/outcome.h"
+
+// Whether the offer can be carried at all.
+static bool sound(struct myr_run *run, const struct net_offer *offer)
+{
+	const uint32_t hosts = run->setup->topology->hosts;
+
+	if (offer->packet.time_ticks < run->intake.taken_ticks &&
+	    run->setup->traffic.give_back == NULL)
+		myr_run_fail(run, "the traffic steps back in time");
+	else if (offer->refused != TR_DROP_NONE || offer->wake)
+		return true;
+	else if (offer->source >= hosts || offer->destination >= hosts)
+		myr_run_fail(run, "a packet from host %u to host %u in a network of %u",
+			     offer->source, offer->destination, hosts);
+	else if (offer->size_bytes == 0)
+		myr_run_fail(run, "a worm of no characters");
+	else if (!myr_host_fits(run, offer->size_bytes))
+		myr_run_fail(run, "a worm of %u bytes never fits into the adapter memory",
+			     offer->size_bytes);
+	return run->status == TR_OK;
+}
+
+void myr_entry_read(struct myr_run *run)
+{
+	const enum tr_status status = net_intake_ask(&run->intake, run->err);
+
+	if (status == TR_ERROR)
+		run->status = TR_ERROR;
+	else if (status == TR_OK)
+		run->intake.offered = sound(run, &run->intake.offer);
+}
+
+void myr_entry_expect(struct myr_run *run)
+{
+	int64_t at;
+
+	net_intake_expect(&run->intake, run->now_ticks + run->entered, &at);
+	if (run->intake.crowded)
+		myr_run_fail(run, "the traffic has more packets to come than it said");
+}
+
+int64_t myr_entry_next(const struct myr_run *run)
+{
+	const struct net_intake *intake = &run->intake;
+	const int64_t look = intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER;
+
+	return run->retry_ticks < look ? run->retry_ticks : look;
+}
+
+// The packet as a worm with its route; NET_NO_WORM after a failure.
+static uint32_t make_worm(struct myr_run *run)
+{
+	const struct net_offer *offer = &run->intake.offer;
+	const uint32_t number = net_worm_take(&run->pool);
+	struct net_worm *worm = myr_run_worm(run, number);
+
+	if (number == NET_NO_WORM) {
+		myr_run_fail(run, "more worms under way than the run was sized for");
+		return number;
+	}
+	worm->packet = offer->packet;
+	worm->source = offer->source;
+	worm->destination = offer->destination;
+	worm->size_bytes = offer->size_bytes;
+	run->lives[number] = (struct myr_life){.serial = run->serial++};
+	if (offer->route != NULL ?
+		    net_worm_set_route(&run->pool, number, offer->route, offer->route_count) :
+		    net_worm_route(&run->pool, number, run->setup->routes))
+		return number;
+	myr_run_fail(run, "host %u has no route to host %u", offer->source, offer->destination);
+	net_worm_give_back(&run->pool, number);
+	return NET_NO_WORM;
+}
+
+static void enter(struct myr_run *run, uint32_t host)
+{
+	const uint32_t worm = make_worm(run);
+
+	if (worm == NET_NO_WORM)
+		return;
+	myr_run_worm(run, worm)->created_ticks = run->now_ticks;
+	myr_host_queue(run, worm);
+	myr_host_wake(run, host);
+}
+
+static void wait_outside(struct myr_run *run, uint32_t host)
+{
+	uint32_t worm;
+
+	if (run->waiting == run->params->adapter.waiting_worms) {
+		myr_run_fail(run, "%llu packets wait outside full queues, and host %u has one "
+			     "more: more is offered than is carried",
+			     (unsigned long long)run->waiting, host);
+		return;
+	}
+	worm = make_worm(run);
+	if (worm == NET_NO_WORM)
+		return;
+	run->waiting++;
+	run->lives[worm].place = MYR_AT_OUTSIDE;
+	net_worm_append(&run->pool, &run->hosts[host].waiting, worm);
+	myr_host_wake(run, host);
+}
+
+// The packet enters its source's queue, or not; false where all the traffic must wait for room.
+static bool admit(struct myr_run *run, uint32_t number)
+{
+	const struct myr_host *host = &run->hosts[number];
+	const struct myr_adapter_params *adapter = &run->params->adapter;
+
+	if (host->queue.count < adapter->queue_worms && host->waiting.count == 0)
+		enter(run, number);
+	else if (adapter->when_full == MYR_FULL_DROPS)
+		myr_outcome_refused(run, TR_DROP_QUEUE);
+	else if (adapter->when_full == MYR_FULL_WAITS)
+		wait_outside(run, number);
+	else
+		return false;
+	return true;
+}
+
+// The offer's time has come; false where it must wait for room.
+static bool take(struct myr_run *run)
+{
+	const struct net_offer *offer = &run->intake.offer;
+
+	if (offer->wake)
+		return true;
+	if (offer->refused != TR_DROP_NONE)
+		myr_outcome_refused(run, offer->refused);
+	else if (run->hosts[offer->source].dead > 0)
+		myr_outcome_refused(run, TR_DROP_DEAD);
+	else if (!admit(run, offer->source))
+		return false;
+	run->totals.offered++;
+	run->last_ticks = run->now_ticks;
+	return true;
+}
+
+void myr_entry(struct myr_run *run)
+{
+	if (net_intake_look(&run->intake, run->now_ticks))
+		myr_entry_read(run);
+	run->retry_ticks = SIM_NEVER;
+	run->stalled = UINT32_MAX;
+	while (run->status == TR_OK && net_intake_ready(&run->intake, run->now_ticks)) {
+		if (!take(run)) {
+			run->stalled = run->intake.offer.source;
+			return;
+		}
+		net_intake_take(&run->intake);
+		myr_entry_read(run);
+	}
+	net_intake_look(&run->intake, run->now_ticks);
+	if (run->intake.offered)
+		myr_entry_expect(run);
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/hosts/hosts.h"
+
+#include <stdlib.h>
+
+#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/outcome.h"
+
+void myr_host_wake(struct myr_run *run, uint32_t host)
+{
+	if (run->hosts[host].active)
+		return;
+	run->hosts[host].active = true;
+	run->active[run->active_count++] = host;
+}
+
+static void settle_memory(struct myr_run *run, struct myr_host *host)
+{
+	if (host->given_back_ticks == run->now_ticks)
+		return;
+	host->memory_B -= host->given_back_B;
+	host->given_back_B = 0;
+}
+
+void myr_host_give_back(struct myr_run *run, uint32_t number, uint32_t size_bytes)
+{
+	struct myr_host *host = &run->hosts[number];
+
+	settle_memory(run, host);
+	host->given_back_B += size_bytes + run->params->adapter.header_B;
+	host->given_back_ticks = run->now_ticks;
+	host->looks = true;
+}
+
+static bool take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes,
+			uint64_t most_B)
+{
+	const uint64_t need_B = size_bytes + run->params->adapter.header_B;
+
+	settle_memory(run, host);
+	if (need_B > most_B || host->memory_B > most_B - need_B)
+		return false;
+	host->memory_B += need_B;
+	return true;
+}
+
+bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
+{
+	const struct myr_adapter_params *adapter = &run->params->adapter;
+
+	return size_bytes + adapter->header_B <= adapter->sram_B - adapter->receive_reserve_B;
+}
+
+// What overlaps is in adapter memory.
+uint64_t myr_host_transfers(const struct myr_params *params)
+{
+	const struct myr_adapter_params *adapter = &params->adapter;
+
+	return adapter->dma_overlaps ? 2 + adapter->sram_B / (adapter->header_B + 1) : 2;
+}
+
+// Moves the first of a list into another, for as long as a transfer takes.
+static void transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to,
+		     const struct sim_pace *pace, enum myr_place place)
+{
+	const uint32_t worm = net_worm_first(&run->pool, from);
+
+	run->lives[worm].place = place;
+	run->lives[worm].moved_ticks =
+		run->now_ticks + sim_pace_ticks(pace, myr_run_worm(run, worm)->size_bytes);
+	net_worm_append(&run->pool, to, worm);
+}
+
+static bool can_begin(const struct myr_run *run, const struct net_worm_list *transfers)
+{
+	return transfers->count == 0 || run->params->adapter.dma_overlaps;
+}
+
+// The first worm of the list whose transfer ends by now, taken out; NET_NO_WORM: none does.
+static uint32_t ended(struct myr_run *run, struct net_worm_list *transfers)
+{
+	uint32_t worm = transfers->first;
+
+	for (uint32_t i = 0; i < transfers->count; i++) {
+		if (run->lives[worm].moved_ticks <= run->now_ticks) {
+			net_worm_remove(&run->pool, transfers, worm);
+			return worm;
+		}
+		worm = run->pool.worms[worm].next;
+	}
+	return NET_NO_WORM;
+}
+
+static int64_t next_end(const struct myr_run *run, const struct net_worm_list *transfers)
+{
+	int64_t next = SIM_NEVER;
+	uint32_t worm = transfers->first;
+
+	for (uint32_t i = 0; i < transfers->count; i++) {
+		if (run->lives[worm].moved_ticks < next)
+			next = run->lives[worm].moved_ticks;
+		worm = run->pool.worms[worm].next;
+	}
+	return next;
+}
+
+// --- receiving
+
+// Whether the worm that waits may look for memory now.
+static bool may_look(const struct myr_run *run, const struct myr_host *host)
+{
+	const int64_t waited = run->now_ticks - host->asked_ticks;
+
+	return host->asking != NET_NO_WORM && host->looks &&
+	       (run->times.poll_ticks == 0 || waited % run->times.poll_ticks == 0);
+}
+
+static bool admit(struct myr_run *run, uint32_t number)
+{
+	struct myr_host *host = &run->hosts[number];
+	const uint32_t worm = host->asking;
+
+	if (!may_look(run, host))
+		return false;
+	if ((run->params->adapter.receive_one && host->whole.count + host->storing.count > 0) ||
+	    !take_memory(run, host, myr_run_worm(run, worm)->size_bytes,
+			 run->params->adapter.sram_B)) {
+		settle_memory(run, host);
+		host->looks = host->given_back_B > 0;
+		return false;
+	}
+	host->asking = NET_NO_WORM;
+	run->lives[worm].admitted = true;
+	run->medium->admit(run, number);
+	return true;
+}
+
+void myr_host_asks(struct myr_run *run, uint32_t number, uint32_t worm)
+{
+	struct myr_host *host = &run->hosts[number];
+
+	host->asking = worm;
+	host->asked_ticks = run->now_ticks;
+	host->looks = true;
+	if (!host->active && host->whole.count + host->storing.count == 0 && host->dead == 0 &&
+	    sim_calendar_due(&run->calendar, run->first_host + number) > run->now_ticks &&
+	    admit(run, number))
+		return;
+	myr_timeout_watch(run, host->in, MYR_TIMEOUT_BLOCKED);
+	myr_host_wake(run, number);
+}
+
+void myr_host_whole(struct myr_run *run, uint32_t number, uint32_t worm)
+{
+	run->hosts[number].came = worm;
+	run->lives[worm].tail_out = run->params->format.gap_after;
+	myr_host_wake(run, number);
+}
+
+void myr_host_tail(struct myr_run *run, uint32_t worm)
+{
+	run->lives[worm].tail_out = false;
+	if (myr_run_worm(run, worm)->size_bytes == 0)
+		net_worm_reuse(&run->pool, worm);
+}
+
+// The worm that became whole in this tick is to be stored, or its CRC tells that it is damaged.
+static void check_in(struct myr_run *run, uint32_t number)
+{
+	struct myr_host *host = &run->hosts[number];
+	const uint32_t worm = host->came;
+	struct myr_life *life = &run->lives[worm];
+
+	host->came = NET_NO_WORM;
+	myr_run_worm(run, worm)->received_ticks = run->now_ticks;
+	myr_timeout_safe(run, worm);
+	life->admitted = false;
+	if (life->residue != 0 && run->params->format.crc) {
+		myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
+		myr_outcome_dropped(run, worm, TR_DROP_ERROR);
+		return;
+	}
+	run->totals.undetected += life->damaged;
+	life->place = MYR_AT_HOST;
+	net_worm_append(&run->pool, &host->whole, worm);
+}
+
+static void store(struct myr_run *run, uint32_t number)
+{
+	struct myr_host *host = &run->hosts[number];
+	uint32_t worm;
+
+	for (;;) {
+		while ((worm = ended(run, &host->storing)) != NET_NO_WORM) {
+			myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
+			myr_outcome_delivered(run, worm);
+		}
+		if (host->whole.count == 0 || !can_begin(run, &host->storing))
+			return;
+		transfer(run, &host->whole, &host->storing, &run->times.dma_out, MYR_AT_STORE);
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+void myr_hosts_receive(struct myr_run *run)
+{
+	if (run->active_count > 1)
+		qsort(run->active, run->active_count, sizeof(*run->active), by_number);
+	for (uint32_t i = 0; i < run->active_count; i++) {
+		const uint32_t host = run->active[i];
+
+		if (run->hosts[host].dead > 0)
+			continue;
+		do {
+			if (run->hosts[host].came != NET_NO_WORM)
+				check_in(run, host);
+			store(run, host);
+		} while (admit(run, host));
+	}
+}
+
+// --- sending
+
+void myr_host_queue(struct myr_run *run, uint32_t worm)
+{
+	const uint32_t number = myr_run_worm(run, worm)->source;
+
+	run->lives[worm].place = MYR_AT_QUEUE;
+	myr_timeout_born(run, worm);
+	net_worm_append(&run->pool, &run->hosts[number].queue, worm);
+}
+
+// What waits outside enters the queue.
+void myr_hosts_fill(struct myr_run *run)
+{
+	for (uint32_t i = 0; i < run->active_count; i++) {
+		struct myr_host *host = &run->hosts[run->active[i]];
+
+		while (host->waiting.count > 0 &&
+		       host->queue.count < run->params->adapter.queue_worms) {
+			const uint32_t worm = net_worm_first(&run->pool, &host->waiting);
+
+			run->waiting--;
+			myr_run_worm(run, worm)->created_ticks = run->now_ticks;
+			myr_host_queue(run, worm);
+		}
+	}
+}
+
+static void begin(struct myr_run *run, uint32_t number)
+{
+	struct myr_host *host = &run->hosts[number];
+
+	if (host->sending != NET_NO_WORM || host->ready.count == 0 ||
+	    host->silent_ticks > run->now_ticks || host->dead > 0)
+		return;
+	host->sending = net_worm_first(&run->pool, &host->ready);
+	host->sending_B = myr_run_worm(run, host->sending)->size_bytes;
+	run->lives[host->sending].place = MYR_AT_NETWORK;
+	myr_timeout_watch(run, host->out, MYR_TIMEOUT_SILENT);
+	run->medium->send(run, number);
+}
+
+void myr_host_sent(struct myr_run *run, uint32_t number)
+{
+	struct myr_host *host = &run->hosts[number];
+
+	myr_host_give_back(run, number, host->sending_B);
+	if (run->ways[host->out].dead > 0)
+		myr_lose(run, host->sending, TR_DROP_DEAD);
+	host->sending = NET_NO_WORM;
+	if (host->queue.count > 0 || host->asking != NET_NO_WORM)
+		myr_host_wake(run, number);
+	begin(run, number);
+}
+
+static void fetched(struct myr_run *run, uint32_t number, uint32_t worm)
+{
+	struct myr_host *host = &run->hosts[number];
+	struct myr_life *life = &run->lives[worm];
+
+	if (life->doom != TR_DROP_NONE) {
+		life->place = MYR_AT_NOTHING;
+		myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
+		myr_lose(run, worm, life->doom);
+		return;
+	}
+	life->place = MYR_AT_ADAPTER;
+	net_worm_append(&run->pool, &host->ready, worm);
+}
+
+static void fetch(struct myr_run *run, uint32_t number)
+{
+	const struct myr_adapter_params *adapter = &run->params->adapter;
+	struct myr_host *host = &run->hosts[number];
+	uint32_t worm;
+
+	for (;;) {
+		while ((worm = ended(run, &host->fetching)) != NET_NO_WORM)
+			fetched(run, number, worm);
+		if (host->queue.count == 0 || !can_begin(run, &host->fetching) ||
+		    !take_memory(run, host, myr_run_worm(run, host->queue.first)->size_bytes,
+				 adapter->sram_B - adapter->receive_reserve_B))
+			return;
+		myr_run_worm(run, host->queue.first)->started_ticks = run->now_ticks;
+		transfer(run, &host->queue, &host->fetching, &run->times.dma_in, MYR_AT_FETCH);
+		if (run->stalled == number)
+			run->retry_ticks = run->now_ticks + 1;
+	}
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+// When something of the host changes next of itself.
+static int64_t next_ticks(const struct myr_run *run, const struct myr_host *host)
+{
+	const bool asks = host->asking != NET_NO_WORM && host->looks;
+	const int64_t period = run->times.poll_ticks;
+	int64_t next = earlier(next_end(run, &host->fetching), next_end(run, &host->storing));
+
+	if (host->given_back_B > 0 && host->queue.count > 0 && can_begin(run, &host->fetching))
+		next = run->now_ticks + 1;
+	if (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms)
+		next = run->now_ticks + 1;
+	if (asks && period > 0) {
+		const int64_t waited = run->now_ticks - host->asked_ticks;
+
+		next = earlier(next, host->asked_ticks + (waited / period + 1) * period);
+	} else if (asks) {
+		next = run->now_ticks + 1;
+	}
+	if (host->ready.count > 0 && host->sending == NET_NO_WORM && host->silent_ticks > run->now_ticks)
+		next = earlier(next, host->silent_ticks);
+	return next;
+}
+
+void myr_hosts_send(struct myr_run *run)
+{
+	for (uint32_t i = 0; i < run->active_count; i++) {
+		const uint32_t number = run->active[i];
+		struct myr_host *host = &run->hosts[number];
+
+		host->active = false;
+		if (host->dead > 0)
+			continue;
+		fetch(run, number);
+		begin(run, number);
+		sim_calendar_set(&run->calendar, run->first_host + number, next_ticks(run, host));
+	}
+	run->active_count = 0;
+}

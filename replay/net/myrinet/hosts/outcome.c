@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/hosts/outcome.h"
+
+#include <stdlib.h>
+
+// Nothing is told after a failure. Whoever has enough has the run cut before the next tick.
+static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status,
+		 enum tr_drop_reason reason, int64_t ticks)
+{
+	const struct net_results *results = &run->setup->results;
+	struct tr_delivery delivery;
+	enum tr_status wanted;
+
+	if (run->status != TR_OK)
+		return;
+	net_worm_delivery(worm, status, reason, ticks, &delivery);
+	wanted = results->done(results->context, worm, &delivery, run->err);
+	if (wanted == TR_ERROR)
+		run->status = TR_ERROR;
+	else if (wanted == TR_END && run->stop_ticks > ticks + 1)
+		run->stop_ticks = ticks + 1;
+}
+
+static void over(struct myr_run *run, uint32_t worm)
+{
+	run->last_ticks = run->now_ticks;
+	net_intake_tell(&run->intake, run->now_ticks + run->entered);
+	if (worm == NET_NO_WORM)
+		return;
+	run->lives[worm].place = MYR_AT_NOTHING;
+	net_worm_end(&run->pool, worm);
+	if (!run->lives[worm].tail_out)
+		net_worm_reuse(&run->pool, worm);
+}
+
+void myr_outcome_delivered(struct myr_run *run, uint32_t worm)
+{
+	run->totals.delivered++;
+	run->fruitless = 0;
+	tell(run, myr_run_worm(run, worm), TR_DELIVERED, TR_DROP_NONE, run->now_ticks);
+	over(run, worm);
+}
+
+void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason)
+{
+	run->totals.dropped++;
+	tell(run, myr_run_worm(run, worm), TR_DROPPED, reason, run->now_ticks);
+	over(run, worm);
+}
+
+void myr_outcome_refused(struct myr_run *run, enum tr_drop_reason reason)
+{
+	const struct net_worm worm = {.packet = run->intake.offer.packet,
+				      .created_ticks = -1,
+				      .started_ticks = -1,
+				      .injected_ticks = -1,
+				      .received_ticks = -1,
+				      .head_ticks = -1};
+
+	run->totals.dropped++;
+	tell(run, &worm, TR_DROPPED, reason, run->now_ticks);
+	over(run, NET_NO_WORM);
+}
+
+int myr_by_serial(const void *a, const void *b)
+{
+	const struct myr_doomed *left = a, *right = b;
+
+	return left->serial < right->serial ? -1 : left->serial > right->serial;
+}
+
+void myr_outcome_in_flight(struct myr_run *run, int64_t end_ticks)
+{
+	struct myr_doomed *all = run->doomed;
+	uint32_t count = 0;
+
+	run->totals.in_flight = run->pool.alive;
+	for (uint32_t i = 0; i < run->pool.fresh; i++)
+		if (run->pool.worms[i].size_bytes > 0)
+			all[count++] = (struct myr_doomed){run->lives[i].serial, i};
+	qsort(all, count, sizeof(*all), myr_by_serial);
+	for (uint32_t i = 0; i < count; i++)
+		tell(run, myr_run_worm(run, all[i].worm), TR_IN_FLIGHT, TR_DROP_NONE, end_ticks);
+}

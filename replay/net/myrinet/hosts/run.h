@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of the Myrinet model: hosts, which this folder has, and the medium between them, which is
+// one of two (plain: character by character; local: by regimes). A tick has phases, each of which
+// reads what earlier ones left; man/flitline-models.7 has the rules.
+#ifndef NET_MYRINET_HOSTS_RUN_H
+#define NET_MYRINET_HOSTS_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "net/intake.h"
+#include "net/myrinet/format.h"
+#include "net/myrinet/params.h"
+#include "net/worm.h"
+#include "sim/arena.h"
+#include "sim/calendar.h"
+#include "trace/random.h"
+
+struct myr_run;
+
+// A link's two ends, its times and what became of its cable.
+struct myr_way {
+	uint32_t from; // host, or switch + hosts
+	uint32_t to;
+	uint32_t from_port;
+	uint32_t to_port;
+	int64_t character_ticks;
+	int64_t delay_ticks;
+	int64_t conversion_ticks;
+	uint32_t dead;        // faults that its cable has now
+	bool was_dead;        // before this tick
+	int64_t heard_ticks;  // when the last BEAT but one came over it
+	int64_t hears_ticks;  // when the last one did, or will
+	int64_t lost_ticks;   // when the near end took the cable for lost; -1: it did not
+};
+
+// What a medium says of a link at the end of a tick.
+struct myr_look {
+	uint32_t blocked; // worm whose head waits at the link's far end, since when; NET_NO_WORM
+	int64_t blocked_ticks;
+	uint32_t silent; // worm that has the port at the near end, and the start of its last character
+	int64_t silent_ticks;
+	int64_t last_ticks; // the last character to come, but BEATs; INT64_MIN: none went
+	uint64_t characters; // that went
+	uint32_t peak;       // of the buffer at the far end
+	struct tr_link sample; // since the last that was reset, but for start, width and number
+};
+
+// A worm with its place in the order of entry.
+struct myr_doomed {
+	uint64_t serial;
+	uint32_t worm;
+};
+
+// A fault that begins or ends.
+struct myr_fault {
+	int64_t ticks;
+	uint32_t number; // of the setup's
+	bool begins;
+};
+
+// The bits that a link inverts, counted through those of all characters that its worms have on it.
+struct myr_noise {
+	struct tr_random random;
+	uint64_t next_bit;  // to be inverted
+	uint64_t first_bit; // of the present worm
+	uint64_t end_bit;   // behind it
+};
+
+enum myr_signal {
+	MYR_SIGNAL_RESET, // goes out, behind what waits
+	MYR_SIGNAL_BEAT,
+	MYR_SIGNAL_LOST,    // myr_lose the worm that has the port, and those that ask for it
+	MYR_SIGNAL_DIES,    // what is on the link is gone: myr_lose each worm of it
+	MYR_SIGNAL_RETURNS, // myr_lose the worm of which a part was sent
+	MYR_SIGNAL_EMPTIES, // the host at its far end has died: myr_lose each worm in its buffer
+};
+
+// What a medium does. In a tick: move; then hosts; then remove; then settle.
+struct myr_medium {
+	// Takes its state from the run's arena, run->medium_state; where the arena is open, and hosts
+	// and ways are made, all of it becomes idle.
+	void (*layout)(struct myr_run *run);
+	// Characters come to the ends of links, and others start.
+	void (*move)(struct myr_run *run);
+	// Heads ask, outputs choose, lines are compared, and what is next is put into the calendar.
+	void (*settle)(struct myr_run *run);
+	// host->sending is to be sent, from this tick on.
+	void (*send)(struct myr_run *run, uint32_t host);
+	// The worm that waits at the host for memory has it: its next character is taken now.
+	void (*admit)(struct myr_run *run, uint32_t host);
+	// Nothing is left of the worm.
+	void (*remove)(struct myr_run *run, uint32_t worm);
+	void (*signal)(struct myr_run *run, uint32_t link, enum myr_signal what);
+	// At the end of the tick, which is the present one or the one before it. Tells the worms of
+	// their first characters, too. resets: the sample begins anew.
+	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
+		     struct myr_look *out);
+	uint32_t components; // of the calendar, for each link and
+	uint32_t host_components; // for each host
+};
+
+enum myr_place {
+	MYR_AT_NOTHING,
+	MYR_AT_OUTSIDE, // it waits for room in its source's queue
+	MYR_AT_QUEUE,   // in main memory
+	MYR_AT_FETCH,   // on its way into the adapter
+	MYR_AT_ADAPTER, // there, not begun
+	MYR_AT_NETWORK, // being sent, or sent
+	MYR_AT_HOST,    // whole in its destination's adapter
+	MYR_AT_STORE,   // on its way out
+};
+
+// What the model keeps of a worm beside what every model does.
+struct myr_life {
+	uint64_t serial;    // in the order of entry
+	int64_t born_ticks; // its age counts from here
+	int64_t moved_ticks; // its transfer ends
+	uint32_t older; // neighbours in the list of ages
+	uint32_t younger;
+	enum myr_place place;
+	enum tr_drop_reason doom; // why it is removed, in this tick or when it is fetched
+	bool listed;   // for removal in this tick
+	bool aging;    // it is in the list of ages
+	bool admitted; // it has memory at its destination
+	bool tail_out; // whole, and its last character is in the network
+	bool damaged;  // a bit of it was inverted
+	bool astray;   // it has left its route
+	uint8_t residue; // by which its CRC is off
+	uint32_t hops;   // switches that its head has come to
+};
+
+struct myr_host {
+	struct net_worm_list waiting; // for room in the queue
+	struct net_worm_list queue;
+	struct net_worm_list fetching;
+	struct net_worm_list ready; // in the adapter, to be sent
+	struct net_worm_list whole; // in the adapter, to be stored
+	struct net_worm_list storing;
+	uint64_t memory_B; // taken; what is given back in this tick counts as taken
+	uint64_t given_back_B;
+	int64_t given_back_ticks;
+	int64_t silent_ticks; // resets are under way to it: until then it sends nothing
+	int64_t asked_ticks;
+	uint32_t out; // links
+	uint32_t in;
+	uint32_t sending; // NET_NO_WORM: none
+	uint32_t sending_B; // its size: it may have been delivered but for its last character
+	uint32_t asking;  // the worm that waits at the end of its link for memory
+	uint32_t came;    // the worm that became whole in this tick
+	uint32_t dead;    // faults that it has now
+	bool looks;       // for memory: some was given back since it found none
+	bool active;      // something of it changes in this tick
+};
+
+struct myr_run {
+	const struct net_setup *setup;
+	const struct myr_params *params;
+	const struct myr_medium *medium;
+	void *medium_state;
+	struct myr_times times;
+	struct sim_arena arena;
+	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
+	struct net_worm_pool pool;
+	struct net_intake intake;
+	struct myr_life *lives; // of each worm
+	struct myr_host *hosts;
+	struct myr_way *ways; // links
+	uint32_t *out_of;     // link behind each port of each switch; UINT32_MAX: no cable
+	uint32_t *first_port; // of each switch, in out_of
+	uint16_t *order;      // of service, for the ports of the switch that has the most
+	uint16_t *rank;       // of each port in it
+	uint32_t *active;     // hosts
+	uint32_t *dooms;      // worms to be removed in this tick
+	struct myr_doomed *doomed; // the same in the order in which they entered
+	uint32_t active_count;
+	uint32_t doom_count;
+	uint32_t link_count;
+	uint32_t port_count;
+	uint32_t most_ports;
+	uint32_t first_host; // in the calendar
+	uint32_t first_timer;
+	uint32_t timers; // of links, that are set
+	uint32_t oldest; // of the worms whose age counts
+	uint32_t youngest;
+	uint32_t stalled; // the host for whose queue the traffic waits; UINT32_MAX: it does not
+	int64_t retry_ticks; // when there is room
+	uint64_t waiting; // worms outside full queues
+	uint64_t serial;
+	uint64_t fruitless; // times that a worm was sent again and none delivered
+	int64_t fruitless_ticks;
+	int64_t now_ticks;
+	int64_t stop_ticks;
+	int64_t outside_ticks; // when a sample, BEATs or a fault are next
+	int64_t sample_ticks; // when the present interval began
+	int64_t beat_ticks;   // when BEATs are due; SIM_NEVER: not
+	bool sampling_rests;  // nothing can happen before the next event
+	struct myr_fault *faults; // that begin or end, by their ticks
+	uint32_t fault_count;
+	uint32_t next_fault;
+	struct myr_noise *noises; // of each link, where there are bit errors
+	int64_t last_ticks;   // something happened to a packet
+	bool entered;         // the packets of this tick have
+	bool moving;          // the tick is not settled: worms may still be removed in it
+	struct tr_random shuffle; // where the setup shuffles
+	enum tr_status status;
+	struct net_totals totals;
+	struct tr_error *err;
+};
+
+// Runs the setup over the medium: what engines are made of.
+enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium,
+		       struct net_totals *totals, struct tr_error *err);
+
+// Remembers that the run is broken and why; it ends with the tick.
+void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The times of a cable. TR_ERROR where they are out of range or not whole.
+enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr_way *way);
+
+// Finds outside_ticks anew.
+void myr_run_outside(struct myr_run *run);
+
+// Any order of what happens in one phase must do: gives one, where the setup says so.
+void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count);
+
+static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_t count)
+{
+	if (run->setup->shuffle != 0)
+		myr_run_shuffle_all(run, items, count);
+}
+
+static inline struct net_worm *myr_run_worm(const struct myr_run *run, uint32_t worm)
+{
+	return &run->pool.worms[worm];
+}
+
+// The link behind a switch's port; UINT32_MAX where there is no cable.
+static inline uint32_t myr_run_port(const struct myr_run *run, uint32_t node, uint32_t port)
+{
+	const uint32_t number = node - run->setup->topology->hosts;
+
+	return port < run->setup->topology->ports[number] ? run->out_of[run->first_port[number] + port]
+							  : UINT32_MAX;
+}
+
+static inline bool myr_run_is_host(const struct myr_run *run, uint32_t node)
+{
+	return node < run->setup->topology->hosts;
+}
+
+#endif

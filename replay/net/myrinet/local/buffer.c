@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/local/local.h"
+
+#include "net/myrinet/hosts/hosts.h"
+#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/noise.h"
+
+void local_output_free(struct myr_run *run, struct local_link *output)
+{
+	struct local *local = local_of(run);
+
+	output->input = LOCAL_NONE;
+	output->worm = NET_NO_WORM;
+	output->on = false;
+	output->held = false;
+	if (output->first_asker != LOCAL_NONE)
+		local_mark(local, local_index(local, output));
+}
+
+// The worm's last character has started on the output's link.
+static void finish(struct myr_run *run, struct local_link *output)
+{
+	const uint32_t number = local_index(local_of(run), output);
+
+	if (run->ways[number].dead > 0)
+		myr_lose(run, output->worm, TR_DROP_DEAD);
+	local_output_free(run, output);
+}
+
+void local_leave(struct local_link *buffer, const struct local_link *output)
+{
+	buffer->leaves_number = output->number + output->shift;
+	buffer->state = LOCAL_IDLE;
+	buffer->output = LOCAL_NONE;
+	buffer->first_worm++;
+	buffer->worm_count--;
+}
+
+// The worm's last character has left the buffer, and is held; its start was counted.
+static void hold(struct myr_run *run, struct local_link *output, int64_t free_ticks,
+		 int64_t quiet_ticks)
+{
+	struct local *local = local_of(run);
+	const uint32_t number = local_index(local, output);
+	struct local_side *side = &local->sides[number];
+
+	output->number--;
+	output->on = false;
+	output->held = true;
+	output->free_ticks = free_ticks;
+	output->ready_ticks = run->now_ticks + run->ways[number].conversion_ticks;
+	side->quiet_ticks = quiet_ticks;
+	if (local->metered && output->publishes) {
+		side->came--;
+		side->came_ticks -= (uint64_t)(run->now_ticks + output->delay_ticks);
+	}
+	local_again(run, output);
+}
+
+void local_event(struct myr_run *run, struct local_link *buffer)
+{
+	struct local *local = local_of(run);
+	struct local_link *output;
+	int64_t free_ticks, quiet_ticks;
+
+	local_move(local, buffer);
+	if (local->sides[local_index(local, buffer)].ports == LOCAL_NONE) {
+		local_sink_event(run, buffer);
+		return;
+	}
+	if (buffer->state != LOCAL_JOINED)
+		return;
+	output = &local->links[buffer->output];
+	if (output->on && buffer->fails_ticks == run->now_ticks) {
+		local_advance(run, output, run->now_ticks - 1);
+		local_shut(run, output);
+	}
+	if (!output->on && !output->stopped)
+		local_resume(run, output);
+	if (!output->converts) {
+		local_advance(run, output, run->now_ticks);
+		if (!output->on || output->number != output->end_number)
+			return;
+		local_leave(buffer, output);
+		finish(run, output);
+		return;
+	}
+	local_advance(run, output, run->now_ticks - 1);
+	free_ticks = output->free_ticks;
+	quiet_ticks = local->sides[buffer->output].quiet_ticks;
+	local_advance(run, output, run->now_ticks);
+	if (!output->on || output->number != output->end_number)
+		return;
+	local_leave(buffer, output);
+	hold(run, output, free_ticks, quiet_ticks);
+}
+
+void local_held_goes(struct myr_run *run, struct local_link *output)
+{
+	local_advance(run, output, run->now_ticks);
+	finish(run, output);
+}
+
+// The port that the worm's next route character asks for as it has come; LOCAL_NONE: it is none, or
+// its route ends here.
+static uint32_t read_port(struct myr_run *run, const struct local_link *buffer, uint32_t worm)
+{
+	const struct local *local = local_of(run);
+	const struct local_side *side = &local->sides[local_index(local, buffer)];
+	const struct net_worm *packet = myr_run_worm(run, worm);
+	const struct myr_format_params *format = &run->params->format;
+	struct myr_life *life = &run->lives[worm];
+	uint32_t port = packet->route[life->hops];
+	uint8_t flip = 0;
+
+	if (local->flips != NULL)
+		flip = local->flips[(size_t)worm * local->flip_places + life->hops];
+	life->hops++;
+	if (flip != 0) {
+		life->astray = true;
+		life->residue ^= myr_noise_residue(
+			flip, packet->route_count - life->hops + (format->no_final ? 0 : 1) +
+				      myr_format_body(format, packet->size_bytes) -
+				      (format->crc ? 1 : 0));
+		if ((flip & 0xc0) != 0)
+			return LOCAL_NONE;
+		port ^= flip;
+	}
+	return port < side->port_count ? run->out_of[side->ports + port] : LOCAL_NONE;
+}
+
+void local_ask_now(struct myr_run *run, struct local_link *buffer)
+{
+	struct local *local = local_of(run);
+	const uint32_t number = local_index(local, buffer);
+	const uint32_t head = buffer->leaves_number + local->gap;
+	uint32_t worm;
+
+	if (local_arrival(buffer, head) > run->now_ticks || local->sides[number].ports == LOCAL_NONE)
+		return;
+	worm = local_front(buffer)->worm;
+	buffer->state = LOCAL_ASKS;
+	buffer->output = LOCAL_NONE;
+	buffer->asked_ticks = run->now_ticks;
+	if (run->lives[worm].hops == myr_run_worm(run, worm)->route_count) {
+		myr_lose_misrouted(run, worm);
+		return;
+	}
+	local_peak(run, buffer, run->now_ticks - 1);
+	local_left(local, buffer, 1, run->now_ticks);
+	buffer->leaves_number++;
+	buffer->output = read_port(run, buffer, worm);
+	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
+	if (buffer->output == LOCAL_NONE) {
+		myr_lose_misrouted(run, worm);
+		return;
+	}
+	buffer->next_asker = local->links[buffer->output].first_asker;
+	local->links[buffer->output].first_asker = number;
+	if (local->links[buffer->output].input == LOCAL_NONE)
+		local_mark(local, buffer->output);
+}
+
+// Of those that ask for the output the one to serve next, taken out of the list.
+static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint32_t pointer)
+{
+	struct local *local = local_of(run);
+	const uint32_t *best = NULL;
+	uint64_t best_place = UINT64_MAX;
+	int64_t best_ticks = INT64_MAX;
+	uint32_t chosen = output->first_asker;
+
+	if (local->links[chosen].next_asker == LOCAL_NONE) {
+		output->first_asker = LOCAL_NONE;
+		return chosen;
+	}
+	for (uint32_t *at = &output->first_asker; *at != LOCAL_NONE; at = &local->links[*at].next_asker) {
+		const struct local_side *side = &local->sides[*at];
+		const int64_t ticks = run->params->crossbar.first_come ?
+					      local->links[*at].asked_ticks : 0;
+		const uint32_t place =
+			side->rank >= pointer ? side->rank - pointer : side->rank + side->port_count - pointer;
+
+		if (ticks > best_ticks || (ticks == best_ticks && place > best_place))
+			continue;
+		best = at;
+		best_ticks = ticks;
+		best_place = place;
+	}
+	chosen = *best;
+	for (uint32_t *at = &output->first_asker;; at = &local->links[*at].next_asker) {
+		if (*at != chosen)
+			continue;
+		*at = local->links[chosen].next_asker;
+		return chosen;
+	}
+}
+
+void local_choose(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_link *output = &local->links[number];
+	struct local_side *side = &local->sides[number];
+	const int64_t assignment = run->times.assignment_ticks;
+	struct local_link *buffer;
+	uint32_t chosen;
+
+	side->marked = false;
+	if (output->first_asker == LOCAL_NONE || output->input != LOCAL_NONE)
+		return;
+	if (myr_is_lost(run, number)) {
+		for (uint32_t at = output->first_asker; at != LOCAL_NONE; at = local->links[at].next_asker)
+			myr_lose(run, local_front(&local->links[at])->worm, TR_DROP_DEAD);
+		return;
+	}
+	chosen = next_asker(run, output, side->pointer);
+	buffer = &local->links[chosen];
+	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ?
+				0 : local->sides[chosen].rank + 1;
+	local->sides[chosen].port_ticks += run->now_ticks - buffer->asked_ticks;
+	buffer->state = LOCAL_JOINED;
+	output->input = chosen;
+	output->shift = buffer->leaves_number - output->number;
+	output->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);
+	side->quiet_ticks = output->ready_ticks;
+	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);
+	if (local->flips != NULL)
+		local_damage(run, number, output->worm);
+	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
+	local_again(run, output);
+	local_touch(local, buffer);
+}

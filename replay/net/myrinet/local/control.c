@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Control characters: STOP and GO, which a buffer says when it is compared with its lines at the end
+// of a tick, RESET and BEAT. Each gets the first place on the link behind all that has started and
+// all that waits, at the earliest in the next tick.
+#include "net/myrinet/local/local.h"
+
+#include "net/myrinet/hosts/loss.h"
+
+int64_t local_commit(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	int64_t ticks;
+
+	local_advance(run, link, run->now_ticks);
+	ticks = local_later(run->now_ticks + 1, link->free_ticks);
+	if (local->sides[number].control_ticks <= run->now_ticks) {
+		local->sides[number].bare_ticks = link->free_ticks;
+		local->sides[number].bare_last_ticks = local_last(local, number);
+	}
+	local->sides[number].control_ticks = ticks;
+	if (local->metered)
+		local_count_stop(run, link, ticks);
+	local->sides[number].controls++;
+	link->free_ticks = ticks + link->character_ticks;
+	if (link->on) {
+		if (link->next_ticks >= link->free_ticks)
+			return ticks;
+		local_shut(run, link);
+	}
+	local_again(run, link);
+	return ticks;
+}
+
+void local_lose_controls(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	struct local_side *side = &local->sides[number];
+	int64_t first_ticks;
+	const uint64_t waiting = local_to_go(local, number, run->now_ticks, &first_ticks);
+
+	side->reset_due = side->beat_due = false;
+	local->sides[number ^ 1].coming_count = 0;
+	sim_calendar_set(&run->calendar, local_control_component(run, number ^ 1), SIM_NEVER);
+	if (waiting == 0)
+		return;
+	side->controls -= waiting;
+	side->control_ticks = run->now_ticks;
+	side->reset_ticks = local_earlier(side->reset_ticks, run->now_ticks);
+	link->free_ticks = side->bare_ticks;
+	side->beat_ticks = side->bare_ticks;
+	side->last_ticks = side->bare_last_ticks;
+}
+
+// A STOP or GO from the far end of the link goes over its reverse to its sender.
+static void tell(struct myr_run *run, uint32_t number, bool stop)
+{
+	struct local_side *side = &local_of(run)->sides[number];
+	const int64_t ticks = local_commit(run, number ^ 1) + local_of(run)->links[number ^ 1].delay_ticks;
+
+	if (side->coming_count > side->coming_mask) {
+		myr_run_fail(run, "more control characters wait than there is room for");
+		return;
+	}
+	if (side->coming_count == 0) {
+		side->coming_stop = stop;
+		sim_calendar_set(&run->calendar, local_control_component(run, number), ticks);
+	}
+	side->coming_ticks[(side->coming_first + side->coming_count++) & side->coming_mask] = ticks;
+}
+
+void local_control_comes(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_link *sender = &local->links[number];
+	struct local_side *side = &local->sides[number];
+	const bool stop = side->coming_stop;
+
+	side->coming_stop = !stop;
+	side->coming_first++;
+	side->coming_count--;
+	sim_calendar_set(&run->calendar, local_control_component(run, number),
+			 side->coming_count > 0 ?
+				 side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
+	if (local->metered)
+		local_count_stop(run, sender, run->now_ticks);
+	sender->stopped = stop;
+	side->stopped_ticks = run->now_ticks;
+	if (stop) {
+		local_advance(run, sender, run->now_ticks - 1);
+		local_shut(run, sender);
+	}
+	local_again(run, sender);
+	// The worm's last character may be the one that starts now.
+	if (sender->on && !sender->held && sender->input < local->link_count &&
+	    sender->next_ticks == run->now_ticks && sender->number + 1 == sender->end_number)
+		sim_calendar_set(&run->calendar, sender->input, run->now_ticks);
+}
+
+void local_compare_now(struct myr_run *run, struct local_link *buffer)
+{
+	struct local *local = local_of(run);
+	const uint32_t number = local_index(local, buffer);
+	uint32_t leaves = buffer->leaves_number;
+	uint32_t line;
+	bool full;
+
+	if (buffer->state == LOCAL_JOINED) {
+		struct local_link *output = &local->links[buffer->output];
+
+		local_advance(run, output, run->now_ticks);
+		leaves = output->number + output->shift;
+	}
+	line = buffer->told_stop ? leaves + local->go : leaves + local->stop - 1;
+	full = local_before(line, buffer->known_number) &&
+	       local_arrival(buffer, line) <= run->now_ticks;
+	if (full == buffer->told_stop)
+		return;
+	buffer->told_stop = full;
+	if (full)
+		local_filled(local, buffer, local->stop);
+	if (run->ways[number].dead == 0)
+		tell(run, number, full);
+}
+
+void local_send_due(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_side *side = &local->sides[number];
+	struct local_link *link = &local->links[number];
+
+	if (side->reset_due)
+		side->reset_ticks = local_commit(run, number);
+	if (side->beat_due) {
+		local_advance(run, link, run->now_ticks);
+		side->last_ticks = local_last(local, number);
+		myr_beat_goes(run, number, local_commit(run, number));
+		side->beat_ticks = link->free_ticks;
+	}
+	side->reset_due = side->beat_due = false;
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The local medium: characters go by regimes, not one by one. Each sender has a regime (off,
+// backlogged: as fast as its link goes, following: as fast as they come) and publishes one
+// open-ended claim into the buffer at its far end, never further; each buffer has one pending event;
+// nothing is taken back but the part of a claim that lies ahead. man/flitline-engines.7 has the
+// algorithm and why it is exact.
+//
+// Characters of a link are numbered in one series, modulo 2^32; numbers are compared by their
+// difference. Those of a buffer are its link's; what leaves it has numbers of the output's link.
+#ifndef NET_MYRINET_LOCAL_LOCAL_H
+#define NET_MYRINET_LOCAL_LOCAL_H
+
+#include "net/myrinet/hosts/run.h"
+
+#define LOCAL_FEW 4u // runs, and worms, that stand beside their link; more stand in a reserve
+#define LOCAL_NONE UINT32_MAX
+#define LOCAL_HOST (UINT32_MAX - 1) // feeds a host's link
+
+// Characters that come one after another at equal distances.
+struct local_run {
+	int64_t first_ticks;
+	uint32_t number; // of its first
+	uint32_t period_ticks;
+};
+
+// A worm that a buffer has, or that is announced to it: so many characters of its link.
+struct local_worm {
+	uint32_t worm;
+	uint32_t length;
+};
+
+enum local_state {
+	LOCAL_IDLE,   // between worms
+	LOCAL_ASKS,   // the head waits for an output, or for memory
+	LOCAL_JOINED, // to an output
+};
+
+// One direction of a cable; behind the links, for each host, what takes from its link.
+struct local_link {
+	// The near end: the sender. Its regime: characters from number on, the next of which starts
+	// at next_ticks, later than all that is settled.
+	int64_t next_ticks;
+	int64_t free_ticks;  // the link is free
+	int64_t ready_ticks; // before which nothing of the worm starts: a grant; or it is made
+	uint32_t number;
+	uint32_t end_number; // behind the worm's last
+	uint32_t shift;      // number in the buffer that feeds it - number
+	uint32_t period_ticks;
+	uint32_t input; // link in whose far buffer the worm is; LOCAL_HOST; LOCAL_NONE: no worm
+	uint32_t worm;
+	uint32_t character_ticks;
+	uint32_t delay_ticks;
+	uint32_t first_asker; // link
+	bool on;
+	bool stopped;
+	bool held : 1;      // the last character has left the buffer
+	bool publishes : 1; // what it sends comes to a buffer
+	bool converts : 1;  // the last character is held for some time
+	bool host : 1;      // it is a host's, and makes characters,
+	bool sink : 1;      // or takes them
+	// The far end: the buffer.
+	struct local_run *runs; // of arrivals, the last one as far as known_number
+	struct local_worm *worms;
+	int64_t fails_ticks; // the regime of the output that it feeds ends here
+	int64_t asked_ticks;
+	uint32_t leaves_number; // the next to leave; where it is joined the output knows better
+	uint32_t known_number;  // behind the last that has come or is claimed
+	uint32_t output;
+	uint32_t next_asker;
+	uint16_t run_count;
+	uint16_t run_places;
+	uint16_t first_run; // at least, of the next to leave
+	uint16_t first_worm;
+	uint16_t worm_count;
+	uint16_t worm_places;
+	uint8_t state;
+	bool told_stop;
+	bool moved;   // it is to be compared in this tick,
+	bool touched; // and its next event to be found
+} __attribute__((aligned(64)));
+
+// What a link needs now and then.
+struct local_side {
+	uint32_t ports; // of the switch at its far end: the first of out_of; LOCAL_NONE: a host
+	uint32_t port_count;
+	uint32_t rank;    // of the far end's port in the order of service
+	uint32_t pointer; // of the near end's output: the rank behind the last winner
+	bool marked;      // the output is to choose in this tick
+	bool reset_due;
+	bool beat_due;
+	bool listed; // the worm that the near end has stands last in the list of the far end
+	bool whole; // the worm that a host takes was told of as whole
+	uint32_t coming_first; // of the STOPs and GOs that come to the sender: a ring
+	uint32_t coming_count;
+	uint32_t coming_mask;
+	bool coming_stop; // what the first of them is; they alternate
+	int64_t *coming_ticks;
+	int64_t beat_ticks;  // end of the last BEAT; of the RESET
+	int64_t reset_ticks;
+	int64_t last_ticks;  // start of the last character but BEATs, where a BEAT went behind it
+	int64_t control_ticks; // start of the last control character; when the first of those that
+			       // then waited was committed, the link was to be free, and
+	int64_t bare_ticks;
+	int64_t bare_last_ticks; // the start of the last character but BEATs was
+	int64_t quiet_ticks; // start of the worm's last character
+	int64_t stopped_ticks; // since when, as far as is counted
+	// Sums over all time, modulo 2^64, of what came into the buffer and what left it: so the area
+	// under the occupancy is a difference.
+	uint64_t came, came_ticks;
+	uint64_t left, left_ticks;
+	uint64_t area; // before the present interval
+	uint64_t sent; // characters of worms up to a number, and
+	uint32_t sent_number;
+	uint64_t controls;
+	uint64_t sampled; // of both, before the present interval
+	int64_t over_ticks;
+	int64_t stop_ticks, port_ticks, memory_ticks;
+	uint32_t peak; // of the interval, where samples are wanted
+};
+
+struct local_source {
+	uint32_t start_number; // of the worm's first character
+	uint32_t routes;
+	uint32_t rest_number; // where the regime ends
+};
+
+struct local {
+	struct local_link *links;
+	struct local_side *sides;
+	struct local_run *runs;   // LOCAL_FEW for each link, then its reserve
+	struct local_worm *worms; // the same
+	struct local_run *far_runs;
+	struct local_worm *far_worms;
+	struct local_source *sources;
+	uint8_t *flips; // of each worm's route and final characters, where there are bit errors
+	uint32_t *moved;
+	uint32_t *touched;
+	uint32_t *marked;
+	uint32_t *due; // links on which a RESET or BEAT is
+	uint32_t moved_count;
+	uint32_t touched_count;
+	uint32_t marked_count;
+	uint32_t due_count;
+	uint32_t link_count;
+	uint32_t stop, go;
+	uint32_t gap; // characters that announce a worm
+	uint32_t far_places; // of a reserve
+	uint32_t flip_places;
+	int64_t path_ticks;
+	uint32_t highest; // of all peaks
+	bool metered;
+	bool silent; // timeouts count from the last character
+};
+
+static inline struct local *local_of(const struct myr_run *run)
+{
+	return run->medium_state;
+}
+
+// Components of the calendar: for each link its buffer's event, the first STOP or GO that comes to
+// its sender, and the character that its output holds; for each host the end of its regime.
+static inline uint32_t local_control_component(const struct myr_run *run, uint32_t link)
+{
+	return run->link_count + link;
+}
+
+static inline uint32_t local_held_component(const struct myr_run *run, uint32_t link)
+{
+	return 2 * run->link_count + link;
+}
+
+static inline uint32_t local_source_component(const struct myr_run *run, uint32_t host)
+{
+	return 3 * run->link_count + host;
+}
+
+// Whether number a comes before b.
+static inline bool local_before(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b) < 0;
+}
+
+static inline int64_t local_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline int64_t local_earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint32_t local_index(const struct local *local, const struct local_link *link)
+{
+	return (uint32_t)(link - local->links);
+}
+
+static inline int64_t local_in_run(const struct local_run *run, uint32_t number)
+{
+	return run->first_ticks + (int64_t)((uint64_t)(number - run->number) * run->period_ticks);
+}
+
+// The run of a number that is known.
+static inline uint32_t local_run_of(const struct local_link *buffer, uint32_t number)
+{
+	uint32_t place = buffer->run_count - 1u;
+
+	while (local_before(number, buffer->runs[place].number))
+		place--;
+	return place;
+}
+
+// The same of the next to leave, from where that was found before.
+static inline uint32_t local_first_run(struct local_link *buffer, uint32_t number)
+{
+	uint32_t place = buffer->first_run;
+
+	while (place + 1u < buffer->run_count &&
+	       !local_before(number, buffer->runs[place + 1].number))
+		place++;
+	buffer->first_run = (uint16_t)place;
+	return place;
+}
+
+// Behind the last number of a run.
+static inline uint32_t local_run_end(const struct local_link *buffer, uint32_t place)
+{
+	return place + 1u < buffer->run_count ? buffer->runs[place + 1].number
+					      : buffer->known_number;
+}
+
+static inline int64_t local_arrival(const struct local_link *buffer, uint32_t number)
+{
+	return local_in_run(&buffer->runs[local_run_of(buffer, number)], number);
+}
+
+// The buffer's next event is to be found anew; and it is to be compared with the lines.
+static inline void local_touch(struct local *local, struct local_link *buffer)
+{
+	if (buffer->touched)
+		return;
+	buffer->touched = true;
+	local->touched[local->touched_count++] = local_index(local, buffer);
+}
+
+static inline void local_move(struct local *local, struct local_link *buffer)
+{
+	if (!buffer->moved) {
+		buffer->moved = true;
+		local->moved[local->moved_count++] = local_index(local, buffer);
+	}
+	local_touch(local, buffer);
+}
+
+// The output is to choose in this tick.
+static inline void local_mark(struct local *local, uint32_t output)
+{
+	if (output >= local->link_count || local->sides[output].marked)
+		return;
+	local->sides[output].marked = true;
+	local->marked[local->marked_count++] = output;
+}
+
+static inline struct local_worm *local_front(struct local_link *buffer)
+{
+	return &buffer->worms[buffer->first_worm];
+}
+
+// The number that leaves the buffer next, as far as its output is settled.
+static inline uint32_t local_leaves(const struct local *local, const struct local_link *buffer)
+{
+	if (buffer->state != LOCAL_JOINED)
+		return buffer->leaves_number;
+	return local->links[buffer->output].number + local->links[buffer->output].shift;
+}
+
+// --- sender.c
+
+// Settles all starts up to the tick. Nothing that was published changes.
+void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks);
+
+static inline void local_advance(struct myr_run *run, struct local_link *sender, int64_t ticks)
+{
+	if (sender->on && sender->next_ticks <= ticks)
+		local_settle(run, sender, ticks);
+}
+
+// Ends the regime; what it claimed ahead is taken back.
+void local_shut(struct myr_run *run, struct local_link *sender);
+
+// Begins a regime.
+void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
+		 uint32_t end_number);
+
+// Puts one more run between those that are there.
+void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind);
+
+// Has the sender begin a regime as soon as it is known when, if it is neither on nor stopped.
+void local_resume(struct myr_run *run, struct local_link *sender);
+
+// The worm that the sender is to send, of so many characters, is announced.
+void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length);
+
+// Something changed the sender from outside: a STOP, a GO, a control character.
+void local_again(struct myr_run *run, struct local_link *sender);
+
+// --- control.c
+
+// A control character goes out behind all that has; returns its start.
+int64_t local_commit(struct myr_run *run, uint32_t link);
+// Control characters that wait, or are under way, will not come.
+void local_lose_controls(struct myr_run *run, uint32_t link);
+void local_control_comes(struct myr_run *run, uint32_t link);
+void local_compare_now(struct myr_run *run, struct local_link *buffer);
+
+// A buffer that has less claimed than its STOP line has nothing to say.
+static inline void local_compare(struct myr_run *run, struct local_link *buffer)
+{
+	const struct local *local = local_of(run);
+
+	buffer->moved = false;
+	if (buffer->told_stop ||
+	    (int32_t)(buffer->known_number - local_leaves(local, buffer)) >= (int32_t)local->stop)
+		local_compare_now(run, buffer);
+}
+void local_send_due(struct myr_run *run, uint32_t link);
+
+// --- buffer.c
+
+// The buffer's event: its regime fails, a character can start, or the worm's last one leaves.
+void local_event(struct myr_run *run, struct local_link *buffer);
+
+// The worm's last character has left it: it is between worms.
+void local_leave(struct local_link *buffer, const struct local_link *output);
+
+// The character that the output held has started.
+void local_held_goes(struct myr_run *run, struct local_link *output);
+void local_output_free(struct myr_run *run, struct local_link *output);
+void local_ask_now(struct myr_run *run, struct local_link *buffer);
+
+static inline void local_ask(struct myr_run *run, struct local_link *buffer)
+{
+	const uint32_t head = buffer->leaves_number + local_of(run)->gap;
+
+	if (buffer->state == LOCAL_IDLE && local_before(head, buffer->known_number))
+		local_ask_now(run, buffer);
+}
+void local_choose(struct myr_run *run, uint32_t output);
+
+// --- next.c
+
+// Finds the buffer's next event, where it is not between worms; and in any case.
+int64_t local_next(struct myr_run *run, struct local_link *buffer);
+
+static inline void local_plan(struct myr_run *run, struct local_link *buffer)
+{
+	const struct local *local = local_of(run);
+	const uint32_t head = buffer->leaves_number + local->gap;
+	int64_t next = SIM_NEVER;
+
+	buffer->touched = false;
+	if (buffer->state != LOCAL_IDLE)
+		next = local_next(run, buffer);
+	else if (local_before(head, buffer->known_number))
+		next = local_later(local_arrival(buffer, head), run->now_ticks + 1);
+	sim_calendar_set(&run->calendar, local_index(local, buffer), next);
+}
+
+// --- ends.c
+
+void local_send(struct myr_run *run, uint32_t host);
+void local_resume_source(struct myr_run *run, struct local_link *sender);
+void local_plan_source(struct myr_run *run, const struct local_link *sender);
+void local_source_event(struct myr_run *run, uint32_t host);
+void local_sink_ask(struct myr_run *run, struct local_link *buffer);
+void local_sink_event(struct myr_run *run, struct local_link *buffer);
+void local_admit(struct myr_run *run, uint32_t host);
+
+// The ticks that it takes to make the host's next character.
+int64_t local_made_ticks(const struct myr_run *run, const struct local_link *sender);
+
+// The worm begins on the link: what is damaged there is known at once.
+void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
+
+// --- meter.c
+
+// How full the buffer was up to the end of the tick, while nothing of its output has changed since
+// that was settled. In a tick that is not over nothing is known of its end: a worm can still be
+// removed. Most looks end with what is known to be claimed or with the STOP line.
+void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks);
+
+static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
+{
+	const struct local *local = local_of(run);
+	const uint32_t peak = local->metered ? local->sides[local_index(local, buffer)].peak
+					     : local->highest;
+
+	if ((buffer->told_stop || peak < local->stop - 1) &&
+	    (int32_t)(buffer->known_number - local_leaves(local, buffer)) > (int32_t)peak)
+		local_peak_now(run, buffer, ticks);
+}
+void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
+
+// Counts what the sender has sent.
+void local_count(struct local *local, const struct local_link *sender);
+void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks);
+void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks);
+// Worms of which the first character has come to the host by the end of the tick know when.
+void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks);
+// The characters that are committed, but have not gone by the end of the tick, and when the first
+// of them goes.
+uint64_t local_to_go(const struct local *local, uint32_t link, int64_t ticks, int64_t *first_ticks);
+
+// The start of the last character but BEATs.
+int64_t local_last(const struct local *local, uint32_t link);
+void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
+
+// --- remove.c
+
+// The number of the first character of the worm at the place in the buffer's list, as far as it is
+// there, and behind its last.
+struct local_span {
+	uint32_t first;
+	uint32_t end;
+};
+struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer, uint32_t place);
+
+void local_remove(struct myr_run *run, uint32_t worm);
+void local_signal(struct myr_run *run, uint32_t link, enum myr_signal what);
+
+#endif

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/local/local.h"
+
+// So many characters left the buffer at the tick, and not through its output.
+void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks)
+{
+	struct local_side *side = &local->sides[local_index(local, buffer)];
+
+	side->left += count;
+	side->left_ticks += (uint64_t)count * (uint64_t)ticks;
+}
+
+void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks)
+{
+	const struct local *local = local_of(run);
+	struct local_side *side = &local_of(run)->sides[local_index(local, sender)];
+	int64_t from;
+
+	if (!sender->stopped || sender->input == LOCAL_NONE)
+		return;
+	from = local_later(local_later(side->stopped_ticks, sender->free_ticks), sender->ready_ticks);
+	if (sender->input != LOCAL_HOST && !sender->held) {
+		const struct local_link *buffer = &local->links[sender->input];
+		const uint32_t number = sender->number + sender->shift;
+
+		if (!local_before(number, buffer->known_number))
+			return;
+		from = local_later(from, local_arrival(buffer, number) + local->path_ticks);
+	}
+	if (from >= ticks)
+		return;
+	side->stop_ticks += ticks - from;
+	side->stopped_ticks = ticks;
+}
+
+// What leaves the buffer since its output was settled.
+struct leaving {
+	uint32_t number;
+	bool on;
+	int64_t next_ticks;
+	uint32_t period_ticks;
+};
+
+// The first of the run's numbers before end that comes after the tick; end: none does.
+static uint32_t first_after(const struct local_run *arrivals, int64_t ticks, uint32_t end)
+{
+	uint64_t past;
+
+	if (arrivals->first_ticks > ticks)
+		return arrivals->number;
+	past = (uint64_t)(ticks - arrivals->first_ticks) / arrivals->period_ticks + 1;
+	return past < end - arrivals->number ? arrivals->number + (uint32_t)past : end;
+}
+
+// How many there are once the number has come.
+static uint32_t fullness(const struct leaving *leaving, const struct local_run *arrivals, uint32_t number)
+{
+	const int64_t ticks = local_in_run(arrivals, number);
+	uint32_t left = 0;
+
+	if (leaving->on && ticks >= leaving->next_ticks)
+		left = (uint32_t)((ticks - leaving->next_ticks) / leaving->period_ticks) + 1;
+	return number + 1 - leaving->number - left;
+}
+
+// The most after an arrival of the numbers from first to last. Before the output goes on it is the
+// last one; then it is the first or the last, for the occupancy after an arrival only grows or only
+// falls from one to the next.
+static uint32_t fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first,
+			uint32_t last)
+{
+	const uint32_t at_first = fullness(leaving, arrivals, first);
+	const uint32_t at_last = fullness(leaving, arrivals, last);
+	uint32_t most = at_first > at_last ? at_first : at_last;
+	const uint32_t next = first_after(arrivals, leaving->next_ticks - 1, last);
+
+	if (leaving->on && local_before(first, next)) {
+		const uint32_t at = fullness(leaving, arrivals, next);
+		const uint32_t before = fullness(leaving, arrivals, next - 1);
+
+		most = at > most ? at : most;
+		most = before > most ? before : most;
+	}
+	return most;
+}
+
+// The buffer held so many characters at the end of a tick.
+void local_filled(struct local *local, const struct local_link *buffer, uint32_t count)
+{
+	struct local_side *side = &local->sides[local_index(local, buffer)];
+
+	side->peak = count > side->peak ? count : side->peak;
+	local->highest = count > local->highest ? count : local->highest;
+}
+
+void local_count(struct local *local, const struct local_link *sender)
+{
+	struct local_side *side = &local->sides[local_index(local, sender)];
+
+	side->sent += sender->number - side->sent_number;
+	side->sent_number = sender->number;
+}
+
+// What came before the output was settled last is taken for fuller than it was by none that has
+// left since: it can be looked at again.
+void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks)
+{
+	struct local *local = local_of(run);
+	const int64_t seen = local->metered ? run->sample_ticks - 1 : INT64_MIN;
+	struct leaving leaving = {.number = buffer->leaves_number};
+
+	if (buffer->state == LOCAL_JOINED) {
+		const struct local_link *output = &local->links[buffer->output];
+
+		leaving = (struct leaving){output->number + output->shift, output->on,
+					   output->next_ticks, output->period_ticks};
+	}
+	for (uint32_t place = buffer->run_count; place-- > 0;) {
+		const struct local_run *arrivals = &buffer->runs[place];
+		uint32_t first = local_before(arrivals->number, leaving.number) ? leaving.number
+										 : arrivals->number;
+		uint32_t last = local_run_end(buffer, place) - 1;
+
+		if (arrivals->first_ticks > ticks)
+			continue;
+		if (local_before(last, first))
+			return;
+		if (local_in_run(arrivals, first) <= seen)
+			first = first_after(arrivals, seen, last + 1);
+		last = first_after(arrivals, ticks, last + 1) - 1;
+		if (local_before(last, first))
+			return;
+		local_filled(local, buffer, fullest(&leaving, arrivals, first, last));
+		if (first != arrivals->number)
+			return;
+	}
+}
+
+// What is under way to the buffer at the end of the tick.
+static uint32_t flying(const struct local_link *link, int64_t ticks, uint64_t *sum)
+{
+	uint32_t end = link->number;
+	uint32_t count = 0;
+
+	*sum = 0;
+	if (!link->publishes)
+		return 0;
+	for (uint32_t place = link->run_count; place-- > 0;) {
+		const struct local_run *arrivals = &link->runs[place];
+		uint32_t first;
+
+		if (!local_before(arrivals->number, end))
+			continue;
+		first = first_after(arrivals, ticks, end);
+		if (local_before(first, end)) {
+			const uint32_t more = end - first;
+
+			count += more;
+			*sum += (uint64_t)more * (uint64_t)local_in_run(arrivals, first) +
+				(uint64_t)arrivals->period_ticks * ((uint64_t)more * (more - 1) / 2);
+		}
+		if (first != arrivals->number)
+			break;
+		end = arrivals->number;
+	}
+	return count;
+}
+
+uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, int64_t *first_ticks)
+{
+	const struct local_side *side = &local->sides[number];
+	const struct local_side *other = &local->sides[number ^ 1];
+	const struct local_link *link = &local->links[number];
+	const int64_t reset = side->reset_ticks;
+	const int64_t beat = side->beat_ticks - link->character_ticks;
+	uint64_t count = 0;
+
+	*first_ticks = SIM_NEVER;
+	for (uint32_t i = 0; i < other->coming_count; i++) {
+		const int64_t starts = other->coming_ticks[(other->coming_first + i) & other->coming_mask] -
+				       link->delay_ticks;
+
+		if (starts <= ticks)
+			continue;
+		*first_ticks = local_earlier(*first_ticks, starts);
+		count++;
+	}
+	if (reset > ticks) {
+		*first_ticks = local_earlier(*first_ticks, reset);
+		count++;
+	}
+	if (beat > ticks) {
+		*first_ticks = local_earlier(*first_ticks, beat);
+		count++;
+	}
+	return count;
+}
+
+static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
+			struct myr_look *out)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	struct local_side *side = &local->sides[number];
+	const uint32_t to = run->ways[number].to;
+	const int64_t end = ticks + 1;
+	int64_t port = side->port_ticks, memory = side->memory_ticks;
+	uint64_t area, sum;
+	uint32_t count;
+	int64_t first, over;
+
+	local_count_stop(run, link, end);
+	out->characters = side->sent + side->controls - local_to_go(local, number, ticks, &first);
+	over = (first != SIM_NEVER ? first : link->free_ticks) - end;
+	over = over > 0 ? over : 0;
+	if (link->state == LOCAL_ASKS && side->ports != LOCAL_NONE)
+		port += end - link->asked_ticks;
+	else if (link->state == LOCAL_ASKS && run->hosts[to].asking != NET_NO_WORM)
+		memory += end - link->asked_ticks;
+	count = flying(link, ticks, &sum);
+	area = (side->came - count - side->left) * (uint64_t)end - (side->came_ticks - sum) + side->left_ticks;
+	out->sample = (struct tr_link){
+		.busy_ticks = (int64_t)(out->characters - side->sampled) * link->character_ticks +
+			      side->over_ticks - over,
+		.blocked_stop_ticks = side->stop_ticks,
+		.blocked_port_ticks = port,
+		.blocked_memory_ticks = memory,
+		.characters = out->characters - side->sampled,
+		.occupancy_area = area - side->area,
+		.occupancy_peak = side->peak,
+	};
+	if (!resets)
+		return;
+	side->stop_ticks = 0;
+	side->port_ticks -= port;
+	side->memory_ticks -= memory;
+	side->area = area;
+	side->sampled = out->characters;
+	side->over_ticks = over;
+	side->peak = (uint32_t)(side->came - count - side->left);
+}
+
+int64_t local_last(const struct local *local, uint32_t number)
+{
+	const struct local_link *link = &local->links[number];
+	const struct local_side *side = &local->sides[number];
+
+	return link->free_ticks == side->beat_ticks ? side->last_ticks
+						    : link->free_ticks - link->character_ticks;
+}
+
+void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	struct local_side *side = &local->sides[number];
+	const bool to_host = side->ports == LOCAL_NONE;
+	const uint32_t to = run->ways[number].to;
+	int64_t last;
+
+	local_advance(run, link, ticks);
+	if (link->state == LOCAL_JOINED)
+		local_advance(run, &local->links[link->output], ticks);
+	local_peak(run, link, run->moving ? ticks - 1 : ticks);
+	local_count(local, link);
+	last = local_last(local, number);
+	*out = (struct myr_look){.blocked = NET_NO_WORM, .silent = link->worm,
+				 .silent_ticks = side->quiet_ticks,
+				 .last_ticks = side->sent + side->controls == 0 || last == INT64_MIN ?
+						       INT64_MIN : last + link->delay_ticks,
+				 .peak = local->highest};
+	if (to_host && run->hosts[to].asking != NET_NO_WORM) {
+		out->blocked = run->hosts[to].asking;
+		out->blocked_ticks = run->hosts[to].asked_ticks;
+	} else if (!to_host && link->state == LOCAL_ASKS) {
+		out->blocked = local_front(link)->worm;
+		out->blocked_ticks = link->asked_ticks;
+	}
+	read_sample(run, number, ticks, resets, out);
+	if (to_host)
+		local_tell_heads(run, link, ticks);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The next event of a buffer, from the runs of what comes and the regime of what leaves: each is at
+// most one division for each run ahead, of which there are one or two.
+#include "net/myrinet/local/local.h"
+
+static int64_t start_of(const struct local_link *output, uint32_t ahead)
+{
+	return output->next_ticks + (int64_t)((uint64_t)ahead * output->period_ticks);
+}
+
+// A following regime ends with its run, or where the next run begins before it would go on.
+static int64_t follower_fails(struct local_link *buffer, const struct local_link *output,
+			      uint32_t leaves, int64_t path_ticks)
+{
+	const uint32_t place = local_first_run(buffer, leaves);
+	const struct local_run *arrivals = &buffer->runs[place];
+	const uint32_t end = local_run_end(buffer, place);
+	const int64_t comes = local_in_run(arrivals, leaves) + path_ticks;
+	int64_t next;
+
+	if (comes != output->next_ticks ||
+	    (arrivals->period_ticks != output->period_ticks && end - leaves > 1))
+		return local_earlier(output->next_ticks, local_later(comes, output->free_ticks));
+	if (!local_before(end, output->end_number + output->shift))
+		return SIM_NEVER;
+	next = start_of(output, end - leaves);
+	if (place + 1u == buffer->run_count)
+		return next;
+	return local_earlier(next, local_later(arrivals[1].first_ticks + path_ticks,
+					       next - output->period_ticks + output->character_ticks));
+}
+
+// When the regime of the output cannot go on as it is; SIM_NEVER: not before the worm's end. A
+// backlogged one fails at the first character that comes too late.
+static int64_t regime_fails(struct local_link *buffer, const struct local_link *output, uint32_t leaves,
+			    int64_t path_ticks)
+{
+	const uint32_t period = output->character_ticks;
+	const uint32_t tail = output->end_number + output->shift;
+	uint32_t number = leaves;
+	uint32_t place;
+
+	if (!local_before(leaves, buffer->known_number))
+		return output->next_ticks;
+	if (output->period_ticks != period)
+		return follower_fails(buffer, output, leaves, path_ticks);
+	place = local_first_run(buffer, leaves);
+	for (;; place++) {
+		const struct local_run *arrivals = &buffer->runs[place];
+		const int64_t starts = start_of(output, number - leaves);
+		const int64_t late = local_in_run(arrivals, number) + path_ticks - starts;
+		const uint32_t end = local_run_end(buffer, place);
+
+		if (late > 0)
+			return starts;
+		if (arrivals->period_ticks > period) {
+			const uint64_t more = (uint64_t)-late / (arrivals->period_ticks - period) + 1;
+
+			if (more < end - number)
+				return starts + (int64_t)(more * period);
+		}
+		if (!local_before(end, tail))
+			return SIM_NEVER;
+		if (place + 1u == buffer->run_count)
+			return start_of(output, end - leaves);
+		number = end;
+	}
+}
+
+// When the buffer is as full as its STOP line, the output being on: the first number that comes
+// before the one that is a line's length ahead of it has left.
+static int64_t fills(const struct local_link *buffer, const struct local_link *output, uint32_t leaves,
+		     uint32_t line)
+{
+	uint32_t number = leaves + line - 1;
+
+	if (!local_before(number, buffer->known_number))
+		return SIM_NEVER;
+	for (uint32_t place = local_run_of(buffer, number);; place++) {
+		const struct local_run *arrivals = &buffer->runs[place];
+		const int64_t comes = local_in_run(arrivals, number);
+		const int64_t late = start_of(output, number + 1 - line - leaves) - comes;
+		const uint32_t end = local_run_end(buffer, place);
+
+		if (late > 0)
+			return comes;
+		if (output->period_ticks > arrivals->period_ticks) {
+			const uint64_t more =
+				(uint64_t)-late / (output->period_ticks - arrivals->period_ticks) + 1;
+
+			if (more < end - number)
+				return comes + (int64_t)(more * arrivals->period_ticks);
+		}
+		if (place + 1u == buffer->run_count)
+			return SIM_NEVER;
+		number = end;
+	}
+}
+
+// When it is as empty as its GO line.
+static int64_t empties(const struct local_link *buffer, const struct local_link *output, uint32_t leaves,
+		       uint32_t line)
+{
+	uint32_t number = leaves + 1 + line;
+
+	if (!local_before(number, buffer->known_number))
+		return output->next_ticks;
+	for (uint32_t place = local_run_of(buffer, number);; place++) {
+		const struct local_run *arrivals = &buffer->runs[place];
+		const int64_t leaves_ticks = start_of(output, number - 1 - line - leaves);
+		const int64_t late = local_in_run(arrivals, number) - leaves_ticks;
+		const uint32_t end = local_run_end(buffer, place);
+
+		if (late > 0)
+			return leaves_ticks;
+		if (arrivals->period_ticks > output->period_ticks) {
+			const uint64_t more =
+				(uint64_t)-late / (arrivals->period_ticks - output->period_ticks) + 1;
+
+			if (more < end - number)
+				return leaves_ticks + (int64_t)(more * output->period_ticks);
+		}
+		if (place + 1u == buffer->run_count)
+			return start_of(output, end - 1 - line - leaves);
+		number = end;
+	}
+}
+
+// The worm's last character leaves; at a host, where a GAP is behind the worm, also the one before.
+static int64_t worm_ends(const struct local *local, const struct local_link *buffer,
+			 const struct local_link *output)
+{
+	uint32_t ahead = output->end_number - 1 - output->number;
+
+	if (buffer->output >= local->link_count && local->gap == 0 &&
+	    !local->sides[local_index(local, buffer)].whole)
+		ahead--;
+	return start_of(output, ahead);
+}
+
+// While the output is on.
+static int64_t next_flowing(struct myr_run *run, struct local_link *buffer)
+{
+	struct local *local = local_of(run);
+	struct local_link *output = &local->links[buffer->output];
+	const int64_t path_ticks = buffer->output >= local->link_count ? 0 : local->path_ticks;
+	uint32_t leaves;
+	int64_t next;
+
+	local_advance(run, output, run->now_ticks);
+	leaves = output->number + output->shift;
+	buffer->fails_ticks = regime_fails(buffer, output, leaves, path_ticks);
+	next = local_earlier(worm_ends(local, buffer, output), buffer->fails_ticks);
+	return local_earlier(next, buffer->told_stop ? empties(buffer, output, leaves, local->go)
+						     : fills(buffer, output, leaves, local->stop));
+}
+
+// While nothing leaves.
+static int64_t next_standing(struct local *local, struct local_link *buffer)
+{
+	uint32_t leaves = buffer->leaves_number;
+	int64_t next = SIM_NEVER;
+
+	if (buffer->state == LOCAL_JOINED) {
+		const struct local_link *output = &local->links[buffer->output];
+		const int64_t path_ticks =
+			buffer->output >= local->link_count ? 0 : local->path_ticks;
+
+		leaves = output->number + output->shift;
+		if (!output->stopped && local_before(leaves, buffer->known_number))
+			next = local_later(local_arrival(buffer, leaves) + path_ticks,
+					   local_later(output->free_ticks, output->ready_ticks));
+	}
+	if (!buffer->told_stop && local_before(leaves + local->stop - 1, buffer->known_number))
+		next = local_earlier(next, local_arrival(buffer, leaves + local->stop - 1));
+	return next;
+}
+
+int64_t local_next(struct myr_run *run, struct local_link *buffer)
+{
+	struct local *local = local_of(run);
+
+	buffer->fails_ticks = SIM_NEVER;
+	if (buffer->state == LOCAL_JOINED && local->links[buffer->output].on)
+		return next_flowing(run, buffer);
+	return next_standing(local, buffer);
+}

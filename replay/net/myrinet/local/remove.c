@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A worm is taken out of the series of each link on its way, and what stands behind it is numbered
+// anew. All is settled up to the present tick first, so that nothing that has happened changes.
+#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/local/local.h"
+
+// Worms stand one behind the other, the last one up to what its sender has to send.
+struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer, uint32_t place)
+{
+	const struct local_worm *worms = buffer->worms + buffer->first_worm;
+	const struct local_worm *last = &worms[buffer->worm_count - 1];
+	struct local_span span = {.end = buffer->known_number};
+
+	if (buffer->worm == last->worm &&
+	    local_of(run)->sides[local_index(local_of(run), buffer)].listed)
+		span.end = buffer->end_number;
+	for (uint32_t i = buffer->worm_count - 1u; i > place; i--)
+		span.end -= worms[i].length;
+	span.first = span.end - worms[place].length;
+	if (place == 0)
+		span.first = local_leaves(local_of(run), buffer);
+	if (local_before(buffer->known_number, span.end))
+		span.end = buffer->known_number;
+	if (local_before(span.end, span.first))
+		span.first = span.end;
+	return span;
+}
+
+void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks)
+{
+	for (uint32_t i = 0; i < buffer->worm_count; i++) {
+		struct net_worm *worm =
+			myr_run_worm(run, buffer->worms[buffer->first_worm + i].worm);
+		const struct local_span span = local_span_of(run, buffer, i);
+
+		if (worm->head_ticks < 0 && span.first != span.end &&
+		    local_arrival(buffer, span.first) <= ticks)
+			worm->head_ticks = local_arrival(buffer, span.first);
+	}
+}
+
+// The characters of the span that have come leave the buffer now; the others never came.
+static void count_out(struct myr_run *run, struct local_link *buffer, struct local_span span)
+{
+	struct local *local = local_of(run);
+	struct local_side *side = &local->sides[local_index(local, buffer)];
+
+	for (uint32_t number = span.first; number != span.end; number++) {
+		const int64_t comes = local_arrival(buffer, number);
+
+		if (comes <= run->now_ticks) {
+			local_left(local, buffer, 1, run->now_ticks);
+		} else {
+			side->came--;
+			side->came_ticks -= (uint64_t)comes;
+		}
+	}
+}
+
+// Cuts the numbers of the span out of the runs; those behind it move up.
+static void cut_out(struct myr_run *run, struct local_link *buffer, struct local_span span)
+{
+	const uint32_t by = span.end - span.first;
+	uint32_t kept = 0;
+	struct local_run behind;
+	bool split = false;
+
+	for (uint32_t i = 0; by > 0 && i < buffer->run_count; i++) {
+		const struct local_run arrivals = buffer->runs[i];
+		const uint32_t end = local_run_end(buffer, i);
+
+		if (local_before(arrivals.number, span.end) && local_before(span.end, end)) {
+			behind = (struct local_run){local_in_run(&arrivals, span.end), span.first,
+						    arrivals.period_ticks};
+			split = true;
+			if (!local_before(arrivals.number, span.first)) {
+				buffer->runs[kept++] = behind;
+				split = false;
+			} else {
+				buffer->runs[kept++] = arrivals;
+			}
+		} else if (local_before(arrivals.number, span.first)) {
+			buffer->runs[kept++] = arrivals;
+		} else if (!local_before(arrivals.number, span.end)) {
+			buffer->runs[kept] = arrivals;
+			buffer->runs[kept++].number -= by;
+		}
+	}
+	if (by == 0)
+		return;
+	buffer->run_count = (uint16_t)kept;
+	buffer->known_number -= by;
+	buffer->first_run = 0;
+	if (split)
+		local_insert(run, buffer, behind);
+}
+
+// What the link carries next has other numbers.
+static void renumber(struct myr_run *run, struct local_link *sender, uint32_t by)
+{
+	const uint32_t from = run->ways[local_index(local_of(run), sender)].from;
+
+	local_count(local_of(run), sender);
+	local_of(run)->sides[local_index(local_of(run), sender)].sent_number -= by;
+	sender->number -= by;
+	sender->end_number -= by;
+	sender->shift += by;
+	if (myr_run_is_host(run, from)) {
+		local_of(run)->sources[from].start_number -= by;
+		local_of(run)->sources[from].rest_number -= by;
+	}
+}
+
+// Out of the list of those that ask for the output.
+static void ask_no_more(struct local *local, uint32_t number)
+{
+	const uint32_t output = local->links[number].output;
+	uint32_t *at;
+
+	if (output == LOCAL_NONE)
+		return;
+	for (at = &local->links[output].first_asker; *at != LOCAL_NONE && *at != number;)
+		at = &local->links[*at].next_asker;
+	if (*at == number)
+		*at = local->links[number].next_asker;
+}
+
+// The worm, the buffer's first, waits for nothing there and is joined to nothing.
+static void leave_front(struct myr_run *run, struct local_link *buffer)
+{
+	struct local *local = local_of(run);
+	const uint32_t number = local_index(local, buffer);
+	struct local_side *side = &local->sides[number];
+
+	if (buffer->state == LOCAL_ASKS && side->ports != LOCAL_NONE) {
+		side->port_ticks += run->now_ticks - buffer->asked_ticks;
+		ask_no_more(local, number);
+	} else if (buffer->state == LOCAL_ASKS &&
+		   run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
+		side->memory_ticks += run->now_ticks - buffer->asked_ticks;
+	} else if (buffer->state == LOCAL_JOINED && side->ports == LOCAL_NONE) {
+		local_output_free(run, &local->links[buffer->output]);
+	}
+	buffer->state = LOCAL_IDLE;
+	buffer->output = LOCAL_NONE;
+}
+
+// Takes the worm out of the buffer, which is settled; false where it is not there.
+static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_t worm)
+{
+	struct local *local = local_of(run);
+	struct local_worm *worms = buffer->worms + buffer->first_worm;
+	uint32_t place = 0;
+	struct local_span span;
+
+	while (place < buffer->worm_count && worms[place].worm != worm)
+		place++;
+	if (place == buffer->worm_count)
+		return false;
+	if (local->sides[local_index(local, buffer)].ports == LOCAL_NONE)
+		local_tell_heads(run, buffer, run->now_ticks);
+	local_peak(run, buffer, run->now_ticks - 1);
+	span = local_span_of(run, buffer, place);
+	if (place == 0) {
+		buffer->leaves_number = span.first;
+		leave_front(run, buffer);
+	}
+	count_out(run, buffer, span);
+	cut_out(run, buffer, span);
+	renumber(run, buffer, span.end - span.first); // over a dead cable, too: the series stay as far apart
+	for (uint32_t i = place; i + 1u < buffer->worm_count; i++)
+		worms[i] = worms[i + 1];
+	buffer->worm_count--;
+	local_move(local, buffer);
+	return true;
+}
+
+// What the buffer's output sends is settled; of the worm it sends no more.
+static void stop_output(struct myr_run *run, struct local_link *buffer, uint32_t worm)
+{
+	struct local *local = local_of(run);
+	struct local_link *output = &local->links[buffer->output];
+
+	local_advance(run, output, run->now_ticks);
+	if (local_front(buffer)->worm != worm || output->worm != worm)
+		return;
+	if (local->metered && buffer->output < local->link_count)
+		local_count_stop(run, output, run->now_ticks + 1);
+	local_shut(run, output);
+	output->input = LOCAL_NONE;
+}
+
+// Takes the worm off the link and out of the buffer at its end.
+static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	const bool sends = link->worm == worm;
+
+	local_advance(run, link, run->now_ticks);
+	if (link->state == LOCAL_JOINED)
+		stop_output(run, link, worm);
+	if (sends) {
+		if (local->metered)
+			local_count_stop(run, link, run->now_ticks + 1);
+		local_shut(run, link);
+		if (link->held)
+			sim_calendar_set(&run->calendar, local_held_component(run, number), SIM_NEVER);
+		else if (link->input == LOCAL_HOST)
+			sim_calendar_set(&run->calendar,
+					 local_source_component(run, run->ways[number].from), SIM_NEVER);
+	}
+	while (leave_buffer(run, link, worm)) // a wrong route can come by twice
+		continue;
+	if (sends)
+		local_output_free(run, link);
+}
+
+void local_remove(struct myr_run *run, uint32_t worm)
+{
+	const struct net_worm *packet = myr_run_worm(run, worm);
+	uint32_t link = run->hosts[packet->source].out;
+
+	for (uint32_t i = 0; run->lives[worm].astray && i < run->link_count; i++)
+		leave_link(run, i, worm);
+	for (uint32_t hop = 0; !run->lives[worm].astray && link != LOCAL_NONE; hop++) {
+		const struct local_side *side = &local_of(run)->sides[link];
+
+		leave_link(run, link, worm);
+		link = side->ports != LOCAL_NONE && hop < packet->route_count &&
+				       packet->route[hop] < side->port_count ?
+			       run->out_of[side->ports + packet->route[hop]] : LOCAL_NONE;
+	}
+}
+
+// Whether something of the worm that the sender has went.
+static bool has_begun(const struct myr_run *run, const struct local_link *sender)
+{
+	const struct local_link *buffer;
+
+	if (sender->input == LOCAL_HOST)
+		return sender->number !=
+		       local_of(run)->sources[run->ways[local_index(local_of(run), sender)].from].start_number;
+	if (sender->held)
+		return true;
+	buffer = &local_of(run)->links[sender->input];
+	return sender->number + local_front((struct local_link *)buffer)->length - 1 != sender->end_number;
+}
+
+// What is under way is lost, and the worm of which a part went. Another goes on into nothing.
+static void die(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	bool begun;
+
+	local_advance(run, link, run->now_ticks);
+	local_lose_controls(run, number);
+	begun = link->input != LOCAL_NONE && has_begun(run, link);
+	if (begun)
+		myr_lose(run, link->worm, TR_DROP_DEAD);
+	if (local->metered)
+		local_count_stop(run, link, run->now_ticks + 1);
+	local_shut(run, link);
+	for (uint32_t i = 0; i < link->worm_count; i++) {
+		const struct local_span span = local_span_of(run, link, i);
+
+		if (span.first != span.end && local_arrival(link, span.end - 1) > run->now_ticks)
+			myr_lose(run, link->worms[link->first_worm + i].worm, TR_DROP_DEAD);
+	}
+	if (link->input != LOCAL_NONE && !begun && local->sides[number].listed)
+		link->worm_count--;
+	local->sides[number].listed &= begun;
+	link->publishes = false;
+	link->stopped = false;
+	link->ready_ticks = local_later(link->ready_ticks, run->now_ticks + 1);
+	if (!begun)
+		local_again(run, link);
+}
+
+// The series of the link goes on where the buffer's ended.
+static void revive(struct myr_run *run, uint32_t number)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	bool begun;
+
+	local_advance(run, link, run->now_ticks);
+	begun = link->input != LOCAL_NONE && has_begun(run, link);
+	if (begun)
+		myr_lose(run, link->worm, TR_DROP_DEAD);
+	local_shut(run, link);
+	renumber(run, link, link->number - link->known_number);
+	link->publishes = true;
+	if (link->input != LOCAL_NONE && !begun)
+		local_announce(run, link, link->worm, link->end_number - link->number);
+	link->stopped = link->told_stop;
+	local->sides[number].stopped_ticks = run->now_ticks + 1;
+	link->ready_ticks = local_later(link->ready_ticks, run->now_ticks + 1);
+	if (!begun)
+		local_again(run, link);
+}
+
+// The host at the link's far end has lost what is in its buffer.
+static void lose_all(struct myr_run *run, const struct local_link *buffer)
+{
+	for (uint32_t i = 0; i < buffer->worm_count; i++) {
+		const struct local_span span = local_span_of(run, buffer, i);
+
+		if ((i == 0 && buffer->state != LOCAL_IDLE) ||
+		    (span.first != span.end && local_arrival(buffer, span.first) <= run->now_ticks))
+			myr_lose(run, buffer->worms[buffer->first_worm + i].worm, TR_DROP_DEAD);
+	}
+}
+
+void local_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
+{
+	struct local *local = local_of(run);
+	struct local_link *link = &local->links[number];
+	struct local_side *side = &local->sides[number];
+
+	switch (what) {
+	case MYR_SIGNAL_RESET:
+	case MYR_SIGNAL_BEAT:
+		if (!side->reset_due && !side->beat_due)
+			local->due[local->due_count++] = number;
+		side->reset_due |= what == MYR_SIGNAL_RESET;
+		side->beat_due |= what == MYR_SIGNAL_BEAT;
+		break;
+	case MYR_SIGNAL_LOST:
+		if (link->worm != NET_NO_WORM)
+			myr_lose(run, link->worm, TR_DROP_DEAD);
+		local_mark(local, number);
+		break;
+	case MYR_SIGNAL_DIES: die(run, number); break;
+	case MYR_SIGNAL_RETURNS: revive(run, number); break;
+	case MYR_SIGNAL_EMPTIES: lose_all(run, link); break;
+	}
+}

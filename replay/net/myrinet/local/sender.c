@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/local/local.h"
+
+// What count characters from first_ticks on add to the meters of both ends.
+static void meter(struct local *local, const struct local_link *sender, uint32_t count,
+		  int64_t first_ticks)
+{
+	struct local_side *side = &local->sides[local_index(local, sender)];
+	const uint64_t sum = (uint64_t)count * (uint64_t)first_ticks +
+			     (uint64_t)sender->period_ticks * ((uint64_t)count * (count - 1) / 2);
+
+	if (sender->publishes) {
+		side->came += count;
+		side->came_ticks += sum + (uint64_t)count * sender->delay_ticks;
+	}
+	if (sender->input < local->link_count && !sender->held) {
+		struct local_side *feeds = &local->sides[sender->input];
+
+		feeds->left += count;
+		feeds->left_ticks += sum;
+	}
+}
+
+void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
+{
+	struct local *local = local_of(run);
+	const int64_t first_ticks = sender->next_ticks;
+	uint64_t past;
+	uint32_t more;
+	int64_t last_ticks;
+
+	if (sender->input < local->link_count && !sender->held)
+		local_peak(run, &local->links[sender->input],
+			   run->moving ? local_earlier(ticks, run->now_ticks - 1) : ticks);
+	past = (uint64_t)(ticks - first_ticks);
+	if (past < sender->period_ticks)
+		more = 0;
+	else if (past >> 32 == 0)
+		more = (uint32_t)past / sender->period_ticks;
+	else
+		more = (uint32_t)(past / sender->period_ticks);
+	last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->period_ticks);
+	sender->free_ticks = last_ticks + sender->character_ticks;
+	sender->number += more + 1;
+	sender->next_ticks = last_ticks + sender->period_ticks;
+	if (local->metered)
+		meter(local, sender, more + 1, first_ticks);
+	if (local->silent)
+		local->sides[local_index(local, sender)].quiet_ticks = last_ticks;
+	if (sender->host) {
+		struct net_worm *worm = myr_run_worm(run, sender->worm);
+
+		sender->ready_ticks = last_ticks + local_made_ticks(run, sender);
+		if (worm->injected_ticks < 0)
+			worm->injected_ticks = first_ticks;
+	}
+}
+
+// Arrivals at the tick or later are others now: the next event is another where it is not before
+// them.
+static void touch_from(struct myr_run *run, struct local_link *buffer, int64_t ticks)
+{
+	struct local *local = local_of(run);
+
+	if (sim_calendar_due(&run->calendar, local_index(local, buffer)) >= ticks)
+		local_touch(local, buffer);
+}
+
+void local_shut(struct myr_run *run, struct local_link *sender)
+{
+	if (!sender->on)
+		return;
+	sender->on = false;
+	if (!sender->publishes || sender->known_number == sender->number)
+		return;
+	sender->known_number = sender->number;
+	if (sender->run_count > 0 && sender->runs[sender->run_count - 1].number == sender->number) {
+		sender->run_count--;
+		if (sender->first_run >= sender->run_count)
+			sender->first_run = sender->run_count > 0 ? (uint16_t)(sender->run_count - 1) : 0;
+	}
+	touch_from(run, sender, sender->next_ticks + sender->delay_ticks);
+}
+
+// Room for one more run. What has left is dropped; where all is of use they move to the reserve.
+static void make_room(struct local *local, struct local_link *buffer)
+{
+	const uint32_t drop = local_first_run(buffer, local_leaves(local, buffer));
+	const uint32_t index = local_index(local, buffer);
+
+	if (drop > 0) {
+		buffer->run_count = (uint16_t)(buffer->run_count - drop);
+		buffer->first_run = 0;
+		for (uint32_t i = 0; i < buffer->run_count; i++)
+			buffer->runs[i] = buffer->runs[i + drop];
+		return;
+	}
+	if (buffer->run_places == LOCAL_FEW) {
+		struct local_run *far = local->far_runs + (size_t)index * local->far_places;
+
+		for (uint32_t i = 0; i < buffer->run_count; i++)
+			far[i] = buffer->runs[i];
+		buffer->runs = far;
+		buffer->run_places = (uint16_t)local->far_places;
+	}
+}
+
+void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind)
+{
+	uint32_t place;
+
+	if (buffer->run_count == buffer->run_places)
+		make_room(local_of(run), buffer);
+	for (place = buffer->run_count++;
+	     place > 0 && local_before(behind.number, buffer->runs[place - 1].number); place--)
+		buffer->runs[place] = buffer->runs[place - 1];
+	buffer->runs[place] = behind;
+}
+
+// Publishes the claim: it goes on with the last run, or is a new one.
+static void publish(struct myr_run *run, struct local_link *sender, uint32_t end_number)
+{
+	const int64_t ticks = sender->next_ticks + sender->delay_ticks;
+
+	if (!sender->publishes || end_number == sender->number)
+		return;
+	sender->known_number = end_number;
+	touch_from(run, sender, ticks);
+	if (sender->run_count > 0) {
+		struct local_run *last = &sender->runs[sender->run_count - 1];
+
+		if (sender->number - last->number == 1 &&
+		    last->first_ticks + sender->period_ticks == ticks)
+			last->period_ticks = sender->period_ticks;
+		if (last->period_ticks == sender->period_ticks &&
+		    local_in_run(last, sender->number) == ticks)
+			return;
+	}
+	if (sender->run_count == sender->run_places)
+		make_room(local_of(run), sender);
+	sender->runs[sender->run_count++] =
+		(struct local_run){ticks, sender->number, sender->period_ticks};
+}
+
+static void go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
+		  uint32_t end_number)
+{
+	sender->on = true;
+	sender->next_ticks = ticks;
+	sender->period_ticks = period_ticks;
+	publish(run, sender, end_number);
+}
+
+void local_resume(struct myr_run *run, struct local_link *sender)
+{
+	struct local *local = local_of(run);
+	const int64_t now = run->now_ticks;
+	struct local_link *buffer;
+	const struct local_run *arrivals;
+	uint32_t number, place;
+	int64_t comes, ticks;
+
+	if (sender->held || sender->host) {
+		if (sender->host)
+			local_resume_source(run, sender);
+		else
+			go_on(run, sender, local_later(local_later(sender->ready_ticks, sender->free_ticks), now),
+			      sender->character_ticks, sender->end_number);
+		return;
+	}
+	buffer = &local->links[sender->input];
+	number = sender->number + sender->shift;
+	if (!local_before(number, buffer->known_number))
+		return;
+	place = local_first_run(buffer, number);
+	arrivals = &buffer->runs[place];
+	comes = local_in_run(arrivals, number) +
+		(sender->sink ? 0 : local->path_ticks);
+	ticks = local_later(local_later(comes, sender->free_ticks),
+			    local_later(sender->ready_ticks, now));
+	// What the sender before it has only claimed is left to the event.
+	if (ticks > now && local_in_run(arrivals, number) - buffer->delay_ticks > now)
+		return;
+	go_on(run, sender, ticks,
+	      ticks == comes && arrivals->period_ticks > sender->character_ticks &&
+			      local_run_end(buffer, place) - number > 1 ?
+		      arrivals->period_ticks : sender->character_ticks,
+	      sender->end_number - sender->converts);
+}
+
+void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
+			uint32_t period_ticks, uint32_t end_number)
+{
+	go_on(run, sender, ticks, period_ticks, end_number);
+}
+
+void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length)
+{
+	struct local *local = local_of(run);
+	const uint32_t index = local_index(local, sender);
+
+	sender->worm = worm;
+	sender->end_number = sender->number + length;
+	local->sides[index].listed = sender->publishes;
+	if (!sender->publishes)
+		return;
+	if (sender->first_worm + sender->worm_count == sender->worm_places) {
+		struct local_worm *from = sender->worms + sender->first_worm;
+
+		if (sender->first_worm == 0 && sender->worm_places == LOCAL_FEW) {
+			sender->worms = local->far_worms + (size_t)index * local->far_places;
+			sender->worm_places = (uint16_t)local->far_places;
+		}
+		for (uint32_t i = 0; i < sender->worm_count; i++)
+			sender->worms[i] = from[i];
+		sender->first_worm = 0;
+	}
+	sender->worms[sender->first_worm + sender->worm_count++] = (struct local_worm){worm, length};
+}
+
+void local_again(struct myr_run *run, struct local_link *sender)
+{
+	struct local *local = local_of(run);
+
+	if (sender->input == LOCAL_NONE)
+		return;
+	if (!sender->on && !sender->stopped)
+		local_resume(run, sender);
+	if (sender->held)
+		sim_calendar_set(&run->calendar, local_held_component(run, local_index(local, sender)),
+				 sender->on ? sender->next_ticks : SIM_NEVER);
+	else if (sender->input == LOCAL_HOST)
+		local_plan_source(run, sender);
+	else
+		local_move(local, &local->links[sender->input]);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/plain/plain.h"
+
+#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/noise.h"
+
+// The port that a route character asks for as it has come; UINT32_MAX where it is none any more.
+static uint32_t read_port(struct myr_run *run, struct myr_character character)
+{
+	const struct net_worm *worm = myr_run_worm(run, character.worm);
+	struct myr_life *life = &run->lives[character.worm];
+
+	life->hops++;
+	if (character.flip == 0)
+		return character.port;
+	life->astray = true;
+	life->residue ^= myr_noise_residue(
+		character.flip, worm->route_count - life->hops +
+					(run->params->format.no_final ? 0 : 1) +
+					myr_format_body(&run->params->format, worm->size_bytes) -
+					(run->params->format.crc ? 1 : 0));
+	return (character.flip & 0xc0) != 0 ? UINT32_MAX : (uint32_t)character.port ^ character.flip;
+}
+
+void plain_ask(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	const uint32_t node = run->ways[number].to;
+	const uint32_t gap = run->params->format.gap_after ? 0 : 1;
+	struct myr_character route;
+
+	if (myr_run_is_host(run, node) || link->state != PLAIN_IDLE || link->buffer.count <= gap)
+		return;
+	link->state = PLAIN_ASKS;
+	link->asked_ticks = run->now_ticks;
+	link->head = plain_at(&link->buffer, 0)->worm;
+	route = *plain_at(&link->buffer, gap);
+	if (route.kind != MYR_ROUTE) {
+		myr_lose_misrouted(run, link->head);
+		return;
+	}
+	// The GAP, where there is one, stands in the place of the character that is taken away.
+	if (gap > 0)
+		*plain_at(&link->buffer, 1) = *plain_at(&link->buffer, 0);
+	plain_take(&link->buffer);
+	link->output = myr_run_port(run, node, read_port(run, route));
+	if (link->output == UINT32_MAX)
+		myr_lose_misrouted(run, link->head);
+	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
+	plain_touch(run, link->output);
+}
+
+static bool asks(const struct myr_run *run, uint32_t input, uint32_t output)
+{
+	return input != UINT32_MAX && plain_link(run, input ^ 1)->state == PLAIN_ASKS &&
+	       plain_link(run, input ^ 1)->output == output;
+}
+
+// Place in the order of service of the request to serve next; UINT32_MAX: there is none.
+static uint32_t next_place(const struct myr_run *run, uint32_t number)
+{
+	const uint32_t node = run->ways[number].from - run->setup->topology->hosts;
+	const uint32_t ports = run->setup->topology->ports[node];
+	const uint32_t *out_of = run->out_of + run->first_port[node];
+	const uint16_t *order = run->order + run->first_port[node];
+	uint32_t chosen = UINT32_MAX;
+	int64_t oldest = INT64_MAX;
+
+	for (uint32_t i = 0; i < ports; i++) {
+		const uint32_t place = (plain_link(run, number)->pointer + i) % ports;
+		const uint32_t cable = out_of[order[place]];
+
+		if (!asks(run, cable, number) || plain_link(run, cable ^ 1)->asked_ticks >= oldest)
+			continue;
+		chosen = place;
+		oldest = plain_link(run, cable ^ 1)->asked_ticks;
+		if (!run->params->crossbar.first_come)
+			break;
+	}
+	return chosen;
+}
+
+// All that ask for a cable that is taken for lost are lost.
+static void refuse(struct myr_run *run, uint32_t number)
+{
+	for (uint32_t input = 0; input < run->link_count; input++)
+		if (asks(run, input, number))
+			myr_lose(run, plain_link(run, input ^ 1)->head, TR_DROP_DEAD);
+}
+
+static uint32_t stripped(const struct myr_run *run, uint32_t worm)
+{
+	const struct myr_format_params *format = &run->params->format;
+
+	return myr_run_worm(run, worm)->route_count - run->lives[worm].hops +
+	       (format->no_final ? 0 : 1) +
+	       myr_format_body(format, myr_run_worm(run, worm)->size_bytes);
+}
+
+void plain_choose(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	const uint32_t from = run->ways[number].from;
+	const int64_t assignment = run->times.assignment_ticks;
+	struct plain_link *input;
+	uint32_t node, place;
+
+	if (myr_run_is_host(run, from) || link->worm != NET_NO_WORM)
+		return;
+	if (myr_is_lost(run, number)) {
+		refuse(run, number);
+		return;
+	}
+	place = next_place(run, number);
+	if (place == UINT32_MAX)
+		return;
+	node = from - run->setup->topology->hosts;
+	link->pointer = (place + 1) % run->setup->topology->ports[node];
+	link->input = myr_run_port(run, from, run->order[run->first_port[node] + place]) ^ 1;
+	input = plain_link(run, link->input);
+	input->state = PLAIN_FLOWS;
+	input->meter.port_ticks += run->now_ticks - input->asked_ticks;
+	link->worm = input->head;
+	link->begun = false;
+	link->held = false;
+	link->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);
+	link->quiet_ticks = link->ready_ticks;
+	link->passed = 0;
+	if (run->params->loss.bit_errors.num != 0)
+		myr_noise_begin(run, number, stripped(run, link->worm));
+	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
+}
+
+void plain_release(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	link->worm = NET_NO_WORM;
+	link->input = UINT32_MAX;
+	link->held = false;
+	link->begun = false;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/plain/medium.h"
+
+#include "net/myrinet/plain/plain.h"
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t power_of_two(uint64_t at_least)
+{
+	uint32_t places = 1;
+
+	while (places < at_least)
+		places *= 2;
+	return places;
+}
+
+static void make_ring(struct sim_arena *arena, struct plain_ring *ring, uint64_t at_least)
+{
+	const uint32_t places = power_of_two(at_least);
+	struct myr_character *characters = sim_arena_take(arena, places, sizeof(*characters));
+	int64_t *ticks = sim_arena_take(arena, places, sizeof(*ticks));
+
+	*ring = (struct plain_ring){.characters = characters, .ticks = ticks, .mask = places - 1};
+}
+
+static void layout(struct myr_run *run)
+{
+	struct sim_arena *arena = &run->arena;
+	struct plain *plain = sim_arena_take(arena, 1, sizeof(*plain));
+	struct plain_link *links = sim_arena_take(arena, run->link_count, sizeof(*links));
+	uint32_t *touched = sim_arena_take(arena, run->link_count, sizeof(*touched));
+	const uint64_t places = run->params->adapter.out_buffer_B;
+
+	run->medium_state = plain;
+	if (plain != NULL)
+		*plain = (struct plain){.links = links, .touched = touched};
+	for (uint32_t i = 0; i < run->link_count; i++) {
+		struct plain_link link = {.input = UINT32_MAX, .output = UINT32_MAX,
+					  .worm = NET_NO_WORM, .head = NET_NO_WORM,
+					  .free_ticks = run->now_ticks, .last_ticks = INT64_MIN,
+					  .meter = {.since_ticks = run->now_ticks}};
+		struct myr_way way;
+
+		if (myr_way_times(run, i / 2, &way) != TR_OK)
+			return;
+		make_ring(arena, &link.flight,
+			  (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
+		make_ring(arena, &link.buffer, run->times.slack_size);
+		link.left_ticks = sim_arena_take(arena, places, sizeof(*link.left_ticks));
+		if (links != NULL)
+			links[i] = link;
+	}
+}
+
+static int64_t after(int64_t now, int64_t ticks)
+{
+	return ticks == SIM_NEVER ? SIM_NEVER : later(now + 1, ticks);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+// When something next comes to the link's far end, is taken there, or starts.
+static int64_t next_ticks(const struct myr_run *run, uint32_t number)
+{
+	const struct plain_link *link = plain_link(run, number);
+	int64_t next = SIM_NEVER;
+
+	if (link->flight.count > 0)
+		next = *plain_ticks(&link->flight, 0);
+	if (link->coming.count > 0)
+		next = earlier(next, link->coming.ticks[link->coming.first]);
+	if (link->waiting.count > 0)
+		next = earlier(next, later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1));
+	else if (!link->stopped && plain_ready(run, link) != SIM_NEVER)
+		next = earlier(next, later(link->free_ticks, plain_ready(run, link)));
+	if (link->state == PLAIN_FLOWS && link->output == UINT32_MAX && link->buffer.count > 0)
+		next = earlier(next, link->taken_ticks);
+	if (link->state == PLAIN_IDLE && myr_run_is_host(run, run->ways[number].to) &&
+	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
+		next = run->now_ticks; // a worm before it was removed
+	return after(run->now_ticks, next);
+}
+
+static void move(struct myr_run *run)
+{
+	struct plain *plain = plain_of(run);
+	uint32_t due;
+
+	for (uint32_t i = 0; i < run->calendar.taken_count; i++) {
+		const uint32_t component = run->calendar.taken[i];
+
+		if (component < run->link_count && sim_calendar_is_due(&run->calendar, component))
+			plain_touch(run, component);
+	}
+	myr_run_shuffle(run, plain->touched, plain->count);
+	due = plain->count;
+	for (uint32_t i = 0; i < due; i++)
+		plain_arrive(run, plain->touched[i]);
+	for (uint32_t i = 0; i < due; i++)
+		plain_drain(run, plain->touched[i]);
+	due = plain->count;
+	for (uint32_t i = 0; i < due; i++)
+		plain_start(run, plain->touched[i]);
+}
+
+static void settle(struct myr_run *run)
+{
+	struct plain *plain = plain_of(run);
+
+	myr_run_shuffle(run, plain->touched, plain->count);
+	for (uint32_t i = 0; i < plain->count; i++)
+		plain_ask(run, plain->touched[i]);
+	for (uint32_t i = 0; i < plain->count; i++)
+		plain_choose(run, plain->touched[i]);
+	for (uint32_t i = 0; i < plain->count; i++)
+		plain_compare(run, plain->touched[i]);
+	for (uint32_t i = 0; i < plain->count; i++)
+		plain_wait(run, plain->touched[i]);
+	for (uint32_t i = 0; i < plain->count; i++) {
+		const uint32_t link = plain->touched[i];
+
+		plain->links[link].touched = false;
+		sim_calendar_set(&run->calendar, link, next_ticks(run, link));
+	}
+	plain->count = 0;
+}
+
+// Up to the end of the tick; what is open goes on behind it.
+static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, struct tr_link *out)
+{
+	const struct plain_link *link = plain_link(run, number);
+	const struct plain_meter *meter = &link->meter;
+	const struct myr_way *way = &run->ways[number];
+	const bool to_host = myr_run_is_host(run, way->to);
+	const int64_t end = ticks + 1;
+	int64_t over;
+
+	plain_count_stop(run, number, end);
+	over = link->free_ticks > end ? link->free_ticks - end : 0;
+	*out = (struct tr_link){
+		.busy_ticks = (int64_t)(meter->characters - meter->sampled) * way->character_ticks +
+			      meter->over_ticks - over,
+		.blocked_stop_ticks = meter->stop_ticks,
+		.blocked_port_ticks = meter->port_ticks,
+		.blocked_memory_ticks = meter->memory_ticks,
+		.characters = meter->characters - meter->sampled,
+		.occupancy_area = meter->area + (uint64_t)meter->count * (uint64_t)(end - meter->since_ticks),
+		.occupancy_peak = meter->peak,
+	};
+	if (link->state == PLAIN_ASKS && !to_host)
+		out->blocked_port_ticks += end - link->asked_ticks;
+	else if (link->state == PLAIN_ASKS && run->hosts[way->to].asking == link->head)
+		out->blocked_memory_ticks += end - run->hosts[way->to].asked_ticks;
+}
+
+// What was read is not counted again: what is open counts from the end on.
+static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, const struct tr_link *read)
+{
+	struct plain_link *link = plain_link(run, number);
+	struct plain_meter *meter = &link->meter;
+	const int64_t end = ticks + 1;
+
+	meter->port_ticks -= read->blocked_port_ticks;
+	meter->memory_ticks -= read->blocked_memory_ticks;
+	meter->area -= read->occupancy_area;
+	meter->stop_ticks = 0;
+	meter->over_ticks = link->free_ticks > end ? link->free_ticks - end : 0;
+	meter->sampled = meter->characters;
+	meter->peak = meter->count;
+}
+
+static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
+		 struct myr_look *out)
+{
+	const struct plain_link *link = plain_link(run, number);
+	const bool to_host = myr_run_is_host(run, run->ways[number].to);
+
+	*out = (struct myr_look){.blocked = NET_NO_WORM, .silent = link->worm,
+				 .silent_ticks = link->quiet_ticks,
+				 .last_ticks = link->last_ticks,
+				 .characters = link->meter.characters, .peak = link->meter.highest};
+	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
+		out->blocked = link->head;
+		out->blocked_ticks = run->hosts[run->ways[number].to].asked_ticks;
+	} else if (!to_host && link->state == PLAIN_ASKS) {
+		out->blocked = link->head;
+		out->blocked_ticks = link->asked_ticks;
+	}
+	read_meter(run, number, ticks, &out->sample);
+	if (resets)
+		reset_meter(run, number, ticks, &out->sample);
+}
+
+static const struct myr_medium medium = {
+	.layout = layout,
+	.move = move,
+	.settle = settle,
+	.send = plain_send,
+	.admit = plain_admit,
+	.remove = plain_remove,
+	.signal = plain_signal,
+	.look = look,
+	.components = 1,
+};
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
+			  struct tr_error *err)
+{
+	return myr_run(setup, &medium, totals, err);
+}
+
+const struct net_engine myr_plain = {.name = "reference", .run = run};

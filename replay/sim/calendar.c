@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sim/calendar.h"
+
+#include <stdbool.h>
+
+#define NONE UINT32_MAX
+#define TAKEN (UINT32_MAX - 1)
+#define LEAST_BUCKETS 4096u
+#define WORD_BITS 64u
+
+static uint32_t buckets_for(uint32_t components)
+{
+	uint32_t buckets = LEAST_BUCKETS;
+
+	while (buckets < components && buckets < UINT32_C(1) << 24)
+		buckets *= 2;
+	return buckets;
+}
+
+void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components,
+			 int64_t usual_ticks, int64_t start_ticks)
+{
+	const uint32_t buckets = buckets_for(components);
+	int64_t each_ticks = usual_ticks * 2048 / (components + 1);
+
+	*calendar = (struct sim_calendar){.components = components, .mask = buckets - 1,
+					  .now_ticks = start_ticks - 1};
+	while (calendar->shift < 40 && INT64_C(2) << calendar->shift <= each_ticks)
+		calendar->shift++;
+	calendar->place = start_ticks >> calendar->shift;
+	calendar->nodes = sim_arena_take(arena, components, sizeof(*calendar->nodes));
+	calendar->heads = sim_arena_take(arena, buckets, sizeof(*calendar->heads));
+	calendar->bits = sim_arena_take(arena, buckets / WORD_BITS, sizeof(*calendar->bits));
+	calendar->words = sim_arena_take(arena, buckets / WORD_BITS / WORD_BITS, sizeof(*calendar->words));
+	calendar->taken = sim_arena_take(arena, 4 * (size_t)components, sizeof(*calendar->taken));
+	if (calendar->taken == NULL)
+		return;
+	for (uint32_t i = 0; i < components; i++)
+		calendar->nodes[i].due_ticks = SIM_NEVER;
+	for (uint32_t i = 0; i < buckets; i++)
+		calendar->heads[i] = NONE;
+}
+
+static uint32_t bucket_of(const struct sim_calendar *calendar, int64_t ticks)
+{
+	return (uint32_t)(ticks >> calendar->shift) & calendar->mask;
+}
+
+static void take_out(struct sim_calendar *calendar, uint32_t component)
+{
+	const struct sim_node *node = &calendar->nodes[component];
+	const uint32_t bucket = bucket_of(calendar, node->due_ticks);
+
+	calendar->pending--;
+	if (node->next != NONE)
+		calendar->nodes[node->next].previous = node->previous;
+	if (node->previous != NONE) {
+		calendar->nodes[node->previous].next = node->next;
+		return;
+	}
+	calendar->heads[bucket] = node->next;
+	if (node->next != NONE)
+		return;
+	calendar->bits[bucket / WORD_BITS] &= ~(UINT64_C(1) << bucket % WORD_BITS);
+	if (calendar->bits[bucket / WORD_BITS] == 0)
+		calendar->words[bucket / WORD_BITS / WORD_BITS] &=
+			~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
+}
+
+static void put_in(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
+{
+	struct sim_node *node = &calendar->nodes[component];
+	const uint32_t bucket = bucket_of(calendar, ticks);
+
+	calendar->pending++;
+	*node = (struct sim_node){ticks, calendar->heads[bucket], NONE};
+	if (node->next != NONE)
+		calendar->nodes[node->next].previous = component;
+	calendar->heads[bucket] = component;
+	calendar->bits[bucket / WORD_BITS] |= UINT64_C(1) << bucket % WORD_BITS;
+	calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1) << bucket / WORD_BITS % WORD_BITS;
+	if (ticks >> calendar->shift < calendar->place)
+		calendar->place = ticks >> calendar->shift;
+}
+
+void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
+{
+	struct sim_node *node = &calendar->nodes[component];
+
+	if (node->due_ticks != SIM_NEVER && node->previous != TAKEN)
+		take_out(calendar, component);
+	if (ticks == SIM_NEVER) {
+		node->due_ticks = SIM_NEVER;
+	} else if (ticks == calendar->now_ticks) {
+		*node = (struct sim_node){.due_ticks = ticks, .previous = TAKEN};
+		calendar->taken[calendar->taken_count++] = component;
+	} else {
+		put_in(calendar, component, ticks);
+	}
+}
+
+// The first bucket from this one on, round the circle, that has a list; NONE where none has.
+static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket)
+{
+	const uint32_t words = (calendar->mask + 1) / WORD_BITS;
+	const uint64_t rest = calendar->bits[bucket / WORD_BITS] >> bucket % WORD_BITS;
+	uint32_t word = bucket / WORD_BITS + 1;
+
+	if (rest != 0)
+		return bucket + (uint32_t)__builtin_ctzll(rest);
+	for (uint32_t i = 0; i <= words / WORD_BITS + 1; i++) {
+		uint64_t marks;
+
+		word = word < words ? word : 0;
+		marks = calendar->words[word / WORD_BITS] >> word % WORD_BITS;
+		if (marks != 0) {
+			word += (uint32_t)__builtin_ctzll(marks);
+			return word * WORD_BITS + (uint32_t)__builtin_ctzll(calendar->bits[word]);
+		}
+		word = (word / WORD_BITS + 1) * WORD_BITS;
+	}
+	return NONE;
+}
+
+// The earliest of the present bucket that is due before end_ticks; what is due then is put into
+// taken. SIM_NEVER: none is. *far_ticks becomes the earliest of all that were looked at.
+static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, int64_t *far_ticks)
+{
+	int64_t best = end_ticks;
+	uint32_t count = 0;
+
+	for (uint32_t i = calendar->heads[calendar->place & calendar->mask]; i != NONE;
+	     i = calendar->nodes[i].next) {
+		const int64_t due_ticks = calendar->nodes[i].due_ticks;
+
+		*far_ticks = due_ticks < *far_ticks ? due_ticks : *far_ticks;
+		if (due_ticks > best || due_ticks == end_ticks)
+			continue;
+		count = due_ticks < best ? 0 : count;
+		best = due_ticks;
+		calendar->taken[count++] = i;
+	}
+	calendar->taken_count = count;
+	calendar->found_ticks = best;
+	return best < end_ticks ? best : SIM_NEVER;
+}
+
+// Each bucket's turn comes once; where all that is due is due in later rounds, the earliest of it was
+// seen on the way.
+int64_t sim_calendar_next(struct sim_calendar *calendar)
+{
+	const int64_t first = calendar->place;
+	int64_t far_ticks = SIM_NEVER;
+
+	calendar->found_ticks = SIM_NEVER;
+	if (calendar->pending == 0)
+		return SIM_NEVER;
+	while (calendar->place <= first + calendar->mask) {
+		const int64_t best =
+			earliest_here(calendar, (calendar->place + 1) << calendar->shift, &far_ticks);
+		uint32_t ahead;
+
+		if (best != SIM_NEVER)
+			return best;
+		ahead = (uint32_t)(calendar->place + 1) & calendar->mask;
+		calendar->place += 1 + ((next_bucket(calendar, ahead) - ahead) & calendar->mask);
+	}
+	calendar->place = far_ticks >> calendar->shift;
+	return earliest_here(calendar, far_ticks + 1, &far_ticks);
+}
+
+void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks)
+{
+	calendar->now_ticks = ticks;
+	calendar->place = ticks >> calendar->shift;
+	if (calendar->found_ticks != ticks)
+		calendar->taken_count = 0;
+	for (uint32_t i = 0; i < calendar->taken_count; i++) {
+		take_out(calendar, calendar->taken[i]);
+		calendar->nodes[calendar->taken[i]].previous = TAKEN;
+	}
+}
