@@ -315,17 +315,12 @@ static void fetch(struct myr_run *run, uint32_t number)
 	}
 }
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 // When something of the host changes next of itself.
 static int64_t next_ticks(const struct myr_run *run, const struct myr_host *host)
 {
 	const bool asks = host->asking != NET_NO_WORM && host->looks;
 	const int64_t period = run->times.poll_ticks;
-	int64_t next = earlier(next_end(run, &host->fetching), next_end(run, &host->storing));
+	int64_t next = myr_earlier(next_end(run, &host->fetching), next_end(run, &host->storing));
 
 	if (host->given_back_B > 0 && host->queue.count > 0 && can_begin(run, &host->fetching))
 		next = run->now_ticks + 1;
@@ -334,12 +329,12 @@ static int64_t next_ticks(const struct myr_run *run, const struct myr_host *host
 	if (asks && period > 0) {
 		const int64_t waited = run->now_ticks - host->asked_ticks;
 
-		next = earlier(next, host->asked_ticks + (waited / period + 1) * period);
+		next = myr_earlier(next, host->asked_ticks + (waited / period + 1) * period);
 	} else if (asks) {
 		next = run->now_ticks + 1;
 	}
 	if (host->ready.count > 0 && host->sending == NET_NO_WORM && host->silent_ticks > run->now_ticks)
-		next = earlier(next, host->silent_ticks);
+		next = myr_earlier(next, host->silent_ticks);
 	return next;
 }
 

@@ -36,16 +36,11 @@ void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count)
 	}
 }
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 // What happens of itself, whether there are worms or not.
 void myr_run_outside(struct myr_run *run)
 {
 	run->outside_ticks =
-		earlier(earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
+		myr_earlier(myr_earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
 }
 
 // The last character that is under way, but BEATs.
@@ -65,7 +60,7 @@ static int64_t last_character(struct myr_run *run)
 // The next tick in which something happens; SIM_NEVER: nothing can any more.
 static int64_t next_tick(struct myr_run *run)
 {
-	const int64_t inside = earlier(sim_calendar_next(&run->calendar), myr_entry_next(run));
+	const int64_t inside = myr_earlier(sim_calendar_next(&run->calendar), myr_entry_next(run));
 	const int64_t ages = myr_timeout_next(run);
 	const int64_t outside = run->outside_ticks;
 	int64_t last;
@@ -74,11 +69,11 @@ static int64_t next_tick(struct myr_run *run)
 	if (run->doom_count > 0)
 		return run->now_ticks + 1;
 	if (run->calendar.pending > run->timers || myr_entry_next(run) != SIM_NEVER)
-		return earlier(earlier(inside, ages), outside);
+		return myr_earlier(myr_earlier(inside, ages), outside);
 	waits = run->pool.alive > 0 &&
 		(run->timers > 0 || ages != SIM_NEVER || myr_faults_next(run) != SIM_NEVER);
 	if (waits)
-		return earlier(earlier(inside, ages), outside);
+		return myr_earlier(myr_earlier(inside, ages), outside);
 	last = last_character(run);
 	if (outside <= last)
 		return outside;

@@ -231,6 +231,16 @@ static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_
 		myr_run_shuffle_all(run, items, count);
 }
 
+static inline int64_t myr_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline int64_t myr_earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 static inline struct net_worm *myr_run_worm(const struct myr_run *run, uint32_t worm)
 {
 	return &run->pool.worms[worm];

@@ -13,7 +13,7 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 	int64_t ticks;
 
 	local_advance(run, link, run->now_ticks);
-	ticks = local_later(run->now_ticks + 1, link->free_ticks);
+	ticks = myr_later(run->now_ticks + 1, link->free_ticks);
 	if (local->sides[number].control_ticks <= run->now_ticks) {
 		local->sides[number].bare_ticks = link->free_ticks;
 		local->sides[number].bare_last_ticks = local_last(local, number);
@@ -47,7 +47,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 		return;
 	side->controls -= waiting;
 	side->control_ticks = run->now_ticks;
-	side->reset_ticks = local_earlier(side->reset_ticks, run->now_ticks);
+	side->reset_ticks = myr_earlier(side->reset_ticks, run->now_ticks);
 	link->free_ticks = side->bare_ticks;
 	side->beat_ticks = side->bare_ticks;
 	side->last_ticks = side->bare_last_ticks;

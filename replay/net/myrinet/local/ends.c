@@ -36,13 +36,13 @@ void local_resume_source(struct myr_run *run, struct local_link *sender)
 	struct local_source *source = source_of(run, sender);
 	const uint32_t next = sender->number - source->start_number + 1;
 	const uint32_t routes_end = local_of(run)->gap + source->routes;
-	const int64_t route_ticks = local_later(sender->character_ticks, run->times.route_flit_ticks);
-	const int64_t other_ticks = local_later(sender->character_ticks, run->times.flit_ticks);
+	const int64_t route_ticks = myr_later(sender->character_ticks, run->times.route_flit_ticks);
+	const int64_t other_ticks = myr_later(sender->character_ticks, run->times.flit_ticks);
 	const bool in_route = next < routes_end && route_ticks != other_ticks;
 
 	source->rest_number = in_route ? source->start_number + routes_end : sender->end_number;
 	local_begin(run, sender,
-		    local_later(local_later(sender->ready_ticks, sender->free_ticks), run->now_ticks),
+		    myr_later(myr_later(sender->ready_ticks, sender->free_ticks), run->now_ticks),
 		    (uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number);
 }
 

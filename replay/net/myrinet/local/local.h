@@ -180,16 +180,6 @@ static inline bool local_before(uint32_t a, uint32_t b)
 	return (int32_t)(a - b) < 0;
 }
 
-static inline int64_t local_later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static inline int64_t local_earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static inline uint32_t local_index(const struct local *local, const struct local_link *link)
 {
 	return (uint32_t)(link - local->links);
@@ -362,7 +352,7 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 	if (buffer->state != LOCAL_IDLE)
 		next = local_next(run, buffer);
 	else if (local_before(head, buffer->known_number))
-		next = local_later(local_arrival(buffer, head), run->now_ticks + 1);
+		next = myr_later(local_arrival(buffer, head), run->now_ticks + 1);
 	sim_calendar_set(&run->calendar, local_index(local, buffer), next);
 }
 

@@ -18,14 +18,14 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 
 	if (!sender->stopped || sender->input == LOCAL_NONE)
 		return;
-	from = local_later(local_later(side->stopped_ticks, sender->free_ticks), sender->ready_ticks);
+	from = myr_later(myr_later(side->stopped_ticks, sender->free_ticks), sender->ready_ticks);
 	if (sender->input != LOCAL_HOST && !sender->held) {
 		const struct local_link *buffer = &local->links[sender->input];
 		const uint32_t number = sender->number + sender->shift;
 
 		if (!local_before(number, buffer->known_number))
 			return;
-		from = local_later(from, local_arrival(buffer, number) + local->path_ticks);
+		from = myr_later(from, local_arrival(buffer, number) + local->path_ticks);
 	}
 	if (from >= ticks)
 		return;
@@ -182,15 +182,15 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, 
 
 		if (starts <= ticks)
 			continue;
-		*first_ticks = local_earlier(*first_ticks, starts);
+		*first_ticks = myr_earlier(*first_ticks, starts);
 		count++;
 	}
 	if (reset > ticks) {
-		*first_ticks = local_earlier(*first_ticks, reset);
+		*first_ticks = myr_earlier(*first_ticks, reset);
 		count++;
 	}
 	if (beat > ticks) {
-		*first_ticks = local_earlier(*first_ticks, beat);
+		*first_ticks = myr_earlier(*first_ticks, beat);
 		count++;
 	}
 	return count;

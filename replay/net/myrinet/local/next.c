@@ -20,13 +20,13 @@ static int64_t follower_fails(struct local_link *buffer, const struct local_link
 
 	if (comes != output->next_ticks ||
 	    (arrivals->period_ticks != output->period_ticks && end - leaves > 1))
-		return local_earlier(output->next_ticks, local_later(comes, output->free_ticks));
+		return myr_earlier(output->next_ticks, myr_later(comes, output->free_ticks));
 	if (!local_before(end, output->end_number + output->shift))
 		return SIM_NEVER;
 	next = start_of(output, end - leaves);
 	if (place + 1u == buffer->run_count)
 		return next;
-	return local_earlier(next, local_later(arrivals[1].first_ticks + path_ticks,
+	return myr_earlier(next, myr_later(arrivals[1].first_ticks + path_ticks,
 					       next - output->period_ticks + output->character_ticks));
 }
 
@@ -150,8 +150,8 @@ static int64_t next_flowing(struct myr_run *run, struct local_link *buffer)
 	local_advance(run, output, run->now_ticks);
 	leaves = output->number + output->shift;
 	buffer->fails_ticks = regime_fails(buffer, output, leaves, path_ticks);
-	next = local_earlier(worm_ends(local, buffer, output), buffer->fails_ticks);
-	return local_earlier(next, buffer->told_stop ? empties(buffer, output, leaves, local->go)
+	next = myr_earlier(worm_ends(local, buffer, output), buffer->fails_ticks);
+	return myr_earlier(next, buffer->told_stop ? empties(buffer, output, leaves, local->go)
 						     : fills(buffer, output, leaves, local->stop));
 }
 
@@ -168,11 +168,11 @@ static int64_t next_standing(struct local *local, struct local_link *buffer)
 
 		leaves = output->number + output->shift;
 		if (!output->stopped && local_before(leaves, buffer->known_number))
-			next = local_later(local_arrival(buffer, leaves) + path_ticks,
-					   local_later(output->free_ticks, output->ready_ticks));
+			next = myr_later(local_arrival(buffer, leaves) + path_ticks,
+					   myr_later(output->free_ticks, output->ready_ticks));
 	}
 	if (!buffer->told_stop && local_before(leaves + local->stop - 1, buffer->known_number))
-		next = local_earlier(next, local_arrival(buffer, leaves + local->stop - 1));
+		next = myr_earlier(next, local_arrival(buffer, leaves + local->stop - 1));
 	return next;
 }
 

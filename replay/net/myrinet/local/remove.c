@@ -273,7 +273,7 @@ static void die(struct myr_run *run, uint32_t number)
 	local->sides[number].listed &= begun;
 	link->publishes = false;
 	link->stopped = false;
-	link->ready_ticks = local_later(link->ready_ticks, run->now_ticks + 1);
+	link->ready_ticks = myr_later(link->ready_ticks, run->now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }
@@ -296,7 +296,7 @@ static void revive(struct myr_run *run, uint32_t number)
 		local_announce(run, link, link->worm, link->end_number - link->number);
 	link->stopped = link->told_stop;
 	local->sides[number].stopped_ticks = run->now_ticks + 1;
-	link->ready_ticks = local_later(link->ready_ticks, run->now_ticks + 1);
+	link->ready_ticks = myr_later(link->ready_ticks, run->now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }

@@ -31,7 +31,7 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 
 	if (sender->input < local->link_count && !sender->held)
 		local_peak(run, &local->links[sender->input],
-			   run->moving ? local_earlier(ticks, run->now_ticks - 1) : ticks);
+			   run->moving ? myr_earlier(ticks, run->now_ticks - 1) : ticks);
 	past = (uint64_t)(ticks - first_ticks);
 	if (past < sender->period_ticks)
 		more = 0;
@@ -164,7 +164,7 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 		if (sender->host)
 			local_resume_source(run, sender);
 		else
-			go_on(run, sender, local_later(local_later(sender->ready_ticks, sender->free_ticks), now),
+			go_on(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), now),
 			      sender->character_ticks, sender->end_number);
 		return;
 	}
@@ -176,8 +176,8 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	arrivals = &buffer->runs[place];
 	comes = local_in_run(arrivals, number) +
 		(sender->sink ? 0 : local->path_ticks);
-	ticks = local_later(local_later(comes, sender->free_ticks),
-			    local_later(sender->ready_ticks, now));
+	ticks = myr_later(myr_later(comes, sender->free_ticks),
+			    myr_later(sender->ready_ticks, now));
 	// What the sender before it has only claimed is left to the event.
 	if (ticks > now && local_in_run(arrivals, number) - buffer->delay_ticks > now)
 		return;

@@ -6,11 +6,6 @@
 #include "net/myrinet/hosts/loss.h"
 #include "net/myrinet/hosts/noise.h"
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 struct myr_character plain_made(const struct myr_run *run, uint32_t number)
 {
 	const struct plain_link *link = plain_link(run, number);
@@ -33,9 +28,9 @@ static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 		link->ready_ticks = run->now_ticks + ticks;
 		return;
 	}
-	link->ready_ticks = later(link->ready_ticks, from_ticks) + ticks;
+	link->ready_ticks = myr_later(link->ready_ticks, from_ticks) + ticks;
 	if (link->sent >= places)
-		link->ready_ticks = later(link->ready_ticks, link->left_ticks[link->sent % places]);
+		link->ready_ticks = myr_later(link->ready_ticks, link->left_ticks[link->sent % places]);
 }
 
 void plain_made_next(struct myr_run *run, uint32_t number)
@@ -66,7 +61,7 @@ void plain_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *worm;
 
 	link->worm = run->hosts[host].sending;
-	link->stopped_ticks = later(link->stopped_ticks, run->now_ticks); // it did not wait before
+	link->stopped_ticks = myr_later(link->stopped_ticks, run->now_ticks); // it did not wait before
 	worm = myr_run_worm(run, link->worm);
 	link->position = 0;
 	link->passed = 0;

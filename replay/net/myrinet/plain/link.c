@@ -5,11 +5,6 @@
 #include "net/myrinet/hosts/loss.h"
 #include "net/myrinet/hosts/noise.h"
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 void plain_append(struct plain_ring *ring, struct myr_character character, int64_t ticks)
 {
 	ring->count++;
@@ -125,7 +120,7 @@ int64_t plain_ready(const struct myr_run *run, const struct plain_link *link)
 		return link->ready_ticks;
 	if (plain_link(run, link->input)->buffer.count == 0)
 		return SIM_NEVER;
-	return later(link->ready_ticks, *plain_ticks(&plain_link(run, link->input)->buffer, 0) +
+	return myr_later(link->ready_ticks, *plain_ticks(&plain_link(run, link->input)->buffer, 0) +
 						run->times.path_ticks);
 }
 
@@ -136,7 +131,7 @@ void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 
 	if (!link->stopped)
 		return;
-	from = later(later(link->stopped_ticks, link->free_ticks), plain_ready(run, link));
+	from = myr_later(myr_later(link->stopped_ticks, link->free_ticks), plain_ready(run, link));
 	if (from >= ticks)
 		return;
 	link->meter.stop_ticks += ticks - from;

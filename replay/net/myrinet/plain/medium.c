@@ -3,11 +3,6 @@
 
 #include "net/myrinet/plain/plain.h"
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static uint32_t power_of_two(uint64_t at_least)
 {
 	uint32_t places = 1;
@@ -57,12 +52,7 @@ static void layout(struct myr_run *run)
 
 static int64_t after(int64_t now, int64_t ticks)
 {
-	return ticks == SIM_NEVER ? SIM_NEVER : later(now + 1, ticks);
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
+	return ticks == SIM_NEVER ? SIM_NEVER : myr_later(now + 1, ticks);
 }
 
 // When something next comes to the link's far end, is taken there, or starts.
@@ -74,13 +64,13 @@ static int64_t next_ticks(const struct myr_run *run, uint32_t number)
 	if (link->flight.count > 0)
 		next = *plain_ticks(&link->flight, 0);
 	if (link->coming.count > 0)
-		next = earlier(next, link->coming.ticks[link->coming.first]);
+		next = myr_earlier(next, link->coming.ticks[link->coming.first]);
 	if (link->waiting.count > 0)
-		next = earlier(next, later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1));
+		next = myr_earlier(next, myr_later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1));
 	else if (!link->stopped && plain_ready(run, link) != SIM_NEVER)
-		next = earlier(next, later(link->free_ticks, plain_ready(run, link)));
+		next = myr_earlier(next, myr_later(link->free_ticks, plain_ready(run, link)));
 	if (link->state == PLAIN_FLOWS && link->output == UINT32_MAX && link->buffer.count > 0)
-		next = earlier(next, link->taken_ticks);
+		next = myr_earlier(next, link->taken_ticks);
 	if (link->state == PLAIN_IDLE && myr_run_is_host(run, run->ways[number].to) &&
 	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
 		next = run->now_ticks; // a worm before it was removed
