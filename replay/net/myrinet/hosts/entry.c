@@ -44,14 +44,6 @@ void myr_entry_expect(struct myr_run *run)
 		myr_run_fail(run, "the traffic has more packets to come than it said");
 }
 
-int64_t myr_entry_next(const struct myr_run *run)
-{
-	const struct net_intake *intake = &run->intake;
-	const int64_t look = intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER;
-
-	return run->retry_ticks < look ? run->retry_ticks : look;
-}
-
 // The packet as a worm with its route; NET_NO_WORM after a failure.
 static uint32_t make_worm(struct myr_run *run)
 {

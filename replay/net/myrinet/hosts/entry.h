@@ -13,7 +13,13 @@ void myr_entry_read(struct myr_run *run);
 void myr_entry_expect(struct myr_run *run);
 
 // When the traffic is to be looked at next; SIM_NEVER: not of itself.
-int64_t myr_entry_next(const struct myr_run *run);
+static inline int64_t myr_entry_next(const struct myr_run *run)
+{
+	const struct net_intake *intake = &run->intake;
+
+	return myr_earlier(run->retry_ticks,
+			   intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER);
+}
 
 // The phase, where that is now.
 void myr_entry(struct myr_run *run);

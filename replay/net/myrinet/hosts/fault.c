@@ -32,11 +32,6 @@ enum tr_status myr_faults_open(struct myr_run *run)
 	return TR_OK;
 }
 
-int64_t myr_faults_next(const struct myr_run *run)
-{
-	return run->next_fault < run->fault_count ? run->faults[run->next_fault].ticks : SIM_NEVER;
-}
-
 static void die(struct myr_run *run, uint32_t link)
 {
 	struct myr_way *way = &run->ways[link];

@@ -106,13 +106,6 @@ void myr_timeout_safe(struct myr_run *run, uint32_t worm)
 		run->lives[life->younger].older = life->older;
 }
 
-int64_t myr_timeout_next(const struct myr_run *run)
-{
-	return run->oldest == NET_NO_WORM ?
-		       SIM_NEVER :
-		       run->lives[run->oldest].born_ticks + run->times.timeout_ticks;
-}
-
 void myr_timeouts(struct myr_run *run)
 {
 	while (myr_timeout_next(run) <= run->now_ticks) {

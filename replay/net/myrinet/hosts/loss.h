@@ -33,12 +33,20 @@ static inline void myr_timeout_watch(struct myr_run *run, uint32_t link, enum my
 }
 
 // When the age of the oldest worm is over; SIM_NEVER: none.
-int64_t myr_timeout_next(const struct myr_run *run);
+static inline int64_t myr_timeout_next(const struct myr_run *run)
+{
+	return run->oldest == NET_NO_WORM ?
+		       SIM_NEVER :
+		       run->lives[run->oldest].born_ticks + run->times.timeout_ticks;
+}
 
 // The phases. BEATs of this tick, before anything moves; then, behind hosts, the timeouts of ages, and
 // of links whose timers are due; faults; removals.
 enum tr_status myr_faults_open(struct myr_run *run);
-int64_t myr_faults_next(const struct myr_run *run);
+static inline int64_t myr_faults_next(const struct myr_run *run)
+{
+	return run->next_fault < run->fault_count ? run->faults[run->next_fault].ticks : SIM_NEVER;
+}
 void myr_faults(struct myr_run *run);
 void myr_beats(struct myr_run *run);
 void myr_timeouts(struct myr_run *run);

@@ -60,23 +60,21 @@ static int64_t last_character(struct myr_run *run)
 // The next tick in which something happens; SIM_NEVER: nothing can any more.
 static int64_t next_tick(struct myr_run *run)
 {
-	const int64_t inside = myr_earlier(sim_calendar_next(&run->calendar), myr_entry_next(run));
-	const int64_t ages = myr_timeout_next(run);
-	const int64_t outside = run->outside_ticks;
+	const int64_t entry = myr_entry_next(run);
+	const int64_t next = myr_earlier(myr_earlier(sim_calendar_next(&run->calendar), entry),
+					 myr_earlier(myr_timeout_next(run), run->outside_ticks));
 	int64_t last;
-	bool waits;
 
 	if (run->doom_count > 0)
 		return run->now_ticks + 1;
-	if (run->calendar.pending > run->timers || myr_entry_next(run) != SIM_NEVER)
-		return myr_earlier(myr_earlier(inside, ages), outside);
-	waits = run->pool.alive > 0 &&
-		(run->timers > 0 || ages != SIM_NEVER || myr_faults_next(run) != SIM_NEVER);
-	if (waits)
-		return myr_earlier(myr_earlier(inside, ages), outside);
+	if (run->calendar.pending > run->timers || entry != SIM_NEVER)
+		return next;
+	if (run->pool.alive > 0 && (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER ||
+				    myr_faults_next(run) != SIM_NEVER))
+		return next;
 	last = last_character(run);
-	if (outside <= last)
-		return outside;
+	if (run->outside_ticks <= last)
+		return run->outside_ticks;
 	return last >= run->stop_ticks ? last : SIM_NEVER;
 }
 
