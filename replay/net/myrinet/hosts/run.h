@@ -44,6 +44,7 @@ struct myr_look {
 	int64_t last_ticks; // the last character to come, but BEATs; INT64_MIN: none went
 	uint64_t characters; // that went
 	uint32_t peak;       // of the buffer at the far end
+	bool waits;          // a control character is still to go
 	struct tr_link sample; // since the last that was reset, but for start, width and number
 };
 

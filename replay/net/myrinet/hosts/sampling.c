@@ -67,7 +67,7 @@ static void sample_all(struct myr_run *run, int64_t ticks)
 		struct myr_look look;
 
 		run->medium->look(run, i, ticks - 1, true, &look);
-		silent = silent && is_zero(&look.sample);
+		silent = silent && !look.waits && is_zero(&look.sample);
 		give(run, &look.sample, i, run->setup->sampling.width_ticks);
 	}
 	run->sample_ticks += run->setup->sampling.width_ticks;

@@ -207,10 +207,13 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	int64_t port = side->port_ticks, memory = side->memory_ticks;
 	uint64_t area, sum;
 	uint32_t count;
+	uint64_t ahead;
 	int64_t first, over;
 
 	local_count_stop(run, link, end);
-	out->characters = side->sent + side->controls - local_to_go(local, number, ticks, &first);
+	ahead = local_to_go(local, number, ticks, &first);
+	out->waits = ahead > 0;
+	out->characters = side->sent + side->controls - ahead;
 	over = (first != SIM_NEVER ? first : link->free_ticks) - end;
 	over = over > 0 ? over : 0;
 	if (link->state == LOCAL_ASKS && side->ports != LOCAL_NONE)

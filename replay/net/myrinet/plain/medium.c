@@ -174,7 +174,8 @@ static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool reset
 	*out = (struct myr_look){.blocked = NET_NO_WORM, .silent = link->worm,
 				 .silent_ticks = link->quiet_ticks,
 				 .last_ticks = link->last_ticks,
-				 .characters = link->meter.characters, .peak = link->meter.highest};
+				 .characters = link->meter.characters, .peak = link->meter.highest,
+				 .waits = link->waiting.count > 0};
 	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
 		out->blocked = link->head;
 		out->blocked_ticks = run->hosts[run->ways[number].to].asked_ticks;
