@@ -61,7 +61,8 @@ void myr_sampling_wake(struct myr_run *run, int64_t ticks)
 static void sample_all(struct myr_run *run, int64_t ticks)
 {
 	// The GAP behind a worm that was delivered may still be on its way.
-	bool silent = run->pool.alive == 0 && run->calendar.pending == run->timers;
+	bool silent = run->pool.alive == 0 && run->calendar.pending == run->timers &&
+		      run->calendar.taken_count == 0;
 
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct myr_look look;
