@@ -51,14 +51,6 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
 	return size_bytes + adapter->header_B <= adapter->sram_B - adapter->receive_reserve_B;
 }
 
-// What overlaps is in adapter memory.
-uint64_t myr_host_transfers(const struct myr_params *params)
-{
-	const struct myr_adapter_params *adapter = &params->adapter;
-
-	return adapter->dma_overlaps ? 2 + adapter->sram_B / (adapter->header_B + 1) : 2;
-}
-
 // Moves the first of a list into another, for as long as a transfer takes.
 static void transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to,
 		     const struct sim_pace *pace, enum myr_place place)

@@ -33,7 +33,4 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes);
 // The memory of a worm.
 void myr_host_give_back(struct myr_run *run, uint32_t host, uint32_t size_bytes);
 
-// The most worms that can be on their way into or out of an adapter at once.
-uint64_t myr_host_transfers(const struct myr_params *params);
-
 #endif

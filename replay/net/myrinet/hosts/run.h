@@ -170,8 +170,7 @@ struct myr_run {
 	struct myr_way *ways; // links
 	uint32_t *out_of;     // link behind each port of each switch; UINT32_MAX: no cable
 	uint32_t *first_port; // of each switch, in out_of
-	uint16_t *order;      // of service, for the ports of the switch that has the most
-	uint16_t *rank;       // of each port in it
+	uint16_t *order;      // of service of each switch, as out_of
 	uint32_t *active;     // hosts
 	uint32_t *dooms;      // worms to be removed in this tick
 	struct myr_doomed *doomed; // the same in the order in which they entered
@@ -179,7 +178,6 @@ struct myr_run {
 	uint32_t doom_count;
 	uint32_t link_count;
 	uint32_t port_count;
-	uint32_t most_ports;
 	uint32_t first_host; // in the calendar
 	uint32_t first_timer;
 	uint32_t timers; // of links, that are set

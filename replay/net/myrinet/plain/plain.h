@@ -59,8 +59,7 @@ struct plain_link {
 	struct plain_ring buffer;
 	// The sender.
 	int64_t free_ticks;    // the last character's end
-	int64_t beat_ticks;    // the same where that was a BEAT,
-	int64_t last_ticks;    // and of the last that was none
+	int64_t last_ticks;    // when the last one that was no BEAT comes
 	int64_t stopped_ticks; // since when it is stopped, as far as is counted
 	int64_t ready_ticks;   // grant; at a host, when the next character is made
 	int64_t quiet_ticks;   // start of the last character of a worm
