@@ -167,7 +167,10 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 
 	if (!room)
 		return TR_ERROR;
-	long_memory_judge(input->counts.series.x, n, settings->lags, room, &result);
+	if (long_memory_judge(input->counts.series.x, n, settings->lags, room, &result, err) != TR_OK) {
+		free(room);
+		return TR_ERROR;
+	}
 	report_methods(report, &subject, result.methods, LONG_MEMORY_METHODS, result.sentence);
 	test_report_answer(report, &subject, result.answer, result.p, result.sentence);
 	test_details_memory(report, &subject, input->counts.series.x, n);

@@ -127,12 +127,14 @@ static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, 
 	return TR_OK;
 }
 
-static void ask_memory(struct verdicts *verdicts, const double *x, size_t n, double *work)
+static enum tr_status ask_memory(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
 {
 	struct long_memory result;
 
-	long_memory_judge(x, n, 0, work, &result);
+	if (long_memory_judge(x, n, 0, work, &result, err) != TR_OK)
+		return TR_ERROR;
 	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.p, result.sentence);
+	return TR_OK;
 }
 
 // There are 156 shuffles: of long series the beginning is taken.
@@ -192,7 +194,8 @@ static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, 
 	status = ask_stationarity(verdicts, x, n, work, err);
 	if (status == TR_OK)
 		status = ask_constancy(verdicts, x, n, work, err);
-	ask_memory(verdicts, x, n, work);
+	if (status == TR_OK)
+		status = ask_memory(verdicts, x, n, work, err);
 	if (status == TR_OK)
 		status = ask_shuffled(verdicts, x, n, work, err);
 	free(work);

@@ -89,22 +89,23 @@ static void judge_variance(struct long_memory *out, size_t most)
 							   "not too large for short memory at 5 %");
 }
 
-// y is room for the series without its short memory.
-static void judge_h(const double *x, size_t n, double *y, double *workspace, struct long_memory *out)
+// y is room for the series without its short memory. TR_ERROR where memory ends.
+static enum tr_status judge_h(const double *x, size_t n, double *y, double *workspace, struct long_memory *out,
+			      struct tr_error *err)
 {
 	struct method_result *result = &out->methods[2];
 	struct short_memory filter;
-	struct tr_error err;
+	struct tr_error why = {""};
 
-	if (n < FILTER_POINTS_MIN || short_memory_fit(x, n, KNEES, workspace, &filter, &err) != TR_OK) {
+	if (n < FILTER_POINTS_MIN || short_memory_fit(x, n, KNEES, workspace, &filter, &why) != TR_OK) {
 		method_result_say(result, "needs %d points and power at low frequencies", FILTER_POINTS_MIN);
-		return;
+		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
 	short_memory_remove(&filter, x, n, y);
-	if (memory_scale_low(y, n, 0, workspace, &out->scale, &err) != TR_OK) {
+	if (memory_scale_low(y, n, 0, workspace, &out->scale, &why) != TR_OK) {
 		out->scale.se = 0;
-		method_result_say(result, "%s", err.text);
-		return;
+		method_result_say(result, "%s", why.text);
+		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
 	out->h_upper = out->scale.h + ONE_SIDED_5 * out->scale.se;
 	result->statistic = out->scale.h;
@@ -114,6 +115,7 @@ static void judge_h(const double *x, size_t n, double *y, double *workspace, str
 		result->verdict = VERDICT_NO;
 	method_result_say(result, "%zu frequencies: H is below %.3f at 95 %%, %.1f and more is %s", out->scale.last,
 			  out->h_upper, LONG_MEMORY_H_LEAST, result->verdict == VERDICT_NO ? "rejected" : "not rejected");
+	return TR_OK;
 }
 
 static void answer(struct long_memory *out)
@@ -137,8 +139,11 @@ static void answer(struct long_memory *out)
 	memcpy(out->sentence, said.sentence, sizeof out->sentence);
 }
 
-void long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out)
+enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
+				 struct tr_error *err)
 {
+	enum tr_status status = TR_OK;
+
 	memset(out, 0, sizeof *out);
 	out->p = out->power = out->h_upper = NAN;
 	out->methods[0] = method_result_make("lo", n);
@@ -155,7 +160,8 @@ void long_memory_judge(const double *x, size_t n, size_t lags, double *workspace
 	if (out->methods[1].sentence[0]) {
 		out->p = fmin(1, fmax(2 * out->test.p_above, out->test.p_variance));
 		out->power = power_of(n, out->test.lags, lags > 0);
-		judge_h(x, n, workspace + 2 * n, workspace + 3 * n, out);
+		status = judge_h(x, n, workspace + 2 * n, workspace + 3 * n, out, err);
 	}
 	answer(out);
+	return status;
 }

@@ -31,6 +31,8 @@ size_t long_memory_workspace(size_t n);
 // they are not both, and h_upper is below LONG_MEMORY_H_LEAST; else unknown, as below LONG_MEMORY_POINTS_MIN points, for a
 // constant series and where the lags are more than a fifth of the points. Of values with a heavy tail the normal scores are
 // tested (stat/normal_scores.h). lags as in stat/lo_rescaled_range.h.
-void long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out);
+// TR_ERROR where memory ends; *out then means nothing.
+enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
+				 struct tr_error *err);
 
 #endif

@@ -146,7 +146,7 @@ static bool search(const struct burst *burst, const struct burst_windows *list, 
 	return window_search(&curve, list, chosen);
 }
 
-// Y-T3: gaps of up to 1 s inside the bursts, at least 5 s between them.
+// Gaps of up to 1 s inside the bursts, at least 5 s between them.
 static void bursts_of_one_second_give_one_second(void **state)
 {
 	const struct burst_windows list = yates_windows();
@@ -195,7 +195,7 @@ static void poisson_has_no_plateau(void **state)
 	}
 }
 
-// Y-T4: controller data of RC1 on 4 nodes (Yates, figure A-10): 10.5 pulses, .07 s apart, mean size
+// Controller data of RC1 on 4 nodes (Yates, figure A-10): 10.5 pulses, .07 s apart, mean size
 // 8094.12. Silences of 1 s and more, pulses closer than 1 s: the window of 1 s tells bursts and
 // pulses apart, and the intervals hold the parameters.
 static void generated_parameters_come_back(void **state)

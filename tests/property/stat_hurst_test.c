@@ -14,6 +14,7 @@
 
 #include "fgn.h"
 #include "stat/estimation.h"
+#include "stat/farima.h"
 #include "stat/local_whittle_noise.h"
 #include "stat/variance_slope.h"
 #include "stat/whittle_farima.h"
@@ -124,8 +125,15 @@ static void the_reference_table_comes_out(void **state)
 			check_reference(&references[i], column, rounds(20, 200));
 }
 
-// The printed intervals hold the true H as often as they say, those of the noisy local Whittle likelihood also more often: it
-// makes room for noise and short dependence that such series have not. Lengths between those of the table included.
+// Whether the estimator's interval makes room for noise or short dependence, which series of these tests have not: it then holds
+// the true H more often than it says (of FARIMA on such noise in all of 100 series of the table).
+static bool makes_room(const struct estimator *estimator)
+{
+	return estimator == &local_whittle_noise || estimator == &farima;
+}
+
+// The printed intervals hold the true H as often as they say, or more often where they make room for more. Lengths between those
+// of the table included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
 	const int count = rounds(100, 1000);
@@ -145,7 +153,7 @@ static void check_coverage(const struct estimator *estimator, size_t n, double h
 	}
 	fgn_close(fgn);
 	off = (double)held / count - level;
-	if ((estimator == &local_whittle_noise ? -off : fabs(off)) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
+	if ((makes_room(estimator) ? -off : fabs(off)) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
 		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it", estimator->name, n,
 			 h, held, count, level);
 }

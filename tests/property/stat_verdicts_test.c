@@ -245,7 +245,7 @@ static void count_answers(int found[RATES], uint64_t seed)
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &stationarity, NULL), TR_OK);
 	assert_int_equal(constancy_test(series, POINTS, 0, work, &constancy, NULL), TR_OK);
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &control, NULL), TR_OK);
-	long_memory_judge(series, POINTS, 0, work, &memory);
+	assert_int_equal(long_memory_judge(series, POINTS, 0, work, &memory, NULL), TR_OK);
 	same = constancy_judge(&constancy, POINTS, NULL);
 	found[NOT_STATIONARY] += stationarity.answer == VERDICT_NO;
 	found[NOT_KNOWN] += stationarity.answer == VERDICT_UNKNOWN;

@@ -43,7 +43,7 @@ static void the_textbook_example_comes_out(void **state)
 	assert_int_equal(found.rule, COMPARE_INSIDE);
 }
 
-// Y-T21: the three outcomes. Ten runs each of deviation sqrt(10): half intervals of 1.8331 at 90 %
+// The three outcomes. Ten runs each of deviation sqrt(10): half intervals of 1.8331 at 90 %
 // (t(.95; 9) = 1.833113), and of the difference t(.95; 20) sqrt(2) = 1.724718 * 1.414214 = 2.4391.
 static void the_three_outcomes(void **state)
 {
@@ -87,7 +87,7 @@ static void runs_that_are_all_alike(void **state)
 	assert_true(isnan(sample_attained(&(struct sample){.mean = 5, .n = 1}, 1)));
 }
 
-// Y-T19: the printed n of equation 3.8 (Yates 1997, appendix; r = 1 and 1.645, 1.96, 2.576), of
+// The printed n of equation 3.8 (Yates 1997, appendix; r = 1 and 1.645, 1.96, 2.576), of
 // throughput and worm size, from the means and deviations of 100 samples.
 static void published_sample_sizes(void **state)
 {
@@ -145,7 +145,7 @@ static void places_are_shared(void **state)
 	assert_true(scores[4] == 5 && scores[0] == 3.5 && scores[1] == 1.5);
 }
 
-// Y-T20: the scores of Yates 1997 (seven sizes of network, five algorithms: RCB, RC1, VRB, VR2, VR4),
+// The scores of Yates 1997 (seven sizes of network, five algorithms: RCB, RC1, VRB, VR2, VR4),
 // and their averages as printed: plain, and with two sets of weights.
 static void published_averages(void **state)
 {

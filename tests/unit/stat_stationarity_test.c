@@ -364,9 +364,9 @@ static void series_that_say_nothing(void **state)
 	assert_int_equal(stationarity_test(series, 100, 0, work, &out, &err), TR_OK);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &out, &err), TR_ERROR);
-	long_memory_judge(series, POINTS, 0, work, &memory);
+	assert_int_equal(long_memory_judge(series, POINTS, 0, work, &memory, NULL), TR_OK);
 	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
-	long_memory_judge(series, 0, 0, work, &memory);
+	assert_int_equal(long_memory_judge(series, 0, 0, work, &memory, NULL), TR_OK);
 	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
 }
 
