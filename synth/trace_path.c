@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flitfit.h"
+#include "trace/memstream.h"
 
 // The real path of the folder that the file is in.
 static char *folder_of(const char *path)
@@ -43,7 +44,7 @@ static char *relative(const char *folder, const char *file)
 	const size_t common = common_bytes(from, file);
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (!out)
 		return NULL;
@@ -51,7 +52,7 @@ static char *relative(const char *folder, const char *file)
 		if (*at == '/')
 			fputs("../", out);
 	fputs(file + common + 1, out);
-	if (fclose(out) == 0)
+	if (tr_memstream_close(out))
 		return text;
 	free(text);
 	return NULL;

@@ -15,18 +15,26 @@ struct destination_pattern {
 	uint32_t (*draw)(const struct destinations *d, uint32_t self, struct tr_random *random);
 	// TR_ERROR with the reason where it does not fit the nodes; else what it takes of them is set. NULL: it fits.
 	enum tr_status (*fit)(struct destinations *d, struct tr_error *why);
+	// Makes what it draws from, once it fits. NULL: nothing.
+	enum tr_status (*make)(struct destinations *d, const struct destinations_model *in, uint64_t seed, struct tr_error *why);
 	const char *words; // "packets go to ..."
 	void (*also)(const struct destinations_model *d, FILE *out); // what the keys say of it; NULL: nothing
 };
 
+// The node that packets of self do not go to; none below nodes where they may go to all.
+static uint32_t left_out(const struct destinations *d, uint32_t self)
+{
+	return d->sender ? d->nodes : self;
+}
+
 static uint32_t to_others(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
-	return source_draw_other(random, 0, d->nodes, self);
+	return source_draw_other(random, 0, d->nodes, left_out(d, self));
 }
 
 static uint32_t to_hot_spot(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
-	if (self != d->hot_node && tr_random_unit(random) < d->hot_share)
+	if (left_out(d, self) != d->hot_node && tr_random_unit(random) < d->hot_share)
 		return d->hot_node;
 	return to_others(d, self, random);
 }
@@ -83,19 +91,20 @@ static uint32_t to_butterfly(const struct destinations *d, uint32_t self, struct
 	return self ^ (differ << (d->bits - 1) | differ);
 }
 
-// Each digit so much more, modulo its size.
+// The node at the same place on the switch each of whose digits is so much more, modulo its size.
 static uint32_t add_to_digits(const struct destinations *d, uint32_t self, uint32_t (*more)(uint32_t size))
 {
-	uint32_t node = 0, stride = 1;
+	const struct node_grid *shape = &d->shape;
+	uint32_t at = self / shape->hosts, to = 0, stride = 1;
 
-	for (unsigned x = 0; x < d->dimensions; x++) {
-		const uint32_t size = d->shape[x];
+	for (unsigned x = 0; x < shape->dimensions; x++) {
+		const uint32_t size = shape->sizes[x];
 
-		node += (self % size + more(size)) % size * stride;
+		to += (at % size + more(size)) % size * stride;
 		stride *= size;
-		self /= size;
+		at /= size;
 	}
-	return node;
+	return to * shape->hosts + self % shape->hosts;
 }
 
 static uint32_t one_more(uint32_t size)
@@ -122,30 +131,14 @@ static uint32_t to_tornado(const struct destinations *d, uint32_t self, struct t
 	return add_to_digits(d, self, half_less_one);
 }
 
-// The nodes one step away in a grid without wrapping, into near; how many there are.
-static unsigned find_nearest(const struct destinations *d, uint32_t self, uint32_t near[2 * DESTINATIONS_DIMENSIONS_MAX])
-{
-	uint32_t rest = self, stride = 1;
-	unsigned count = 0;
-
-	for (unsigned x = 0; x < d->dimensions; x++) {
-		const uint32_t digit = rest % d->shape[x];
-
-		if (digit > 0)
-			near[count++] = self - stride;
-		if (digit + 1 < d->shape[x])
-			near[count++] = self + stride;
-		stride *= d->shape[x];
-		rest /= d->shape[x];
-	}
-	return count;
-}
-
 static uint32_t to_nearest(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
-	uint32_t near[2 * DESTINATIONS_DIMENSIONS_MAX];
+	return node_grid_draw(&d->shape, self, 1, d->sender, random);
+}
 
-	return near[tr_random_below(random, find_nearest(d, self, near))];
+static uint32_t to_distance(const struct destinations *d, uint32_t self, struct tr_random *random)
+{
+	return node_grid_draw(&d->shape, self, (uint32_t)alias_draw(&d->distances, random), d->sender, random);
 }
 
 static uint32_t to_permutation(const struct destinations *d, uint32_t self, struct tr_random *random)
@@ -186,84 +179,20 @@ static enum tr_status fit_bits(struct destinations *d, struct tr_error *why)
 
 static enum tr_status fit_shape(struct destinations *d, struct tr_error *why)
 {
-	uint64_t nodes = 1;
+	if (d->shape.dimensions == 0)
+		d->shape = (struct node_grid){.sizes = {d->nodes}, .dimensions = 1, .hosts = 1};
+	const uint64_t nodes = node_grid_nodes(&d->shape);
 
-	if (d->dimensions == 0)
-		d->shape[d->dimensions++] = d->nodes;
-	for (unsigned x = 0; x < d->dimensions && nodes <= UINT32_MAX; x++)
-		nodes *= d->shape[x];
 	return nodes == d->nodes
 		       ? TR_OK
 		       : tr_fail(why, "the shape has %llu nodes, not %u", (unsigned long long)nodes, d->nodes);
 }
 
-static void tell_hot_node(const struct destinations_model *d, FILE *out)
+static enum tr_status fit_switches(struct destinations *d, struct tr_error *why)
 {
-	fprintf(out, " (node %llu, %.6g %%)", (unsigned long long)d->hot_node, 100 * d->hot_share);
-}
-
-static void tell_shift(const struct destinations_model *d, FILE *out)
-{
-	fprintf(out, " of %llu", (unsigned long long)d->shift);
-}
-
-static void tell_shape(const struct destinations_model *d, FILE *out)
-{
-	for (unsigned x = 0; x < d->dimensions; x++)
-		fprintf(out, "%s%u", x ? "x" : "; the nodes are ", d->shape[x]);
-}
-
-static void tell_source(const struct destinations_model *d, FILE *out)
-{
-	fputs(d->to ? ", as the model says" : ", drawn from the seed", out);
-}
-
-// A permutation has been drawn, or copied, of as many nodes as there are: fits by its making.
-static const struct destination_pattern patterns[] = {
-	{"uniform", to_others, NULL, "any other node, all alike", NULL},
-	{"hot-spot", to_hot_spot, fit_hot_node, "the hot node for a share, else any other node",
-	 tell_hot_node},
-	{"shift", to_shift, fit_shift, "the node that is away by a shift", tell_shift},
-	{"complement", to_complement, NULL, "the node at the same distance from the other end", NULL},
-	{"transpose", to_transpose, fit_square, "the node with row and column exchanged", NULL},
-	{"bit-reversal", to_bit_reversal, fit_bits, "the node whose number has the bits in reverse order", NULL},
-	{"shuffle", to_shuffle, fit_bits, "the node of the perfect shuffle: the number's bits rotated up by one",
-	 NULL},
-	{"bit-rotation", to_bit_rotation, fit_bits, "the node whose number has the bits rotated down by one", NULL},
-	{"butterfly", to_butterfly, fit_bits, "the node whose number has its first and last bit exchanged", NULL},
-	{"neighbour", to_neighbour, fit_shape, "the next node in each dimension, from the last to the first", tell_shape},
-	{"nearest", to_nearest, fit_shape, "any node one step away in the grid, all alike", tell_shape},
-	{"tornado", to_tornado, fit_shape, "the node just short of half way round in each dimension", tell_shape},
-	{"permutation", to_permutation, NULL, "one node that is another for each", tell_source},
-};
-
-#define PATTERNS (sizeof patterns / sizeof *patterns)
-
-struct destinations_model destinations_default(void)
-{
-	return (struct destinations_model){.pattern = patterns, .hot_share = 1, .shift = 1};
-}
-
-const struct destination_pattern *destination_pattern_find(const char *name)
-{
-	for (size_t i = 0; i < PATTERNS; i++)
-		if (strcmp(patterns[i].name, name) == 0)
-			return &patterns[i];
-	return NULL;
-}
-
-const char *destination_pattern_name(const struct destination_pattern *pattern)
-{
-	return pattern->name;
-}
-
-void destination_pattern_names(char *out, size_t bytes)
-{
-	size_t n = 0;
-
-	*out = '\0';
-	for (size_t i = 0; i < PATTERNS && n < bytes; i++)
-		n += (size_t)snprintf(out + n, bytes - n, "%s%s", i ? ", " : "", patterns[i].name);
+	if (fit_shape(d, why) != TR_OK)
+		return TR_ERROR;
+	return node_grid_reach(&d->shape) > 0 ? TR_OK : tr_fail(why, "the shape has one switch");
 }
 
 // Fisher and Yates' shuffle, of all permutations alike.
@@ -297,6 +226,117 @@ static enum tr_status make_permutation(struct destinations *d, const struct dest
 	return TR_OK;
 }
 
+// A distance that some nodes have no other node at is refused, as its share could not be theirs.
+static enum tr_status check_distance(const struct destinations *d, size_t steps, struct tr_error *why)
+{
+	const uint64_t reach = node_grid_reach(&d->shape);
+
+	if (steps > reach)
+		return tr_fail(why, "distance %zu: some nodes have no other that far away; all have one up to distance %llu", steps,
+			       (unsigned long long)reach);
+	if (steps == 0 && d->shape.hosts == 1 && !d->sender)
+		return tr_fail(why, "distance 0: each node is alone on its switch, and none sends to itself");
+	return TR_OK;
+}
+
+static enum tr_status make_distances(struct destinations *d, const struct destinations_model *in, uint64_t seed,
+				     struct tr_error *why)
+{
+	const size_t count = in->distance_count;
+	double *weights = calloc(count + 1, sizeof *weights);
+	enum tr_status status = weights ? TR_OK : tr_no_memory(why, "the distances");
+
+	(void)seed;
+	if (status == TR_OK && count == 0)
+		status = tr_fail(why, "the key distances is missing");
+	for (size_t i = 0; status == TR_OK && i < count; i++) {
+		weights[i] = num_value(in->distances[i]);
+		if (weights[i] > 0)
+			status = check_distance(d, i, why);
+	}
+	if (status == TR_OK)
+		status = alias_make(&d->distances, weights, count, why);
+	free(weights);
+	return status;
+}
+
+static void tell_hot_node(const struct destinations_model *d, FILE *out)
+{
+	fprintf(out, " (node %llu, %.6g %%)", (unsigned long long)d->hot_node, 100 * d->hot_share);
+}
+
+static void tell_shift(const struct destinations_model *d, FILE *out)
+{
+	fprintf(out, " of %llu", (unsigned long long)d->shift);
+}
+
+static void tell_shape(const struct destinations_model *d, FILE *out)
+{
+	char shape[NODE_GRID_TEXT_BYTES];
+
+	if (d->shape.dimensions > 0)
+		fprintf(out, "; the nodes are %s", node_grid_format(&d->shape, shape));
+}
+
+static void tell_distances(const struct destinations_model *d, FILE *out)
+{
+	for (size_t i = 0; i < d->distance_count; i++)
+		fprintf(out, "%s%.6g %% %s %zu", i ? ", " : " (", 100 * num_value(d->distances[i]), i ? "at" : "at distance", i);
+	fputs(")", out);
+	tell_shape(d, out);
+}
+
+static void tell_source(const struct destinations_model *d, FILE *out)
+{
+	fputs(d->to ? ", as the model says" : ", drawn from the seed", out);
+}
+
+static const struct destination_pattern patterns[] = {
+	{"uniform", to_others, NULL, NULL, "any other node, all alike", NULL},
+	{"hot-spot", to_hot_spot, fit_hot_node, NULL, "the hot node for a share, else any other node", tell_hot_node},
+	{"shift", to_shift, fit_shift, NULL, "the node that is away by a shift", tell_shift},
+	{"complement", to_complement, NULL, NULL, "the node at the same distance from the other end", NULL},
+	{"transpose", to_transpose, fit_square, NULL, "the node with row and column exchanged", NULL},
+	{"bit-reversal", to_bit_reversal, fit_bits, NULL, "the node whose number has the bits in reverse order", NULL},
+	{"shuffle", to_shuffle, fit_bits, NULL, "the node of the perfect shuffle: the number's bits rotated up by one", NULL},
+	{"bit-rotation", to_bit_rotation, fit_bits, NULL, "the node whose number has the bits rotated down by one", NULL},
+	{"butterfly", to_butterfly, fit_bits, NULL, "the node whose number has its first and last bit exchanged", NULL},
+	{"neighbour", to_neighbour, fit_shape, NULL, "the next node in each dimension, from the last to the first", tell_shape},
+	{"nearest", to_nearest, fit_switches, NULL, "any node one step away in the grid, all alike", tell_shape},
+	{"tornado", to_tornado, fit_shape, NULL, "the node just short of half way round in each dimension", tell_shape},
+	{"permutation", to_permutation, NULL, make_permutation, "one node that is another for each", tell_source},
+	{"by-distance", to_distance, fit_shape, make_distances, "any node at a distance that is drawn first", tell_distances},
+};
+
+#define PATTERNS (sizeof patterns / sizeof *patterns)
+
+struct destinations_model destinations_default(void)
+{
+	return (struct destinations_model){.pattern = patterns, .hot_share = 1, .shift = 1};
+}
+
+const struct destination_pattern *destination_pattern_find(const char *name)
+{
+	for (size_t i = 0; i < PATTERNS; i++)
+		if (strcmp(patterns[i].name, name) == 0)
+			return &patterns[i];
+	return NULL;
+}
+
+const char *destination_pattern_name(const struct destination_pattern *pattern)
+{
+	return pattern->name;
+}
+
+void destination_pattern_names(char *out, size_t bytes)
+{
+	size_t n = 0;
+
+	*out = '\0';
+	for (size_t i = 0; i < PATTERNS && n < bytes; i++)
+		n += (size_t)snprintf(out + n, bytes - n, "%s%s", i ? ", " : "", patterns[i].name);
+}
+
 enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes,
 				 uint64_t seed, const struct model *model, struct tr_error *err)
 {
@@ -309,13 +349,13 @@ enum tr_status destinations_open(struct destinations *out, const struct destinat
 		.hot_node = (uint32_t)in->hot_node,
 		.hot_share = in->hot_share,
 		.shift = (uint32_t)in->shift,
-		.dimensions = in->dimensions,
+		.shape = in->shape,
+		.sender = in->sender,
 	};
-	memcpy(out->shape, in->shape, sizeof out->shape);
-	if (in->pattern->draw == to_permutation)
-		status = make_permutation(out, in, seed, &why);
-	else if (in->pattern->fit)
+	if (in->pattern->fit)
 		status = in->pattern->fit(out, &why);
+	if (status == TR_OK && in->pattern->make)
+		status = in->pattern->make(out, in, seed, &why);
 	if (status == TR_OK)
 		return TR_OK;
 	destinations_clear(out);
@@ -332,7 +372,7 @@ void destinations_draw_many(const struct destinations *destinations, uint32_t se
 			    size_t count)
 {
 	if (destinations->pattern->draw == to_others) {
-		source_draw_others(random, destinations->nodes, self, out, count);
+		source_draw_others(random, destinations->nodes, left_out(destinations, self), out, count);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -343,7 +383,7 @@ bool destinations_lead(const struct destinations *destinations, uint32_t self)
 {
 	struct tr_random any = {.key = {0, 0}}; // a pattern leads a node to itself always, or never
 
-	return destinations_draw(destinations, self, &any) != self;
+	return destinations->sender || destinations_draw(destinations, self, &any) != self;
 }
 
 void destinations_explain(const struct destinations_model *destinations, FILE *out)
@@ -351,10 +391,13 @@ void destinations_explain(const struct destinations_model *destinations, FILE *o
 	fputs(destinations->pattern->words, out);
 	if (destinations->pattern->also)
 		destinations->pattern->also(destinations, out);
+	if (destinations->sender)
+		fputs("; a node may send to itself, too", out);
 }
 
 void destinations_clear(struct destinations *destinations)
 {
 	free(destinations->to);
+	alias_clear(&destinations->distances);
 	*destinations = (struct destinations){0};
 }

@@ -10,11 +10,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "gen/alias.h"
 #include "gen/model.h"
 #include "gen/model_field.h"
+#include "gen/node_grid.h"
+#include "trace/num.h"
 #include "trace/random.h"
-
-#define DESTINATIONS_DIMENSIONS_MAX 8u
 
 struct destination_pattern;
 
@@ -24,14 +25,19 @@ struct destinations_model {
 	uint64_t hot_node;
 	double hot_share;
 	uint64_t shift;
-	uint32_t shape[DESTINATIONS_DIMENSIONS_MAX]; // sizes of a grid, the first one the node number's lowest digit
-	unsigned dimensions;                         // of shape; 0: not said, all nodes in one
-	uint32_t *to;                                // of a permutation; NULL: drawn
+	struct node_grid shape; // no dimensions: not said, all nodes in one
+	uint32_t *to;           // of a permutation; NULL: drawn
 	size_t to_count;
+	struct num_ratio *distances; // share of the packets to nodes so many steps away, from 0 on; 1 together
+	size_t distance_count;
+	int sender;  // not 0: a node may send to itself
 	bool by_role; // the text says by-role, which is the family's to do; the pattern is uniform
 };
 
-// What stands where the text is silent: uniform, hot node 0 for all, a shift of 1.
+// The words of the key sender.
+extern const struct opt_choice destinations_senders[];
+
+// What stands where the text is silent: uniform without the sender, hot node 0 for all, a shift of 1.
 struct destinations_model destinations_default(void);
 
 // Rows of a table of model fields for the keys, where at is the offset of a struct destinations_model.
@@ -40,10 +46,12 @@ struct destinations_model destinations_default(void);
 	{"hot-node", MODEL_COUNT, (at) + offsetof(struct destinations_model, hot_node), false, 0, 999999, NULL},       \
 	{"hot-share", MODEL_SHARE, (at) + offsetof(struct destinations_model, hot_share), false, 0, 1, NULL},          \
 	{"shift", MODEL_COUNT, (at) + offsetof(struct destinations_model, shift), false, 1, 1000000, NULL},            \
-	{"shape", MODEL_REPEATED, 0, false, 0, 0, NULL}, {"to", MODEL_REPEATED, 0, false, 0, 0, NULL}
+	{"shape", MODEL_REPEATED, 0, false, 0, 0, NULL}, {"to", MODEL_REPEATED, 0, false, 0, 0, NULL},                 \
+	{"distances", MODEL_REPEATED, 0, false, 0, 0, NULL},                                                           \
+	{"sender", MODEL_WORD, (at) + offsetof(struct destinations_model, sender), false, 0, 0, destinations_senders}
 
-// Reads the keys destinations, shape and to of the lines before the first section; the others have been read by
-// model_get. roles: the family tells a controller from workers, so that by-role can be said too. TR_ERROR with file and line;
+// Reads the keys destinations, shape, to and distances of the lines before the first section; the others have been read
+// by model_get. roles: the family tells a controller from workers, so that by-role can be said too. TR_ERROR with file and line;
 // *out is to be cleared in any case.
 enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out,
 				struct tr_error *err);
@@ -63,9 +71,10 @@ struct destinations {
 	uint32_t shift;
 	uint32_t side; // of the square of nodes
 	unsigned bits; // of a node's number
-	uint32_t shape[DESTINATIONS_DIMENSIONS_MAX];
-	unsigned dimensions;
+	struct node_grid shape;
 	uint32_t *to; // by node
+	struct alias distances;
+	bool sender; // a node may send to itself
 };
 
 // model, for messages, is the one that in came from. A permutation is drawn from the seed's stream "permutation".
@@ -74,14 +83,14 @@ enum tr_status destinations_open(struct destinations *out, const struct destinat
 				 uint64_t seed, const struct model *model, struct tr_error *err);
 
 // Where the next packet of node self goes; self where the pattern has no other place for it: such a node sends
-// nothing.
+// nothing, unless the sender may be its own destination.
 uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random);
 
 // count of them, as so many calls of destinations_draw give them.
 void destinations_draw_many(const struct destinations *destinations, uint32_t self, struct tr_random *random, uint32_t *out,
 			    size_t count);
 
-// Whether the pattern leads the node to another one.
+// Whether the node's packets have a destination.
 bool destinations_lead(const struct destinations *destinations, uint32_t self);
 
 // The pattern as the end of "packets go to ...".

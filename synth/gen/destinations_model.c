@@ -7,7 +7,10 @@
 #include "trace/num.h"
 
 #define BY_ROLE "by-role"
+#define BY_DISTANCE "by-distance"
 #define NODES_A_LINE 16u // of a permutation
+
+const struct opt_choice destinations_senders[] = {{"excluded", 0}, {"included", 1}, {NULL, 0}};
 
 static enum tr_status get_pattern(const struct model *model, const struct model_entry *entry, bool roles,
 				  struct destinations_model *out, struct tr_error *err)
@@ -27,28 +30,61 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 			  roles ? ", " BY_ROLE : "");
 }
 
-// "4x4x2".
 static enum tr_status get_shape(const struct model *model, const struct model_entry *entry,
 				struct destinations_model *out, struct tr_error *err)
 {
-	char text[MODEL_LINE_MAX + 1], *rest = text;
+	struct tr_error why = {""};
 
 	if (model_next(model, "", "shape", entry))
 		return model_fail(model, model_next(model, "", "shape", entry), err, "shape stands here a second time");
-	(void)snprintf(text, sizeof text, "%s", entry->value);
-	for (out->dimensions = 0; rest; out->dimensions++) {
-		const char *word = strsep(&rest, "x");
-		struct tr_error why = {""};
-		uint64_t size;
+	return node_grid_parse(entry->value, &out->shape, &why) == TR_OK
+		       ? TR_OK
+		       : model_fail(model, entry, err, "shape: %s", why.text);
+}
 
-		if (out->dimensions == DESTINATIONS_DIMENSIONS_MAX)
-			return model_fail(model, entry, err, "shape: more than %u dimensions",
-					  DESTINATIONS_DIMENSIONS_MAX);
-		if (num_parse_count(word, 1, 1000000, &size, &why) != TR_OK)
-			return model_fail(model, entry, err, "shape: expected sizes such as 4x4: %s", why.text);
-		out->shape[out->dimensions] = (uint32_t)size;
+// Adds it to the sum, exactly. Both are 0 .. 1 before.
+static bool add_share(struct num_ratio *sum, struct num_ratio share)
+{
+	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den, (__int128)sum->den * share.den, sum);
+}
+
+// "1/3 1/3 1/3".
+static enum tr_status read_distances(const char *value, struct destinations_model *out, struct tr_error *err)
+{
+	struct num_ratio sum = {0, 1};
+	char text[MODEL_LINE_MAX + 1], *rest = text;
+
+	(void)snprintf(text, sizeof text, "%s", value);
+	while (rest) {
+		struct num_ratio *share = &out->distances[out->distance_count++];
+
+		if (num_parse(strsep(&rest, " "), NUM_PLAIN, share, err) != TR_OK)
+			return TR_ERROR;
+		if (share->num < 0 || share->num > share->den)
+			return tr_fail(err, "share %zu is outside 0 .. 1", out->distance_count);
+		if (!add_share(&sum, *share))
+			return tr_fail(err, "the sum of the shares has too many digits");
+		if (sum.num > sum.den)
+			break;
 	}
-	return TR_OK;
+	return sum.num == sum.den ? TR_OK : tr_fail(err, "the shares are %s1 together", sum.num > sum.den ? "more than " : "less than ");
+}
+
+static enum tr_status get_distances(const struct model *model, const struct model_entry *entry,
+				    struct destinations_model *out, struct tr_error *err)
+{
+	struct tr_error why = {""};
+
+	if (model_next(model, "", "distances", entry))
+		return model_fail(model, model_next(model, "", "distances", entry), err, "distances stands here a second time");
+	if (out->pattern != destination_pattern_find(BY_DISTANCE))
+		return model_fail(model, entry, err, "distances: only of destinations " BY_DISTANCE);
+	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof *out->distances); // words at most
+	if (!out->distances)
+		return model_no_memory(model, err);
+	return read_distances(entry->value, out, &why) == TR_OK
+		       ? TR_OK
+		       : model_fail(model, entry, err, "distances: expected shares such as 1/3 1/3 1/3: %s", why.text);
 }
 
 static enum tr_status add_to(const struct model *model, const struct model_entry *entry,
@@ -99,13 +135,17 @@ enum tr_status destinations_get(const struct model *model, bool roles, struct de
 				struct tr_error *err)
 {
 	const struct model_entry *pattern = model_find(model, "", "destinations"), *shape = model_find(model, "", "shape");
-	const struct model_entry *to = NULL;
+	const struct model_entry *distances = model_find(model, "", "distances"), *to = NULL;
 	enum tr_status status = TR_OK;
 
 	if (pattern)
 		status = get_pattern(model, pattern, roles, out, err);
+	if (status == TR_OK && out->by_role && out->sender)
+		status = model_fail(model, model_find(model, "", "sender"), err, "sender: not of destinations " BY_ROLE);
 	if (shape && status == TR_OK)
 		status = get_shape(model, shape, out, err);
+	if (distances && status == TR_OK)
+		status = get_distances(model, distances, out, err);
 	while (status == TR_OK && (to = model_next(model, "", "to", to)))
 		status = add_to(model, to, out, err);
 	return status == TR_OK ? check_to(model, out, err) : status;
@@ -120,25 +160,36 @@ static void put_count(struct model *text, const char *key, uint64_t value)
 }
 
 // Numbers, so many a line.
-static void put_numbers(struct model *text, const char *key, const uint32_t *numbers, size_t count, const char *between,
-			size_t a_line)
+static void put_numbers(struct model *text, const char *key, const uint32_t *numbers, size_t count)
 {
 	char line[MODEL_LINE_MAX + 1];
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bytes += (size_t)snprintf(line + bytes, sizeof line - bytes, "%s%u", bytes ? between : "", numbers[i]);
-		if (i + 1 < count && (i + 1) % a_line != 0)
+		bytes += (size_t)snprintf(line + bytes, sizeof line - bytes, "%s%u", bytes ? " " : "", numbers[i]);
+		if (i + 1 < count && (i + 1) % NODES_A_LINE != 0)
 			continue;
 		model_key(text, key, line, NULL);
 		bytes = 0;
 	}
 }
 
+static void put_distances(struct model *text, const struct destinations_model *destinations)
+{
+	char line[MODEL_LINE_MAX + 1] = "", share[MODEL_NUMBER_BYTES];
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < destinations->distance_count && bytes < sizeof line; i++)
+		bytes += (size_t)snprintf(line + bytes, sizeof line - bytes, "%s%s", bytes ? " " : "",
+					  num_format_exact(destinations->distances[i], NUM_PLAIN, share, sizeof share));
+	if (bytes > 0)
+		model_key(text, "distances", line, NULL);
+}
+
 void destinations_put(struct model *text, const struct destinations_model *destinations)
 {
 	const struct destinations_model silent = destinations_default();
-	char share[MODEL_NUMBER_BYTES];
+	char share[MODEL_NUMBER_BYTES], shape[NODE_GRID_TEXT_BYTES];
 
 	model_key(text, "destinations",
 		  destinations->by_role ? BY_ROLE : destination_pattern_name(destinations->pattern), NULL);
@@ -148,12 +199,17 @@ void destinations_put(struct model *text, const struct destinations_model *desti
 		model_key(text, "hot-share", share, NULL);
 	if (destinations->shift != silent.shift)
 		put_count(text, "shift", destinations->shift);
-	put_numbers(text, "shape", destinations->shape, destinations->dimensions, "x", DESTINATIONS_DIMENSIONS_MAX);
-	put_numbers(text, "to", destinations->to, destinations->to_count, " ", NODES_A_LINE);
+	if (destinations->shape.dimensions > 0)
+		model_key(text, "shape", node_grid_format(&destinations->shape, shape), NULL);
+	put_numbers(text, "to", destinations->to, destinations->to_count);
+	put_distances(text, destinations);
+	if (destinations->sender)
+		model_key(text, "sender", destinations_senders[destinations->sender].word, NULL);
 }
 
 void destinations_model_clear(struct destinations_model *destinations)
 {
 	free(destinations->to);
+	free(destinations->distances);
 	*destinations = (struct destinations_model){0};
 }

@@ -202,19 +202,25 @@ static struct point start(const struct gap_sample *sample)
 	return best;
 }
 
-// All gaps exponential with one mean: its likelihood and interval (log scale, 1/sqrt(n)).
-static void fit_single(const struct gap_sample *sample, double z, struct gap_fit *out)
+// All that was seen of gaps, complete or not.
+static double seen(const struct gap_sample *sample)
 {
 	double sum = 0;
 
-	out->gaps = 0;
-	for (size_t i = 0; i < sample->count; i++) {
-		out->gaps += sample->gaps[i].count;
+	for (size_t i = 0; i < sample->count; i++)
 		sum += sample->gaps[i].count * sample->gaps[i].value;
-	}
 	for (size_t i = 0; i < sample->open_count; i++)
 		sum += sample->open[i].count * sample->open[i].value;
-	double mean = sum / out->gaps, factor = exp(z / sqrt(out->gaps));
+	return sum;
+}
+
+// All gaps exponential with one mean: its likelihood and interval (log scale, 1/sqrt(n)).
+static void fit_single(const struct gap_sample *sample, double z, struct gap_fit *out)
+{
+	out->gaps = 0;
+	for (size_t i = 0; i < sample->count; i++)
+		out->gaps += sample->gaps[i].count;
+	double mean = seen(sample) / out->gaps, factor = exp(z / sqrt(out->gaps));
 
 	out->single = true;
 	out->log_likelihood = -out->gaps * (log(mean) + 1);
@@ -285,6 +291,9 @@ enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, st
 
 		if (top.log_likelihood - out->log_likelihood > WORTH)
 			fit_pair(&p, &top, z, out);
+		// Where only open gaps are long the likelihood grows with S for ever.
+		if (!out->single && out->silence.value > seen(&own))
+			out->silence = (struct gap_parameter){seen(&own), NAN, NAN};
 	}
 	free(gaps);
 	return TR_OK;

@@ -16,6 +16,9 @@
 // a Poisson process. That is so of Poisson traffic (but for 1 trace in 50) and of traces too short
 // to tell S from d.
 //
+// S is at most the sum of all gaps, complete or open: where only open ones are long it has no maximum, and is taken, without an
+// interval, as if one silence had ended.
+//
 // Known value: gaps of exactly two values, N and n of them, far apart, give these and 1 + n/N.
 #ifndef GEN_GAP_MIXTURE_H
 #define GEN_GAP_MIXTURE_H

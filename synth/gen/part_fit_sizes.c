@@ -5,6 +5,7 @@
 #include "gen/clipped_normal.h"
 #include "gen/part_fit.h"
 #include "gen/size_gather.h"
+#include "gen/sizes.h"
 #include "stat/normal.h"
 
 #define NEAR 0.02        // distance of distributions that is no matter
@@ -67,6 +68,17 @@ static enum tr_status take_empirical(const struct part_fit *fit, const struct ta
 	return TR_OK;
 }
 
+// Whether a generator can draw from it: a sample that falls off from its floor as an exponential does has a best normal whose
+// mean lies far below, of which almost nothing reaches the floor.
+static bool can_be_drawn(const struct size_fit *normal, const struct tally_value *sizes, double mtu_B)
+{
+	struct sizes drawn;
+	struct tr_error why;
+
+	return sizes_normal(&drawn, normal->mean_B.value, normal->variance_B2.value, (double)sizes[0].low, mtu_B, &why) ==
+	       TR_OK;
+}
+
 static bool near_enough(const struct part_fit *fit, const struct size_fit *normal)
 {
 	double n = (double)fit->tally->sizes.count;
@@ -85,7 +97,8 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 	enum tr_status status = TR_OK;
 	int choice = fit->options->sizes;
 	bool fits = choice != PULSE_SIZES_EMPIRICAL &&
-		    clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal);
+		    clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal) &&
+		    can_be_drawn(&normal, sizes, mtu_B);
 
 	sample_moments(fit, sizes, count);
 	if (count == 1 && choice == PULSE_SIZES_AUTO)

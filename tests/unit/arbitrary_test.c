@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Y-T8: a replayed trace has its arrivals, destinations, lengths and sources exactly.
+// A replayed trace has its arrivals, destinations, lengths and sources exactly.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

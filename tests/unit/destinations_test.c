@@ -12,27 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/destinations.h"
-#include "model_run.h"
+#include "destinations_bed.h"
 
-#define HEAD MODEL_FIRST_LINE "\n"
 #define NODES_MAX 4096
-
-static enum tr_status open_text(struct destinations *out, const char *text, uint32_t nodes, uint64_t seed,
-				struct tr_error *err)
-{
-	struct destinations_model parameters = destinations_default();
-	struct model model;
-	enum tr_status status;
-
-	model_of_text(&model, text);
-	status = destinations_get(&model, false, &parameters, err);
-	if (status == TR_OK)
-		status = destinations_open(out, &parameters, nodes, seed, &model, err);
-	destinations_model_clear(&parameters);
-	model_clear(&model);
-	return status;
-}
 
 // Where each node's packets go, by a pattern that draws nothing.
 static void map_nodes(const char *keys, uint32_t nodes, uint64_t seed, uint32_t to[NODES_MAX])
@@ -42,8 +24,8 @@ static void map_nodes(const char *keys, uint32_t nodes, uint64_t seed, uint32_t 
 	struct tr_error err = {""};
 	char text[4000];
 
-	(void)snprintf(text, sizeof text, HEAD "%s", keys);
-	if (open_text(&d, text, nodes, seed, &err) != TR_OK)
+	(void)snprintf(text, sizeof text, DESTINATIONS_HEAD "%s", keys);
+	if (destinations_bed_open(&d, text, nodes, seed, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	for (uint32_t i = 0; i < nodes; i++)
 		to[i] = destinations_draw(&d, i, &none);
@@ -86,6 +68,15 @@ static void digit_patterns(void **state)
 	CHECK("destinations tornado\n", 3, 4, 5, 6, 0, 1, 2);
 	CHECK("destinations tornado\nshape 5x2\n", 2, 3, 4, 0, 1, 7, 8, 9, 5, 6);
 	CHECK("destinations shift\n", 1, 2, 0);
+}
+
+// Between switches, to the same place there: switch 0 of five has nodes 0 and 1.
+static void digits_are_those_of_switches(void **state)
+{
+	(void)state;
+	CHECK("destinations neighbour\nshape ring:5,hosts=2\n", 2, 3, 4, 5, 6, 7, 8, 9, 0, 1);
+	CHECK("destinations tornado\nshape line:5,hosts=2\n", 4, 5, 6, 7, 8, 9, 0, 1, 2, 3);
+	CHECK("destinations neighbour\nshape 2x2,hosts=2\n", 6, 7, 4, 5, 2, 3, 0, 1);
 }
 
 static void a_given_permutation(void **state)
@@ -184,7 +175,7 @@ static void the_nearest_are_drawn_alike(void **state)
 
 	(void)state;
 	tr_random_open(&random, 7, "to");
-	assert_int_equal(open_text(&d, HEAD "destinations nearest\nshape 4x3\n", 12, 1, &err), TR_OK);
+	assert_int_equal(destinations_bed_open(&d, DESTINATIONS_HEAD "destinations nearest\nshape 4x3\n", 12, 1, &err), TR_OK);
 	for (int i = 0; i < 40000; i++)
 		count[destinations_draw(&d, 5, &random)]++;
 	for (unsigned i = 0; i < 12; i++)
@@ -198,44 +189,35 @@ static void the_nearest_are_drawn_alike(void **state)
 		assert_true(node == 1 || node == 4);
 	}
 	destinations_clear(&d);
-	assert_int_equal(open_text(&d, HEAD "destinations nearest\n", 12, 1, &err), TR_OK);
+	assert_int_equal(destinations_bed_open(&d, DESTINATIONS_HEAD "destinations nearest\n", 12, 1, &err), TR_OK);
 	assert_int_equal(destinations_draw(&d, 11, &random), 10);
 	destinations_clear(&d);
-}
-
-static void refused(const char *keys, uint32_t nodes, const char *message)
-{
-	struct destinations d;
-	struct tr_error err = {""};
-
-	assert_int_equal(open_text(&d, keys, nodes, 1, &err), TR_ERROR);
-	assert_string_equal(err.text, message);
 }
 
 static void what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
-	refused(HEAD "destinations bit-reversal\n", 12,
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations bit-reversal\n", 12,
 		"t.model:2: destinations bit-reversal: 12 nodes are no power of two");
-	refused(HEAD "# x\ndestinations shuffle\n", 3, "t.model:3: destinations shuffle: 3 nodes are no power of two");
-	refused(HEAD "destinations transpose\n", 8, "t.model:2: destinations transpose: 8 nodes are no square");
-	refused(HEAD "destinations tornado\nshape 4x4\n", 15,
+	destinations_bed_refused(DESTINATIONS_HEAD "# x\ndestinations shuffle\n", 3, "t.model:3: destinations shuffle: 3 nodes are no power of two");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations transpose\n", 8, "t.model:2: destinations transpose: 8 nodes are no square");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations tornado\nshape 4x4\n", 15,
 		"t.model:2: destinations tornado: the shape has 16 nodes, not 15");
-	refused(HEAD "destinations nearest\nshape 1000000x1000000x1000000x1000000\n", 15,
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 1000000x1000000x1000000x1000000\n", 15,
 		"t.model:2: destinations nearest: the shape has 1000000000000 nodes, not 15");
-	refused(HEAD "destinations permutation\nto 0 2 1\n", 4,
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 2 1\n", 4,
 		"t.model:2: destinations permutation: the permutation has 3 nodes, not 4");
-	refused(HEAD "destinations permutation\nto 0 1 1\n", 3, "t.model:3: to: node 1 comes twice: no permutation of 3 nodes");
-	refused(HEAD "destinations permutation\nto 0 3 1\n", 3, "t.model:3: to: node 3 is too large: no permutation of 3 nodes");
-	refused(HEAD "destinations permutation\nto 0 b\n", 3,
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 1 1\n", 3, "t.model:3: to: node 1 comes twice: no permutation of 3 nodes");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 3 1\n", 3, "t.model:3: to: node 3 is too large: no permutation of 3 nodes");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 b\n", 3,
 		"t.model:3: to: expected numbers of nodes: 'b' is not a whole number from 0 to 999999");
-	refused(HEAD "destinations nearest\nshape 4*4\n", 16,
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 4*4\n", 16,
 		"t.model:3: shape: expected sizes such as 4x4: '4*4' is not a whole number from 1 to 1000000");
-	refused(HEAD "destinations nearest\nshape 1x1x1x1x1x1x1x1x1\n", 16, "t.model:3: shape: more than 8 dimensions");
-	refused(HEAD "destinations shift\ndestinations shift\n", 16, "t.model:3: destinations stands here a second time");
-	refused(HEAD "destinations home\n", 16,
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 1x1x1x1x1x1x1x1x1\n", 16, "t.model:3: shape: more than 8 dimensions");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations shift\ndestinations shift\n", 16, "t.model:3: destinations stands here a second time");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations home\n", 16,
 		"t.model:2: destinations: \"home\" is none of uniform, hot-spot, shift, complement, transpose, bit-reversal, "
-		"shuffle, bit-rotation, butterfly, neighbour, nearest, tornado, permutation");
+		"shuffle, bit-rotation, butterfly, neighbour, nearest, tornado, permutation, by-distance, by-role");
 }
 
 int main(void)
@@ -243,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bit_patterns),
 		cmocka_unit_test(digit_patterns),
+		cmocka_unit_test(digits_are_those_of_switches),
 		cmocka_unit_test(a_given_permutation),
 		cmocka_unit_test(identities),
 		cmocka_unit_test(transposition_is_that_of_bits),

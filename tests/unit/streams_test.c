@@ -227,7 +227,7 @@ static void nonsense_is_refused(void **state)
 	refuse(HEAD "[node data]\n" BODY "to 1 5 %\n", "packets go to no other node");
 	refuse(HEAD "[node data]\ngap 0 s\nsize 1 B\n", "t.model:6: gap: 0 s is outside");
 	refuse(HEAD "destinations hot\n[node data]\n" BODY, "t.model:5: destinations: \"hot\" is none of uniform, hot-spot, ");
-	refuse(HEAD "destinations hot\n[node data]\n" BODY, ", permutation, by-role");
+	refuse(HEAD "destinations hot\n[node data]\n" BODY, ", permutation, by-distance, by-role");
 	refuse(HEAD "destinations uniform\ndestinations by-role\n[node data]\n" BODY, "t.model:6: destinations ");
 	refuse(HEAD "to 1 1 0\n[node data]\n" BODY, "t.model:5: to: node 1 comes twice");
 	refuse(HEAD "shape 3x\n[node data]\n" BODY, "t.model:5: shape: ");

@@ -8,6 +8,7 @@
 
 #include "gen/generator.h"
 #include "stat/student.h"
+#include "trace/memstream.h"
 #include "trace/source.h"
 
 #define RUNS_LEAST 9u
@@ -52,10 +53,10 @@ static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out
 	struct tr_source *source = NULL;
 	char *written = NULL;
 	size_t bytes = 0;
-	FILE *memory = open_memstream(&written, &bytes);
+	FILE *memory = tr_memstream_open(&written, &bytes);
 	enum tr_status status = memory ? model_write(doubt->text, memory, err) : tr_no_memory(err, "the model");
 
-	if (memory && fclose(memory) != 0 && status == TR_OK)
+	if (memory && !tr_memstream_close(memory) && status == TR_OK)
 		status = tr_no_memory(err, "the model");
 	if (status == TR_OK)
 		status = tr_source_open_memory(&source, written, bytes, "model", err);
