@@ -12,6 +12,8 @@ foreach(folder captures models nodes)
 	install(DIRECTORY datasets/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.model" PATTERN "*.nodes")
 endforeach()
+# Presets of networks, to be copied and changed; the programs hold them too.
+install(DIRECTORY replay/net/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline/fabrics FILES_MATCHING PATTERN "*.fabric")
 # What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do: cpack writes it too, with
 # the names that the package's files will have in the system, which are not ours to remove.
 install(CODE "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitmodel: what the formulas of the Myrinet model say, beside what its simulation does.
+// flitmodel: what the formulas of a kind of network say, beside what its simulation does.
 #include "formula_deliveries.h"
 #include "formula_sizes.h"
 #include "net/routings/routing.h"
@@ -7,14 +7,14 @@
 #include "trace/tool.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
-#define OWN_ROWS 8u
 
 struct formulas {
 	struct tool *tool;
 	struct formula_request request;
 	struct opt_list sizes;
 	const char *network;
-	struct model_options model;
+	struct opt_list hardware;
+	struct fabric fabric;
 	struct net_topology topology;
 	struct net_routes routes;
 	struct table_style style;
@@ -24,8 +24,9 @@ static enum tr_status settle(struct formulas *f, struct tr_error *err)
 {
 	struct formula_request *request = &f->request;
 
-	if (model_options_settle(&f->model, f->tool, err) != TR_OK ||
-	    formula_sizes_read(&f->sizes, request, err) != TR_OK)
+	if (!fabric_input_open(f->tool, &f->hardware, &f->fabric))
+		return TR_END;
+	if (formula_sizes_read(&f->sizes, request, err) != TR_OK)
 		return TR_ERROR;
 	if (tool_option_given(f->tool, "level") && tool_operand_count(f->tool) == 0)
 		return tr_fail(err, "--level is of the intervals of deliveries: name a stream of them");
@@ -37,9 +38,9 @@ static enum tr_status settle(struct formulas *f, struct tr_error *err)
 		return TR_ERROR;
 	request->setup.topology = &f->topology;
 	request->setup.routes = &f->routes;
-	request->setup.params = &f->model.params;
-	return myr_clock(&f->model.params, &f->topology, BASE_TICKS_PER_S,
-			 &request->setup.ticks_per_s, err);
+	request->setup.params = f->fabric.params;
+	request->fabric = &f->fabric;
+	return f->fabric.kind->clock(f->fabric.params, &f->topology, BASE_TICKS_PER_S, &request->setup.ticks_per_s, err);
 }
 
 static void print(struct formulas *f, struct table *table)
@@ -84,8 +85,9 @@ int main(int argc, char **argv)
 {
 	struct formulas f = {.network = "switch:8",
 			     .request = {.senders = 1, .level_percent = 95}};
-	struct opt rows[MODEL_OPTION_ROWS + OWN_ROWS] = {
+	const struct opt rows[] = {
 		OPT_NETWORK('n', "net", &f.network),
+		OPT_FABRIC(&f.hardware),
 		OPT_LIST('s', "size", "SIZE[,SIZE...]", &f.sizes,
 			 "data of a worm (default: powers of two from 4 B to 8 KiB)"),
 		OPT_COUNT('N', "senders", &f.request.senders,
@@ -93,25 +95,21 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words,
 			   "of the intervals, in percent"),
 		TABLE_OPTIONS(&f.style),
+		OPT_END,
 	};
-	const struct opt end = OPT_END;
 	const struct tool_spec spec = {"flitmodel", "[-n NETWORK] [option ...] [DELIVERIES ...]",
-				       "Says what the formulas of the Myrinet model give, beside "
-				       "its simulation.",
-				       rows};
+				       "Says what the formulas of a kind of network give, beside its simulation.",
+				       rows, fabric_input_hint};
 	struct tr_error err;
-	size_t own = 0;
 
-	while (rows[own].name != NULL)
-		own++;
-	rows[own + model_options_start(&f.model, rows + own)] = end;
 	f.tool = tool_start(argc, argv, &spec);
-	switch (settle(&f, &err)) {
+	switch (fabric_input_list(f.tool, &f.hardware, f.style) ? TR_END : settle(&f, &err)) {
 	case TR_OK: tool_operand_count(f.tool) > 0 ? compare(&f) : print_sizes(&f); break;
 	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
 	default: break;
 	}
 	net_routes_clear(&f.routes);
 	net_topology_clear(&f.topology);
+	fabric_close(&f.fabric);
 	return tool_finish(f.tool, TOOL_OK);
 }

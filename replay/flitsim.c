@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitsim: a packet trace, or a program, carried by a simulated Myrinet.
+// flitsim: a packet trace, or a program, carried by a simulated network.
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain.h"
 #include "fault_options.h"
 #include "measurement.h"
-#include "net/engine.h"
+#include "net/fabric.h"
 #include "packet_feed.h"
 #include "program_run.h"
 #include "routes_input.h"
@@ -21,6 +22,7 @@
 struct simulation {
 	struct tool *tool;
 	struct sim_options options;
+	struct fabric fabric;
 	struct net_topology topology;
 	struct net_routes routes;
 	struct net_setup setup;
@@ -38,13 +40,15 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 {
 	struct net_setup *setup = &sim->setup;
 
-	if (sim_options_settle(&sim->options, sim->tool, err) != TR_OK)
+	if (sim_options_check(&sim->options, sim->tool, &sim->fabric, err) != TR_OK)
+		return TR_ERROR;
+	if (sim->options.mapper.period_s.num != 0 && // its scouts go astray
+	    fabric_set(&sim->fabric, "misrouted", "drop", err) != TR_OK)
 		return TR_ERROR;
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
-	setup->params = &sim->options.params;
-	return myr_clock(&sim->options.params, &sim->topology, BASE_TICKS_PER_S,
-			 &setup->ticks_per_s, err);
+	setup->params = sim->fabric.params;
+	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);
 }
 
 static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
@@ -88,7 +92,7 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 
 static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 {
-	if (measurement_open(sim->measurement, &sim->options, sim->setup.ticks_per_s,
+	if (measurement_open(sim->measurement, &sim->options, sim->fabric.kind, sim->setup.ticks_per_s,
 			     sim->setup.topology->hosts, err) != TR_OK)
 		return TR_ERROR;
 	if (sim->measurement->has_end)
@@ -142,32 +146,38 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	sim->setup.watch = NULL;
 }
 
-// The engine that was asked for: left to the program, the local one where it carries everything
-// that is asked for.
+// The engine that was asked for: left to the program, the kind's first that carries everything that is asked for. NULL after
+// reporting an error.
 static const struct net_engine *choose_engine(struct simulation *sim)
 {
-	const struct net_engine *local = net_engine_find("local");
+	const struct net_engine *const *engines = sim->fabric.kind->engines;
+	const struct net_engine *engine;
 	struct tr_error err;
 
-	if (sim->options.engine == SIM_ENGINE_REFERENCE)
-		return net_engine_find("reference");
-	if (sim->options.engine == SIM_ENGINE_LOCAL || local->supports(&sim->setup, &err) == TR_OK)
-		return local;
-	tool_warn(sim->tool, "%s; characters are moved one by one", err.text);
-	return net_engine_find("reference");
+	if (strcmp(sim->options.engine, "auto") != 0) {
+		engine = fabric_engine(&sim->fabric, sim->options.engine, &err);
+		if (engine == NULL)
+			tool_error(sim->tool, "--engine: %s", err.text);
+		return engine;
+	}
+	for (; engines[1] != NULL && engines[0]->supports != NULL; engines++) {
+		if (engines[0]->supports(&sim->setup, &err) == TR_OK)
+			break;
+		tool_warn(sim->tool, "%s; the engine is %s", err.text, engines[1]->name);
+	}
+	return engines[0];
 }
 
-// engine: NULL for the one that was asked for.
-static enum tool_status run_engine(struct simulation *sim, const struct net_engine *engine)
+static enum tool_status run_engine(struct simulation *sim)
 {
+	const struct net_engine *engine;
 	struct character_trace trace = {0};
 	struct fault_list faults = {0};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
-	if (open_faults(sim, &faults) && open_trace(sim, &trace))
-		status = (engine != NULL ? engine : choose_engine(sim))
-				 ->run(&sim->setup, &sim->totals, &err);
+	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
+		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK);
 	fault_list_close(&faults);
 	if (!tool_ok(sim->tool))
@@ -179,10 +189,10 @@ static enum tool_status run_engine(struct simulation *sim, const struct net_engi
 	}
 	if (sim->totals.livelocked)
 		tool_verdict(sim->tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
-			  "give them more time (--timeout) or give them up (--on-timeout drop)");
+			  "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
 	if (sim->totals.deadlocked)
 		tool_verdict(sim->tool, "deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
-			  "circle (--routes updown has none), --receive-reserve leaves room in the hosts",
+			  "circle (--routes updown has none), --fabric myrinet:receive-reserve=SIZE leaves room in the hosts",
 			  (unsigned long long)sim->totals.in_flight);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
@@ -277,7 +287,7 @@ static enum tool_status run_trace(struct simulation *sim)
 		return TOOL_FAILED;
 	}
 	show_progress(sim);
-	status = run_engine(sim, NULL);
+	status = run_engine(sim);
 	if (sim->mapper != NULL)
 		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);
 	return status;
@@ -333,8 +343,7 @@ static enum tool_status run_program(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	status = run_engine(sim, program_run_ideal(&sim->program) ? net_engine_find("ideal")
-								  : NULL);
+	status = run_engine(sim);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
 		return status;
 	end = program_run_end(&sim->program);
@@ -349,7 +358,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 
 	if (!claim_map(sim) || !program_run_read(&sim->program, sim->tool, &sim->options))
 		return TOOL_FAILED;
-	status = program_run_prepare(&sim->program, &sim->setup);
+	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
 	if (status != TOOL_OK)
 		return status;
 	if (measure(sim, &err) != TR_OK)
@@ -369,11 +378,20 @@ static void explain(struct simulation *sim)
 	struct tr_error err;
 
 	if (open_trace(sim, &trace) &&
-	    explain_print(&sim->setup, net_engine_find("reference"),
-			  (uint32_t)sim->options.output.explain_B.num, sim->options.output.style,
-			  stdout, &err) != TR_OK)
+	    explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
+			  sim->options.output.style, stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	close_trace(sim, &trace, true);
+}
+
+static bool open_network(struct simulation *sim)
+{
+	struct sim_options *options = &sim->options;
+
+	return fabric_input_open(sim->tool, &options->fabric, &sim->fabric) &&
+	       topology_input_open(sim->tool, options->network, &sim->topology) &&
+	       (!sim->fabric.kind->linked ||
+		routes_input_open(sim->tool, options->routes, &sim->topology, &sim->routes));
 }
 
 int main(int argc, char **argv)
@@ -382,7 +400,7 @@ int main(int argc, char **argv)
 	struct opt rows[SIM_OPTION_ROWS + 1];
 	const struct tool_spec spec = {
 		"flitsim", "[-n NETWORK] [-w FILE] [--links FILE] [option ...] [FILE | --program FILE]",
-		"Carries a packet trace, or runs a program, over a simulated Myrinet.", rows};
+		"Carries a packet trace, or runs a program, over a simulated network.", rows, fabric_input_hint};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
@@ -391,9 +409,9 @@ int main(int argc, char **argv)
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (sim.measurement == NULL)
 		tool_error(sim.tool, "out of memory");
-	else if (!topology_input_open(sim.tool, sim.options.network, &sim.topology))
-		status = TOOL_FAILED;
-	else if (!routes_input_open(sim.tool, sim.options.routes, &sim.topology, &sim.routes))
+	else if (fabric_input_list(sim.tool, &sim.options.fabric, sim.options.output.style))
+		status = TOOL_OK;
+	else if (!open_network(&sim))
 		status = TOOL_FAILED;
 	else if (build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
@@ -408,6 +426,7 @@ int main(int argc, char **argv)
 	node_map_close(&sim.feed.map);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);
+	fabric_close(&sim.fabric);
 	measurement_close(sim.measurement);
 	free(sim.measurement);
 	return tool_finish(sim.tool, status);

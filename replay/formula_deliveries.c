@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "net/myrinet/formula.h"
+#include "net/fabric_formula.h"
 #include "stat/batches.h"
 #include "trace/ticks.h"
 
@@ -25,8 +25,7 @@ struct formula_deliveries {
 	struct cell cells[SWITCHES_MAX][OCTAVES];
 	uint64_t beyond; // worms through more switches than the table has
 	uint64_t ticks_per_s; // of both clocks
-	struct myr_times times;
-	int64_t delay_ticks;
+	struct fabric_formula formula;
 };
 
 enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries,
@@ -50,10 +49,7 @@ static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t 
 			return tr_fail(err, "%s: no clock counts its ticks and the model's times",
 				       name);
 		deliveries->ticks_per_s = request.setup.ticks_per_s;
-		if (formula_delay(&request, &deliveries->delay_ticks, err) != TR_OK)
-			return TR_ERROR;
-		return myr_times_make(&deliveries->times, request.setup.params,
-				      deliveries->ticks_per_s, err);
+		return fabric_formula_open(&deliveries->formula, request.fabric->kind, &request.setup, err);
 	}
 	if (deliveries->ticks_per_s % ticks_per_s != 0)
 		return tr_fail(err, "%s: its clock differs from that of the first input", name);
@@ -70,18 +66,18 @@ static void add(struct formula_deliveries *deliveries, const struct tr_delivery 
 {
 	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes : EMPTY_B;
 	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * factor;
-	struct myr_formula formula;
 	struct cell *cell;
+	int64_t sum_ticks;
 
 	if (delivery->hops >= SWITCHES_MAX) {
 		deliveries->beyond++;
 		return;
 	}
 	cell = &deliveries->cells[delivery->hops][octave(size)];
-	myr_formula(&deliveries->times, deliveries->delay_ticks, delivery->hops, size, &formula);
+	sum_ticks = fabric_formula_ticks(&deliveries->formula, delivery->hops, size);
 	batches_add(&cell->taken_ticks, taken);
-	batches_add(&cell->waited_ticks, taken - formula.sum_ticks);
-	cell->formula_ticks += formula.sum_ticks;
+	batches_add(&cell->waited_ticks, taken - sum_ticks);
+	cell->formula_ticks += sum_ticks;
 	cell->size_bytes += size;
 }
 
@@ -150,5 +146,7 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 
 void formula_deliveries_close(struct formula_deliveries *deliveries)
 {
+	if (deliveries != NULL)
+		fabric_formula_close(&deliveries->formula);
 	free(deliveries);
 }

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "lone_worm.h"
-#include "net/myrinet/formula.h"
-#include "net/myrinet/occupancy.h"
+#include "net/fabric_formula.h"
 #include "trace/ticks.h"
 
 #define LEAST_USUAL_B 4u
 #define MOST_USUAL_B 8192u
 #define MOST_B ((int64_t)1 << 28)
 #define DIGITS 8
+#define COLUMNS_MAX 16u // of a kind's own
 
 const struct opt_choice formula_level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
@@ -63,38 +63,38 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 	return TR_OK;
 }
 
-enum tr_status formula_delay(const struct formula_request *request, int64_t *ticks,
-			     struct tr_error *err)
+static struct table *new_table(const struct formula_request *request)
 {
-	const struct myr_params *params = request->setup.params;
-	struct num_ratio seconds;
-
-	if (!myr_cable_delay(&params->link, &request->setup.topology->cables[0], &seconds))
-		return tr_fail(err, "the delay of cable 0 is out of range");
-	return tr_ticks_exact(seconds, request->setup.ticks_per_s, ticks, err);
-}
-
-static struct table *new_table(const struct formula_request *request, double occupancy)
-{
-	static const char *const keys[] = {"size_B",	  "switches",	  "sum_us",
-					   "worm_MBps",	  "simulated_us", "residual_ns",
-					   "one_way_us",  "peak_Mbps"};
+	static const char *const keys[] = {"size_B", "switches", "sum_us", "worm_MBps", "simulated_us", "residual_ns"};
+	const struct net_formula *formula = request->fabric->kind->formula;
 	struct table *table = table_new("sizes", "One worm in an empty network, by formula and simulated");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
-	table_note(table, "sum: the terms of the fixed-cost model (Yates 1997); simulated: one worm; "
-			  "residual: simulated less sum");
-	table_note(table, "one way, peak: George and VanLoon's eqs. 3 and 2 with the crossbar occupancy "
-			  "%.6g of %llu senders", occupancy, (unsigned long long)request->senders);
+	for (size_t i = 0; formula->columns != NULL && formula->columns[i] != NULL; i++)
+		table_column(table, formula->columns[i]);
+	table_note(table, "simulated: one worm; residual: simulated less sum");
+	table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
 	return table;
 }
 
-static void put_row(struct table *table, const struct formula_request *request, double occupancy,
-		    uint32_t switches, uint32_t size, int64_t sum_ticks, int64_t simulated_ticks)
+// The columns of the kind's own.
+static void put_own(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size)
+{
+	const struct net_formula *formula = request->fabric->kind->formula;
+	double values[COLUMNS_MAX];
+
+	if (formula->columns == NULL)
+		return;
+	formula->values(&request->setup, (uint32_t)request->senders, switches, size, values);
+	for (size_t i = 0; formula->columns[i] != NULL; i++)
+		table_real(table, values[i], DIGITS);
+}
+
+static void put_row(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size,
+		    int64_t sum_ticks, int64_t simulated_ticks)
 {
 	const uint64_t ticks_per_s = request->setup.ticks_per_s;
-	const struct myr_params *params = request->setup.params;
 	double sum_s = tr_ticks_seconds(sum_ticks, ticks_per_s);
 
 	table_count(table, size);
@@ -103,24 +103,15 @@ static void put_row(struct table *table, const struct formula_request *request, 
 	table_real(table, size / sum_s / 1e6, DIGITS);
 	table_real(table, 1e6 * tr_ticks_seconds(simulated_ticks, ticks_per_s), DIGITS);
 	table_real(table, 1e9 * tr_ticks_seconds(simulated_ticks - sum_ticks, ticks_per_s), DIGITS);
-	table_real(table, 1e6 * myr_occupancy_one_way_s(params, occupancy, switches, size), DIGITS);
-	table_real(table, myr_occupancy_peak_bps(params, occupancy, switches, size) / 1e6, DIGITS);
+	put_own(table, request, switches, size);
 }
 
-// The rows of all sizes from host 0 to destination, which switches lie before.
+// The rows of all sizes from host 0 to destination.
 static enum tr_status put_rows(struct table *table, const struct formula_request *request,
-			       uint32_t destination, struct tr_error *err)
+			       struct fabric_formula *formula, uint32_t destination, struct tr_error *err)
 {
-	const struct net_engine *engine = net_engine_find("reference");
-	double occupancy = myr_occupancy((uint32_t)request->senders);
-	struct myr_formula formula;
-	struct myr_times times;
-	int64_t delay;
+	const struct net_engine *engine = fabric_engine(request->fabric, NULL, err);
 
-	if (myr_times_make(&times, request->setup.params, request->setup.ticks_per_s, err) !=
-		    TR_OK ||
-	    formula_delay(request, &delay, err) != TR_OK)
-		return TR_ERROR;
 	for (uint32_t i = 0; i < request->size_count; i++) {
 		uint32_t size = request->sizes_B[i];
 		uint32_t switches;
@@ -129,15 +120,14 @@ static enum tr_status put_rows(struct table *table, const struct formula_request
 		if (lone_worm_send(&request->setup, engine, destination, size, &simulated,
 				   &switches, err) != TR_OK)
 			return TR_ERROR;
-		myr_formula(&times, delay, switches, size, &formula);
-		put_row(table, request, occupancy, switches, size, formula.sum_ticks, simulated);
+		put_row(table, request, switches, size, fabric_formula_ticks(formula, switches, size), simulated);
 	}
 	return TR_OK;
 }
 
 // For each number of switches the first host that is so far from host 0.
 static enum tr_status put_distances(struct table *table, const struct formula_request *request,
-				    struct tr_error *err)
+				    struct fabric_formula *formula, struct tr_error *err)
 {
 	const struct net_routes *routes = request->setup.routes;
 	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
@@ -152,7 +142,7 @@ static enum tr_status put_distances(struct table *table, const struct formula_re
 		if (switches == NET_NO_ROUTE || seen[switches])
 			continue;
 		seen[switches] = true;
-		status = put_rows(table, request, host, err);
+		status = put_rows(table, request, formula, host, err);
 	}
 	free(ports);
 	free(seen);
@@ -162,11 +152,19 @@ static enum tr_status put_distances(struct table *table, const struct formula_re
 enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
 				   struct tr_error *err)
 {
+	struct fabric_formula formula;
+	enum tr_status status;
+
 	if (request->setup.topology->hosts < 2)
 		return tr_fail(err, "a worm needs two hosts");
-	*table = new_table(request, myr_occupancy((uint32_t)request->senders));
-	if (put_distances(*table, request, err) == TR_OK)
-		return TR_OK;
-	table_free(*table);
-	return TR_ERROR;
+	status = fabric_formula_open(&formula, request->fabric->kind, &request->setup, err);
+	if (status == TR_OK) {
+		*table = new_table(request);
+		status = request->fabric->kind->linked ? put_distances(*table, request, &formula, err)
+						       : put_rows(*table, request, &formula, 1, err);
+		if (status != TR_OK)
+			table_free(*table);
+	}
+	fabric_formula_close(&formula);
+	return status;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The formulas of the Myrinet model for worms of given sizes, beside one simulated worm in an empty network.
+// The formula of a kind of network for worms of given sizes, beside one simulated worm in an empty network.
 #ifndef REPLAY_FORMULA_SIZES_H
 #define REPLAY_FORMULA_SIZES_H
 
-#include "model_options.h"
-#include "net/engine.h"
+#include "fabric_input.h"
 #include "trace/table.h"
 
 #define FORMULA_SIZES_MAX 64u
@@ -13,6 +12,7 @@ extern const struct opt_choice formula_level_words[];
 
 struct formula_request {
 	struct net_setup setup; // network, routes, parameters, clock
+	const struct fabric *fabric;
 	uint32_t sizes_B[FORMULA_SIZES_MAX];
 	uint32_t size_count;
 	uint64_t senders;
@@ -28,9 +28,5 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 // A row for each number of switches that routes of host 0 pass, and each size. The caller frees *table.
 enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
 				   struct tr_error *err);
-
-// Delay of the network's first cable in ticks: the formulas take all cables for equal.
-enum tr_status formula_delay(const struct formula_request *request, int64_t *ticks,
-			     struct tr_error *err);
 
 #endif

@@ -74,10 +74,12 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 }
 
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
-				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts,
+				struct tr_error *err)
 {
 	struct warmup *warmup = &measurement->warmup;
 
+	measurement->summary.own = kind->columns;
 	measurement->summary.ticks_per_s = ticks_per_s;
 	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||
 	    set_warmup(warmup, options->run.warmup, ticks_per_s, err) != TR_OK)

@@ -16,10 +16,11 @@ struct measurement {
 	int64_t end_ticks; // in ticks of the trace's clock, as all times
 };
 
-// Starts a measurement, which must be zero, as the options say, of a network of so many hosts. TR_ERROR: an option is
+// Starts a measurement, which must be zero, as the options say, of a network of this kind and so many hosts. TR_ERROR: an option is
 // wrong, a time does not fit, or there is no temporary file. Close it in any case.
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
-				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
+				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts,
+				struct tr_error *err);
 
 // Takes in what became of a worm; TR_END where that is enough.
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,

@@ -40,7 +40,16 @@ static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offe
 			     err);
 }
 
-// A packet whose ends are not two hosts of the network.
+// Whether a packet goes over the network: from one host to another, or, unless such packets are to be dropped, from a host
+// to itself by way of its switch.
+static bool has_way(const struct packet_feed *feed, const struct net_offer *offer)
+{
+	if (offer->source >= feed->hosts || offer->destination >= feed->hosts)
+		return false;
+	return offer->source != offer->destination || !feed->options->ignore_unmapped;
+}
+
+// A packet that has none.
 static void leave_out(struct packet_feed *feed, struct net_offer *offer)
 {
 	uint32_t node = offer->source == NODE_UNMAPPED ? offer->packet.src : offer->packet.dst;
@@ -107,8 +116,7 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 			return fail_at(feed, err, "its time does not fit the simulation's clock");
 		if (set_hosts(feed, offer, err) != TR_OK)
 			return TR_ERROR;
-		if (offer->source >= feed->hosts || offer->destination >= feed->hosts ||
-		    offer->source == offer->destination)
+		if (!has_way(feed, offer))
 			leave_out(feed, offer);
 		else if (set_size(feed, offer, err) != TR_OK)
 			return TR_ERROR;

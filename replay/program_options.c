@@ -17,8 +17,6 @@ size_t program_options_start(struct program_options *options, struct opt *rows)
 		OPT_TIME(0, "byte-gap", &options->byte_gap_s, "program: and for each further byte"),
 		OPT_SIZE(0, "eager", &options->eager_B,
 			 "program: the largest message that is sent without asking"),
-		OPT_TIME(0, "ideal", &options->ideal_s,
-			 "program: no network, what is sent is there after this time"),
 		OPT_SILENT_FILE(0, "messages", &options->messages,
 				"program: write its messages as a stream"),
 		OPT_SILENT_FLAG(0, "critical-path", &options->path,
@@ -30,7 +28,7 @@ size_t program_options_start(struct program_options *options, struct opt *rows)
 	_Static_assert(sizeof(table) / sizeof(*table) == PROGRAM_OPTION_ROWS, "rows");
 	*options = (struct program_options){
 		.overhead_s = {0, 1}, .byte_overhead_s = {0, 1}, .gap_s = {0, 1},
-		.byte_gap_s = {0, 1}, .eager_B = {65535, 1}, .ideal_s = {0, 1}};
+		.byte_gap_s = {0, 1}, .eager_B = {65535, 1}};
 	memcpy(rows, table, sizeof(table));
 	return PROGRAM_OPTION_ROWS;
 }

@@ -16,10 +16,9 @@ struct program_options {
 	struct num_ratio eager_B;          // S
 	bool path;
 	bool waits;
-	struct num_ratio ideal_s;          // of the network without contention, where --ideal is given
 };
 
-#define PROGRAM_OPTION_ROWS 10u
+#define PROGRAM_OPTION_ROWS 9u
 
 // The defaults, and the rows of the option table that change them; returns how many.
 size_t program_options_start(struct program_options *options, struct opt *rows);

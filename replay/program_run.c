@@ -102,11 +102,12 @@ static enum tr_status pace(const char *option, struct num_ratio time_s, uint64_t
 	return TR_OK;
 }
 
-static enum tr_status take_params(const struct program_run *run, uint64_t ticks_per_s,
+static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric, uint64_t ticks_per_s,
 				  struct program_params *params, struct tr_error *err)
 {
 	const struct program_options *program = &run->options->program;
 	const struct num_ratio eager_B = program->eager_B;
+	const uint64_t queue = fabric->kind->queue_worms != NULL ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
 
 	*params = (struct program_params){
 		.eager_bytes = (uint64_t)eager_B.num,
@@ -118,12 +119,9 @@ static enum tr_status take_params(const struct program_run *run, uint64_t ticks_
 		return tr_fail(err, "--eager: expected a whole number of bytes");
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
-	params->window_worms = !program_run_ideal(run) &&
-					       run->options->params.adapter.queue_worms < WORMS_MOST ?
-				       (uint32_t)run->options->params.adapter.queue_worms :
-				       WORMS_MOST;
+	params->window_worms = queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
 	if (params->window_worms == 0)
-		return tr_fail(err, "--queue: a program needs room for one worm");
+		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
 	if (exact("overhead", program->overhead_s, ticks_per_s, &params->overhead_ticks, err) !=
 		    TR_OK ||
 	    exact("message-gap", program->gap_s, ticks_per_s, &params->gap_ticks, err) != TR_OK ||
@@ -135,43 +133,6 @@ static enum tr_status take_params(const struct program_run *run, uint64_t ticks_
 	return run->options->mpi.on ? mpi_options_settle(&run->options->mpi, run->tool, ticks_per_s,
 							 params->mtu_bytes, &params->mpi, err) :
 				      TR_OK;
-}
-
-// No run of the program has more worms: those of each message, its request and reply; with MPI its envelope too, for
-// each of these a request to acknowledge it and an acknowledgement, and what connects and closes.
-static uint64_t most_worms(const struct goal_program *goal, const struct program_params *params)
-{
-	const struct program_mpi *mpi = &params->mpi;
-	uint64_t worms = 1;
-	uint64_t flows = 0;
-
-	for (uint32_t i = 0; i < goal->op_count; i++) {
-		if (goal->ops[i].kind != GOAL_SEND)
-			continue;
-		worms += goal->ops[i].size / (params->mtu_bytes - mpi->header_bytes) + 5;
-		flows += 2;
-	}
-	if (!mpi->on)
-		return worms;
-	if (mpi->connects_first)
-		flows = (uint64_t)goal->ranks * goal->ranks;
-	return 3 * worms + 12 * flows;
-}
-
-// A network without contention, with a host for each rank.
-static enum tr_status make_ideal(struct program_run *run, struct net_setup *setup,
-				 const struct program_params *params, struct tr_error *err)
-{
-	uint64_t worms = most_worms(&run->goal, params);
-
-	run->hosts = (struct net_topology){.hosts = run->goal.ranks};
-	run->ideal.worms_max = worms < WORMS_MOST ? (uint32_t)worms : WORMS_MOST;
-	setup->topology = &run->hosts;
-	setup->params = &run->ideal;
-	if (run->options->program.ideal_s.num <= 0)
-		return tr_fail(err, "--ideal: expected a time above zero");
-	return exact("ideal", run->options->program.ideal_s, setup->ticks_per_s,
-		     &run->ideal.latency_ticks, err);
 }
 
 static enum tr_status put_message(void *context, const struct tr_message *message,
@@ -234,12 +195,8 @@ static enum tr_status put_names(const struct program_run *run,
 	return TR_OK;
 }
 
-bool program_run_ideal(const struct program_run *run)
-{
-	return tool_option_given(run->tool, "ideal");
-}
-
-static enum tr_status prepare(struct program_run *run, struct net_setup *setup, struct tr_error *err)
+static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
+			      struct tr_error *err)
 {
 	const struct program_listener listener = {
 		.done = pass_done, .sample = pass_sample,
@@ -248,8 +205,11 @@ static enum tr_status prepare(struct program_run *run, struct net_setup *setup, 
 	struct program_params params;
 
 	run->ticks_per_s = setup->ticks_per_s;
-	if (take_params(run, setup->ticks_per_s, &params, err) != TR_OK ||
-	    (program_run_ideal(run) && make_ideal(run, setup, &params, err) != TR_OK) ||
+	if (!fabric->kind->linked && !tool_option_given(run->tool, "net")) {
+		run->hosts = (struct net_topology){.hosts = run->goal.ranks};
+		setup->topology = &run->hosts;
+	}
+	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK ||
 	    place_ranks(run, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of,
@@ -267,12 +227,13 @@ static void tell_more(struct tool *tool, size_t count, size_t told)
 		tool_verdict(tool, "and %zu more", count - told);
 }
 
-enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup)
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
+				     struct net_setup *setup)
 {
 	struct tr_error err;
 	size_t circles;
 
-	if (prepare(run, setup, &err) != TR_OK) {
+	if (prepare(run, fabric, setup, &err) != TR_OK) {
 		tool_error(run->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}

@@ -3,7 +3,7 @@
 #ifndef REPLAY_PROGRAM_RUN_H
 #define REPLAY_PROGRAM_RUN_H
 
-#include "net/ideal.h"
+#include "net/fabric.h"
 #include "program/program.h"
 #include "sim_options.h"
 #include "trace/table.h"
@@ -20,17 +20,17 @@ struct program_run {
 	uint32_t *host_of; // by rank
 	struct tr_writer *messages;
 	struct program_listener listener; // of the messages' own
-	struct net_topology hosts;        // of the ideal network
-	struct net_ideal ideal;
+	struct net_topology hosts;        // one for each rank, where the network has no links and no other number is given
 	uint64_t ticks_per_s;
 };
 
 // Reads the program that the options name; "-" is standard input. Returns false after reporting an error.
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options);
 
-// Makes the run of the program over the network of setup, whose topology, params and clock are there; with
-// --ideal another network takes their place. TOOL_NO, and told, where the program can never finish.
-enum tool_status program_run_prepare(struct program_run *run, struct net_setup *setup);
+// Makes the run of the program over the network of setup, whose topology, params and clock are there; where the fabric has no
+// links and --net is not given, it has a host for each rank. TOOL_NO, and told, where the program can never finish.
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
+				     struct net_setup *setup);
 
 // The program becomes the setup's traffic. name is called for each rank, with the listener's context; the
 // listener hears what becomes of the worms, and of the links.
@@ -38,9 +38,6 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 				 enum tr_status (*name)(void *context, const struct tr_name *name,
 							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
-
-// Which engine runs it where none was asked for.
-bool program_run_ideal(const struct program_run *run);
 
 // After the run: TOOL_NO, and told, where the program has not finished.
 enum tool_status program_run_end(struct program_run *run);

@@ -6,10 +6,6 @@
 #include "routes_input.h"
 #include "topology_input.h"
 
-static const struct opt_choice engine_words[] = {{"auto", SIM_ENGINE_AUTO},
-						 {"local", SIM_ENGINE_LOCAL},
-						 {"reference", SIM_ENGINE_REFERENCE},
-						 {NULL, 0}};
 static const struct opt_choice size_words[] = {
 	{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
@@ -19,6 +15,7 @@ static void set_defaults(struct sim_options *options)
 	*options = (struct sim_options){
 		.network = "switch:8",
 		.routes = "shortest",
+		.engine = "auto",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
 		.run = {.time_s = {0, 0}, .bytes_B = {0, 1}}, // time_s.den 0: not given
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
@@ -33,8 +30,9 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	const struct opt table[] = {
 		OPT_NETWORK('n', "net", &options->network),
 		OPT_ROUTES(0, "routes", &options->routes),
-		OPT_CHOICE(0, "engine", &options->engine, engine_words,
-			   "how characters are moved: one by one, or by regimes"),
+		OPT_FABRIC(&options->fabric),
+		OPT_STRING(0, "engine", "NAME", &options->engine,
+			   "one of the kind's engines, which give the same bytes; auto: the first that can"),
 		OPT_FILE_OR_WORD(0, "map", &traffic->map, "which node is which host"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
 			 "drop and count the traffic of nodes that are not in the network"),
@@ -71,18 +69,16 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SIZE(0, "explain", &output->explain_B,
 			 "the time of one worm of this size, term by term"),
 		TABLE_OPTIONS(&output->style),
-		OPT_ONLY_WITH("overhead,byte-overhead,message-gap,byte-gap,eager,ideal,messages,critical-path,waits,mpi",
+		OPT_ONLY_WITH("overhead,byte-overhead,message-gap,byte-gap,eager,messages,critical-path,waits,mpi",
 			      "program"),
 		OPT_ONLY_WITH("mpi-like,mpi-connect,mpi-ask,mpi-envelope-in,mpi-envelope,mpi-header,mpi-acks,mpi-ack-delay,"
 			      "mpi-window",
 			      "mpi"),
 		OPT_ONLY_WITH("mapper-timeout,mapper-tries,scout", "mapper"),
-		OPT_NOT_WITH("size,ignore-unmapped,mapper,when-full", "program"),
+		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("net,routes,engine,links,fault,trace-characters", "ideal"),
 		OPT_NOT_WITH("engine,map,ignore-unmapped,only-roles,size,empty,mtu,warmup,time,worms,bytes,workload,until,write,"
-			     "links,level,fault,program,mapper,when-full,bit-errors,misrouted", "explain"),
-		OPT_ONLY_WITH("seed", "bit-errors,trace-characters"),
+			     "links,level,fault,program,mapper", "explain"),
 		OPT_ONLY_WITH("interval", "links"),
 		OPT_ONLY_WITH("zstd", "write,links,messages"),
 		OPT_ONLY_WITH("trace-link,trace-window", "trace-characters"),
@@ -91,14 +87,13 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	size_t count = sizeof(table) / sizeof(*table);
 
 	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS +
-				       MAPPER_OPTION_ROWS + MODEL_OPTION_ROWS <= SIM_OPTION_ROWS,
+				       MAPPER_OPTION_ROWS <= SIM_OPTION_ROWS,
 		       "rows");
 	set_defaults(options);
 	memcpy(rows, table, sizeof(table));
 	count += program_options_start(&options->program, rows + count);
 	count += mpi_options_start(&options->mpi, rows + count);
 	count += mapper_options_start(&options->mapper, rows + count);
-	count += model_options_start(&options->model, rows + count);
 	rows[count] = end;
 }
 
@@ -110,20 +105,40 @@ static enum tr_status check_worm(const char *name, struct num_ratio size, struct
 	return TR_OK;
 }
 
-enum tr_status sim_options_settle(struct sim_options *options, const struct tool *tool,
-				  struct tr_error *err)
+// What an option does only on a network with links.
+static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
 {
-	const char *given = model_options_given(&options->model, tool);
+	static const char *const words[] = {"routes", "links", "fault", "mapper", "trace-characters"};
 
-	if (tool_option_given(tool, "ideal") && given != NULL)
-		return tr_fail(err, "--%s does not go with --ideal (try flitsim --help)", given);
+	for (size_t i = 0; !fabric->kind->linked && i < sizeof(words) / sizeof(*words); i++)
+		if (tool_option_given(tool, words[i]))
+			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no links", words[i],
+				       fabric->kind->name);
+	return TR_OK;
+}
+
+// Keys that mean nothing to a program, which waits for its own worms, or to one worm alone.
+static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric, struct tr_error *err)
+{
+	static const char *const crowd[] = {"when-full", "bit-errors", "misrouted"};
+
+	if (options->program.file != NULL && fabric_given(fabric, "when-full"))
+		return tr_fail(err, "--fabric: when-full has no effect with --program");
+	if (options->output.explain_B.num == 0)
+		return TR_OK;
+	if (fabric->kind->formula == NULL)
+		return tr_fail(err, "--explain: a network of the kind %s has no formula", fabric->kind->name);
+	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)
+		if (fabric_given(fabric, crowd[i]))
+			return tr_fail(err, "--fabric: %s has no effect with --explain", crowd[i]);
+	return TR_OK;
+}
+
+enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,
+				 const struct fabric *fabric, struct tr_error *err)
+{
 	if (tool_option_given(tool, "explain") && tool_operand_count(tool) > 0)
 		return tr_fail(err, "--explain sends a worm of its own and reads no trace");
-	if (model_options_settle(&options->model, tool, err) != TR_OK)
-		return TR_ERROR;
-	options->params = options->model.params;
-	if (options->mapper.period_s.num != 0)
-		options->params.loss.drop_misrouted = true; // scouts go astray
 	if (options->traffic.only_roles && strcmp(options->traffic.map, "ids") != 0)
 		return tr_fail(err, "--only-roles and --map: only one of them");
 	if (options->traffic.only_roles && options->program.file != NULL)
@@ -136,5 +151,5 @@ enum tr_status sim_options_settle(struct sim_options *options, const struct tool
 	if (options->output.explain_B.num != 0 &&
 	    check_worm("explain", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;
-	return TR_OK;
+	return check_linked(tool, fabric, err) == TR_OK ? check_keys(options, fabric, err) : TR_ERROR;
 }

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "character_trace.h"
+#include "fabric_input.h"
 #include "mapper_options.h"
-#include "model_options.h"
 #include "mpi_options.h"
 #include "program_options.h"
 #include "trace/opt.h"
@@ -16,7 +16,6 @@
 #include "trace/tool.h"
 
 enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
-enum sim_engine { SIM_ENGINE_AUTO, SIM_ENGINE_LOCAL, SIM_ENGINE_REFERENCE };
 
 // What the traffic is and who sends it.
 struct sim_traffic_options {
@@ -52,27 +51,25 @@ struct sim_output_options {
 struct sim_options {
 	const char *network;
 	const char *routes; // a rule or a file
-	int engine;         // enum sim_engine
+	const char *engine; // its name, or "auto"
+	struct opt_list fabric; // its words
 	struct sim_traffic_options traffic;
 	struct sim_run_options run;
 	struct sim_output_options output;
 	struct program_options program;
 	struct mpi_options mpi;
 	struct mapper_options mapper;
-	struct model_options model;
 	struct opt_list faults;
-	struct myr_params params; // the model's, once they are settled
 };
 
 #define SIM_OPTION_ROWS \
-	(MODEL_OPTION_ROWS + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS + MAPPER_OPTION_ROWS + 42)
+	(PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS + MAPPER_OPTION_ROWS + 42)
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
 
-// Settles the model's parameters. TR_ERROR where one
-// is out of range.
-enum tr_status sim_options_settle(struct sim_options *options, const struct tool *tool,
-				  struct tr_error *err);
+// TR_ERROR where a value is out of range, or an option has no effect on this kind of network.
+enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,
+				 const struct fabric *fabric, struct tr_error *err);
 
 #endif

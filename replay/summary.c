@@ -160,14 +160,29 @@ static struct table *latency_table(const struct summary *summary)
 	return table;
 }
 
+// Adds the columns of the kind's own counters, those of losses or the others.
+static void add_own(struct table *table, const struct summary *summary, bool loss)
+{
+	for (const struct net_column *column = summary->own; column != NULL && column->key != NULL; column++)
+		if (column->loss == loss)
+			table_column(table, column->key);
+}
+
+static void put_own(struct table *table, const struct summary *summary, const struct net_totals *totals, bool loss)
+{
+	for (size_t i = 0; summary->own != NULL && summary->own[i].key != NULL; i++)
+		if (summary->own[i].loss == loss)
+			table_count(table, totals->own[i]);
+}
+
 static struct table *books_table(const struct summary *summary, const struct net_totals *totals)
 {
-	static const char *const keys[] = {
-		"offered", "delivered", "dropped", "in_flight", "lagged", "lag_mean_us", "lag_max_us",
-		"slack_peak_B", "characters", NULL};
+	static const char *const keys[] = {"offered", "delivered", "dropped", "in_flight", "lagged", "lag_mean_us",
+					   "lag_max_us", NULL};
 	struct table *table = table_new("books", "Offered = delivered + dropped + in flight");
 
 	add_columns(table, keys);
+	add_own(table, summary, false);
 	table_count(table, totals->offered);
 	table_count(table, totals->delivered);
 	table_count(table, totals->dropped);
@@ -179,8 +194,7 @@ static struct table *books_table(const struct summary *summary, const struct net
 	else
 		table_none(table);
 	table_real(table, 1e6 * tr_ticks_seconds(summary->lag_max_ticks, summary->ticks_per_s), 6);
-	table_count(table, totals->slack_peak);
-	table_count(table, totals->characters);
+	put_own(table, summary, totals, false);
 	return table;
 }
 
@@ -194,9 +208,11 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		       {"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
 		       {"dead", TR_DROP_DEAD}, {"route", TR_DROP_ROUTE}};
 	const size_t count = sizeof(columns) / sizeof(*columns);
-	uint64_t sum = totals->resent + totals->undetected + totals->links_lost;
+	uint64_t sum = 0;
 	struct table *table;
 
+	for (size_t i = 0; summary->own != NULL && summary->own[i].key != NULL; i++)
+		sum += summary->own[i].loss ? totals->own[i] : 0;
 	for (size_t i = 0; i < count; i++)
 		sum += summary->dropped[columns[i].reason];
 	if (sum == 0)
@@ -204,14 +220,10 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	table = table_new("lost", "Dropped = queue + unmapped + timeout + error + dead + route");
 	for (size_t i = 0; i < count; i++)
 		table_column(table, columns[i].key);
-	table_column(table, "resent");
-	table_column(table, "undetected");
-	table_column(table, "links_lost");
+	add_own(table, summary, true);
 	for (size_t i = 0; i < count; i++)
 		table_count(table, summary->dropped[columns[i].reason]);
-	table_count(table, totals->resent);
-	table_count(table, totals->undetected);
-	table_count(table, totals->links_lost);
+	put_own(table, summary, totals, true);
 	return table;
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "net/engine.h"
+#include "net/fabric.h"
 #include "outcome.h"
 #include "stat/batches.h"
 #include "stat/quantile.h"
@@ -25,6 +25,7 @@ struct summary_class {
 };
 
 struct summary {
+	const struct net_column *own; // the counters of the network's kind; NULL: it has none
 	uint64_t ticks_per_s;
 	struct summary_class classes[SUMMARY_CLASSES];
 	uint64_t dropped[TR_DROP_REASONS];

@@ -140,7 +140,7 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 {
 	char **words = fill_all(command, grid, run), *text = NULL;
 	size_t bytes;
-	FILE *out = words != NULL ? open_memstream(&text, &bytes) : NULL;
+	FILE *out = words != NULL ? tr_memstream_open(&text, &bytes) : NULL;
 
 	for (size_t i = 0; out != NULL && i < command->count; i++) {
 		if (i > 0)
@@ -153,7 +153,7 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 	for (size_t i = 0; words != NULL && i < command->count; i++)
 		free(words[i]);
 	free(words);
-	if (out != NULL && fclose(out) == 0)
+	if (out != NULL && tr_memstream_close(out))
 		return text;
 	free(text);
 	return NULL;

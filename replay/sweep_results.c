@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/memstream.h"
+
 static enum tr_status fail_write(const struct sweep_results *results, struct tr_error *err)
 {
 	return tr_fail(err, "%s: %s", results->name, strerror(errno));
@@ -117,13 +119,12 @@ static char *join_headings(const struct sweep_results *results, const char *cons
 {
 	char *text = NULL;
 	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (out == NULL)
 		return NULL;
 	put_joined(results, headings, headings[0], out);
-	// fclose does not report that it had no memory to shrink the text, which is then NULL.
-	if (fclose(out) != 0 || text == NULL) {
+	if (!tr_memstream_close(out)) {
 		free(text);
 		return NULL;
 	}

@@ -145,7 +145,10 @@ static enum tr_status take(struct opt_set *set, size_t row, const char *text, st
 static enum tr_status misuse(const struct opt_set *set, int answer, char **argv, struct tr_error *err)
 {
 	size_t row = optopt ? find_row(set, optopt) : set->count;
+	const char *word = argv[optind - 1];
+	const char *hint = NULL;
 	char option[64];
+	char text[128];
 
 	if (row < set->count) {
 		spelling(set->rows[row], option, sizeof option);
@@ -154,7 +157,13 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 	}
 	if (optopt)
 		return tr_fail(err, "unknown option '-%c'", optopt);
-	return tr_fail(err, "unknown or ambiguous option '%.100s'", argv[optind - 1]);
+	if (set->hint && strncmp(word, "--", 2) == 0) {
+		(void)snprintf(option, sizeof option, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+		hint = set->hint(option, text, sizeof text);
+	}
+	if (hint)
+		return tr_fail(err, "unknown option '--%s'; write %s", option, hint);
+	return tr_fail(err, "unknown or ambiguous option '%.100s'", word);
 }
 
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,

@@ -98,6 +98,8 @@ struct opt_set {
 	size_t count;
 	const struct opt *rules[OPT_RULES_MAX];
 	size_t rule_count;
+	// What to write in place of an unknown long option: into out, which is returned; NULL where that is not known.
+	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: never known
 };
 
 // Starts a set of the rows of own and then of common (each ends with OPT_END; NULL: none), keeping the

@@ -214,6 +214,7 @@ static void add_common(struct tool *tool)
 	_Static_assert(sizeof rows == sizeof tool->common, "rows that every program has");
 	memcpy(tool->common, rows, sizeof rows);
 	opt_set_make(&tool->options, tool->spec->opts, tool->common);
+	tool->options.hint = tool->spec->hint;
 }
 
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)

@@ -20,6 +20,8 @@ struct tool_spec {
 	const char *synopsis; // after the name: "[-b time] [file ...]"
 	const char *summary;  // one sentence
 	const struct opt *opts;
+	// See opt_set.hint; NULL for none.
+	const char *(*hint)(const char *name, char *out, size_t out_bytes);
 };
 
 enum tool_status { TOOL_OK = 0, TOOL_NO = 1, TOOL_FAILED = 2 };
@@ -113,6 +115,10 @@ FILE *tool_printable_output(struct tool *tool, const char *path);
 
 // The provenance that outputs of this program carry: lines, lent until the next input is opened.
 const char *tool_provenance(struct tool *tool);
+
+// Adds "--name=value" to the options in the provenance, for one that is OPT_SILENT because what it says is known only when
+// its file is read.
+void tool_record_option(struct tool *tool, const char *name, const char *value);
 
 // Prints "name: ..." on standard error and remembers status 2.
 void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));

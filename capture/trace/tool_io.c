@@ -304,6 +304,19 @@ enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in)
 
 // ---- outputs
 
+void tool_record_option(struct tool *tool, const char *name, const char *value)
+{
+	struct tr_provenance lines = {.text = NULL};
+	char *text = NULL;
+
+	if (asprintf(&text, "--%s=%s", name, value) >= 0)
+		tr_provenance_line(&lines, 1, "option", text);
+	else
+		lines.failed = true;
+	free(text);
+	keep(tool, &lines);
+}
+
 const char *tool_provenance(struct tool *tool)
 {
 	return tool->provenance.text ? tool->provenance.text : "";

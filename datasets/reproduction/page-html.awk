@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page as HTML that is XML as well: the rows of all experiments, twice: the first time they are counted. style names
-# the file of the style sheet, figures the folder with those of each experiment.
+# The page as HTML that is XML as well, after page-counts.awk. style names the file of the style sheet, figures the folder with
+# those of each experiment.
 function escape(words) {
 	gsub(/&/, "\\&amp;", words)
 	gsub(/</, "\\&lt;", words)
@@ -24,7 +24,7 @@ function end_table() {
 function begin_table() {
 	if (!in_table) {
 		tables++
-		print "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table " tables "\"><table><thead><tr><th scope=\"col\">test</th><th scope=\"col\">what</th>" \
+		print "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table " tables "\"><table><thead><tr><th scope=\"col\">source</th><th scope=\"col\">what</th>" \
 			"<th scope=\"col\">published</th><th scope=\"col\">here</th><th scope=\"col\">difference</th>" \
 			"<th scope=\"col\">verdict</th></tr></thead><tbody>"
 	}
@@ -48,45 +48,38 @@ function head(    i) {
 		"and A. D. George and R. A. VanLoon (High-Fidelity Modelling and Simulation of Myrinet System Area Networks) " \
 		"publish of their simulations, beside what these programs make of the same experiment.</p>"
 	print "<dl>"
-	print "<div><dt>hold</dt><dd>" count["holds"] + 0 "</dd></div>"
-	print "<div><dt>fitted: hold, on figures from which a choice was made</dt><dd>" count["fitted"] + 0 "</dd></div>"
-	print "<div><dt>differ</dt><dd>" count["differs"] + 0 "</dd></div>"
-	print "<div><dt>absent: nothing to compare with</dt><dd>" count["absent"] + 0 "</dd></div>\n</dl>"
-	print "<nav aria-label=\"Contents\"><ul>"
+	for (i = 1; i <= verdicts; i++)
+		print "<div><dt>" escape(label[verdict[i]]) "</dt><dd>" count[verdict[i]] + 0 "</dd></div>"
+	print "</dl>\n<nav aria-label=\"Contents\"><ul>"
 	for (i = 1; i <= titles; i++)
 		print "<li><a href=\"#s" i "\">" escape(title[i]) "</a></li>"
 	print "</ul></nav>\n</header>\n<main>"
-	if (count["differs"] > 0) {
-		print "<section><h2>What differs</h2>"
-		list_differences(1, "What should hold and does not")
-		list_differences(0, "What is not asked to hold: where the study contradicts itself, where a verdict is chance, or where it would take figures or captures that are lost")
-		print "</section>"
-	}
 }
-function list_differences(required, words,    i, n) {
-	for (i = 1; i <= count["differs"]; i++)
-		if (required_at[i] == required) {
-			if (!n++)
-				print "<p>" words ":</p>\n<ul class=\"differs\">"
-			print "<li><a href=\"#s" differs_at[i] "\">" escape(differs[i]) "</a></li>"
-		}
-	if (n)
-		print "</ul>"
+# After the figure of all rows.
+function list_all() {
+	listed = 1
+	list_differences("differs", "What differs")
+	list_differences("explained", "What differs and is explained")
 }
-BEGIN { FS = "\t" }
-FNR == 1 && NR > 1 { second = 1; head() }
-!second && $1 == "#title" { title[++titles] = $2 }
-!second && !/^#/ {
-	count[$6]++
-	if ($6 == "differs") {
-		differs[count[$6]] = $1 ": " $2
-		differs_at[count[$6]] = titles
-		required_at[count[$6]] = $8 == "yes"
-	}
+function list_differences(verdict, words,    i) {
+	if (!count[verdict])
+		return
+	print "<section><h2>" words "</h2>\n<ul class=\"differs\">"
+	for (i = 1; i <= count[verdict]; i++)
+		print "<li><a href=\"#s" differs_at[verdict, i] "\">" escape(differs[verdict, i]) "</a></li>"
+	print "</ul></section>"
 }
-!second { next }
 $1 == "#experiment" { end_section(); experiment = $2; next }
-$1 == "#title" { end_section(); print "<section id=\"s" ++sections "\">\n<h2>" escape($2) "</h2>"; in_section = 1; next }
+$1 == "#title" {
+	end_section()
+	if (sections == 1 && !listed)
+		list_all()
+	print "<section id=\"s" ++sections "\">\n<h2>" escape($2) "</h2>"
+	if (experiment != "overview")
+		print "<p><code>sh datasets/reproduce " experiment "</code> makes this part; a row has what makes it alone.</p>"
+	in_section = 1
+	next
+}
 $1 == "#words" { end_table(); print "<p>" escape($2) "</p>"; next }
 $1 == "#figure" {
 	end_table()
@@ -95,14 +88,31 @@ $1 == "#figure" {
 	print "<figcaption><b>Figure " ++drawn ".</b> " escape($3) "</figcaption>\n</figure>"
 	next
 }
+$1 == "#table" {
+	end_table()
+	print "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table " ++tables "\"><table><caption>" escape($2) "</caption>"
+	in_table = "cells"
+	next
+}
+$1 == "#cells" {
+	cell = in_table == "cells" ? "th scope=\"col\"" : "td"
+	line = in_table == "cells" ? "<thead><tr>" : "<tr>"
+	for (i = 2; i <= NF; i++)
+		line = line "<" cell ">" escape($i) "</" substr(cell, 1, 2) ">"
+	print line "</tr>" (in_table == "cells" ? "</thead><tbody>" : "")
+	in_table = "body"
+	next
+}
 {
+	if (in_table == "body")
+		end_table()
 	begin_table()
-	print "<tr class=\"" $6 ($6 == "differs" && $8 == "yes" ? " failed" : "") "\"><td>" escape($1) "</td><td class=\"w\">" escape($2) \
-		($7 == "" ? "" : "<small>" escape($7) "</small>") "</td><td>" escape($3) "</td><td>" escape($4) "</td><td>" escape($5) \
-		"</td><td class=\"v\">" $6 "</td></tr>"
+	print "<tr class=\"" $6 "\"><td>" escape($1) "</td><td class=\"w\">" escape($2) ($7 == "" ? "" : "<small>" escape($7) "</small>") \
+		($8 == "-" ? "" : "<code>" escape($8) "</code>") "</td><td>" escape($3) "</td><td>" escape($4) "</td><td>" escape($5) \
+		"</td><td class=\"v\">" shown[$6] "</td></tr>"
 }
 END {
 	end_section()
 	print "</main>\n<footer><p>Made by datasets/reproduce. A mean with ± has the half width of its interval at 90 %, of " \
-		"independent replications.</p></footer>\n</body>\n</html>"
+		"independent replications. A row has the command that makes it, where one does; $seed stands for each of the seeds.</p></footer>\n</body>\n</html>"
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page as text: the rows of all experiments on the standard input.
+# The page as text, after page-counts.awk.
 function fold(words, indent, width,    part, n, i, line) {
 	n = split(words, part, " ")
 	line = indent
@@ -13,29 +13,33 @@ function fold(words, indent, width,    part, n, i, line) {
 	if (line != indent)
 		print line
 }
-BEGIN {
-	FS = "\t"
-	print "Two studies of Myrinet, run again"
+function head(    i, k) {
+	print "Two studies of Myrinet, run again\n"
+	for (i = 1; i <= verdicts; i++)
+		printf "%5d %s\n", count[verdict[i]], label[verdict[i]]
+	for (i = 1; i <= verdicts; i++)
+		if ((verdict[i], 1) in differs) {
+			print "\n" toupper(substr(shown[verdict[i]], 1, 1)) substr(shown[verdict[i]], 2) ":"
+			for (k = 1; k <= count[verdict[i]]; k++)
+				fold(differs[verdict[i], k], "  ", 100)
+		}
 }
-$1 == "#experiment" { next }
+$1 == "#experiment" { experiment = $2; next }
+$1 == "#figure" { next }
 $1 == "#title" {
 	print "\n" $2
 	line = $2
 	gsub(/./, "=", line)
-	print line
+	print line "\n$ sh datasets/reproduce " experiment
 	next
 }
-$1 == "#words" { fold($2, "", 100); next }
-$1 == "#figure" { next }
+$1 == "#words" || $1 == "#table" { fold($2, "", 100); next }
+$1 == "#cells" { sub(/^#cells\t/, "  "); print; next }
 {
-	count[$6]++
-	printf "%-8s %-7s %s\n", $1, $6, $2
-	if ($6 != "absent")
-		printf "%16s published %s, here %s%s\n", "", $3, $4, $5 == "-" ? "" : ", difference " $5
+	printf "%s: %s\n", $1, $2
+	printf "    %s%s\n", shown[$6], $6 == "absent" ? "" : ": published " $3 ", here " $4 ($5 == "-" ? "" : ", difference " $5)
 	if ($7 != "")
-		fold($7, "                 ", 100)
-}
-END {
-	printf "\n%d hold, %d hold on what they were fitted to, %d differ, %d are absent\n", count["holds"],
-		count["fitted"], count["differs"], count["absent"]
+		fold($7, "        ", 100)
+	if ($8 != "-")
+		print "        $ " $8
 }

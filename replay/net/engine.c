@@ -4,24 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "net/ideal.h"
-#include "net/myrinet/local/medium.h"
-#include "net/myrinet/plain/medium.h"
-
-static const struct net_engine *const engines[] = {
-	&myr_plain,
-	&myr_local,
-	&net_ideal_engine,
-};
-
-const struct net_engine *net_engine_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++)
-		if (strcmp(engines[i]->name, name) == 0)
-			return engines[i];
-	return NULL;
-}
-
 static void end_name(const struct net_topology *topology, struct net_end end, char *out,
 		     size_t bytes)
 {

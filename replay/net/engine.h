@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every switching model shares: what goes in (topology, routes, traffic), what comes out (what
-// became of each worm, samples of the links), and the table of engines.
+// What every kind of network shares: what goes in (topology, routes, traffic), and what comes out (what became of each
+// worm, samples of the links).
 #ifndef NET_ENGINE_H
 #define NET_ENGINE_H
 
@@ -47,8 +47,8 @@ struct net_traffic {
 // Where results go, in the order of time. worm and records are lent until the call returns. done: a
 // worm was delivered or dropped, or is in flight at the end; with TR_END it says that this is
 // enough: the run is cut before the next tick. sample: a link in an interval that has ended, for
-// each link in turn, in the order of their numbers; of a silence several intervals may be given as
-// one, whose width is a multiple of the others'. NULL for none.
+// each link in turn, in the order of their numbers; intervals in which no link did anything, behind
+// one such, are given as one when they are over, its width a multiple of the others'. NULL for none.
 struct net_results {
 	enum tr_status (*done)(void *context, const struct net_worm *worm,
 			       const struct tr_delivery *delivery, struct tr_error *err);
@@ -99,12 +99,12 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
-// Everything that a run is given; lent until net_run returns.
+// Everything that a run is given; lent until the engine's run returns.
 struct net_setup {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
 	uint32_t longest_route; // of offers with a route of their own; 0 where there are none
-	const void *params;   // of the engine's kind
+	const void *params;   // of the network's kind
 	uint64_t ticks_per_s; // of every time in the run
 	struct net_traffic traffic;
 	struct net_results results;
@@ -117,6 +117,8 @@ struct net_setup {
 	const int64_t *stop_ticks; // the run is cut before this tick; NULL: it goes to its end
 };
 
+#define NET_OWN_MAX 8u
+
 // What a run did. The books: offered = delivered + dropped + in_flight. A run that is cut counts
 // what happened before that tick; what then is under way is in flight.
 struct net_totals {
@@ -124,16 +126,12 @@ struct net_totals {
 	uint64_t delivered;
 	uint64_t dropped;
 	uint64_t in_flight;
-	uint64_t resent;         // times that a worm went back into its source's queue
-	uint64_t undetected;     // of the delivered, damaged without the CRC's noticing it
-	uint64_t links_lost;     // times that the end of a cable took it for lost
-	uint64_t characters;     // put on links, control characters included
 	uint64_t events;
 	uint64_t memory_bytes;   // of the run's arena
 	int64_t end_ticks;       // the last event, or the tick before which the run was cut
-	uint32_t slack_peak;     // fullest slack buffer, in characters
 	bool deadlocked;         // worms are left and nothing can happen any more
 	bool livelocked;         // worms are sent again and again and none is delivered
+	uint64_t own[NET_OWN_MAX]; // counters of the kind's own (net_fabric.columns)
 };
 
 struct net_engine {
@@ -147,9 +145,6 @@ struct net_engine {
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
 			      struct tr_error *err);
 };
-
-// The engine called name, NULL where there is none. Static.
-const struct net_engine *net_engine_find(const char *name);
 
 // Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes
 // the link's name ("host0>switch0.3") into out, which should have NET_LINK_NAME_MAX bytes; returns out.

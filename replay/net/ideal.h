@@ -4,15 +4,16 @@
 #ifndef NET_IDEAL_H
 #define NET_IDEAL_H
 
-#include "net/engine.h"
+#include "net/fabric.h"
+#include "trace/num.h"
 
-// The engine's params. Of the setup's topology only the number of hosts counts; routes are not used, links
-// are not sampled.
+// Its parameters. Of the setup's topology only the number of hosts counts.
 struct net_ideal {
-	int64_t latency_ticks; // above 0
-	uint32_t worms_max;    // under way at once, above 0; more end the run with an error
+	struct num_ratio latency_s; // of every worm
+	uint64_t worms_max;         // under way at once, above 0; more end the run with an error
 };
 
 extern const struct net_engine net_ideal_engine;
+extern const struct net_fabric net_fabric_ideal;
 
 #endif

@@ -26,6 +26,22 @@ enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err)
 	return status;
 }
 
+enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts, struct tr_error *err)
+{
+	const struct net_offer *offer = &intake->offer;
+
+	if (offer->packet.time_ticks < intake->taken_ticks && intake->traffic->give_back == NULL)
+		return tr_fail(err, "the traffic steps back in time");
+	if (offer->refused != TR_DROP_NONE || offer->wake)
+		return TR_OK;
+	if (offer->source >= hosts || offer->destination >= hosts)
+		return tr_fail(err, "a packet from host %u to host %u in a network of %u", offer->source,
+			       offer->destination, hosts);
+	if (offer->size_bytes == 0)
+		return tr_fail(err, "a worm of no characters");
+	return TR_OK;
+}
+
 void net_intake_take(struct net_intake *intake)
 {
 	intake->offered = false;

@@ -25,12 +25,17 @@ struct net_intake {
 // An empty hold of the traffic, which must outlive it.
 void net_intake_start(struct net_intake *intake, const struct net_traffic *traffic);
 
-// Takes the room for its looks from the arena.
+// Takes the room for its looks from the arena, for an engine that keeps events in a calendar. One that finds its next tick as
+// the earliest of the offer and its own needs none, nor any function of looks: it asks after the deliveries of a tick.
 void net_intake_layout(struct net_intake *intake, struct sim_arena *arena);
 
 // Gives back the offer where one is held, and asks for the next. TR_END where there is none, at
 // least until the traffic is given a result.
 enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err);
+
+// Whether the offer held can be carried by a network of so many hosts: TR_ERROR where it is of another host or of no
+// bytes, or steps back in time though the traffic does not react.
+enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts, struct tr_error *err);
 
 // The offer is taken: it is the engine's now.
 void net_intake_take(struct net_intake *intake);

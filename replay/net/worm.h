@@ -47,7 +47,8 @@ struct net_worm_pool {
 	uint32_t alive;
 };
 
-// longest: of the routes that the worms will take.
+// A layout as in sim/arena.h, so called twice with the same arguments. longest: of the routes that the worms will take, 0
+// where they have none.
 void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
 			  uint32_t longest);
 

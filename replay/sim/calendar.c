@@ -21,7 +21,7 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 			 int64_t usual_ticks, int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
-	int64_t each_ticks = usual_ticks * 2048 / (components + 1);
+	int64_t each_ticks = usual_ticks * 256 / (components + 1);
 
 	*calendar = (struct sim_calendar){.components = components, .mask = buckets - 1,
 					  .now_ticks = start_ticks - 1};
@@ -46,6 +46,18 @@ static uint32_t bucket_of(const struct sim_calendar *calendar, int64_t ticks)
 	return (uint32_t)(ticks >> calendar->shift) & calendar->mask;
 }
 
+// The bucket has no list any more.
+static void empty(struct sim_calendar *calendar, uint32_t bucket)
+{
+	uint64_t *bits = &calendar->bits[bucket / WORD_BITS];
+
+	calendar->heads[bucket] = NONE;
+	*bits &= ~(UINT64_C(1) << bucket % WORD_BITS);
+	if (*bits == 0)
+		calendar->words[bucket / WORD_BITS / WORD_BITS] &=
+			~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
+}
+
 static void take_out(struct sim_calendar *calendar, uint32_t component)
 {
 	const struct sim_node *node = &calendar->nodes[component];
@@ -58,13 +70,10 @@ static void take_out(struct sim_calendar *calendar, uint32_t component)
 		calendar->nodes[node->previous].next = node->next;
 		return;
 	}
-	calendar->heads[bucket] = node->next;
 	if (node->next != NONE)
-		return;
-	calendar->bits[bucket / WORD_BITS] &= ~(UINT64_C(1) << bucket % WORD_BITS);
-	if (calendar->bits[bucket / WORD_BITS] == 0)
-		calendar->words[bucket / WORD_BITS / WORD_BITS] &=
-			~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
+		calendar->heads[bucket] = node->next;
+	else
+		empty(calendar, bucket);
 }
 
 static void put_in(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
@@ -126,22 +135,26 @@ static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket
 // taken. SIM_NEVER: none is. *far_ticks becomes the earliest of all that were looked at.
 static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, int64_t *far_ticks)
 {
+	const struct sim_node *nodes = calendar->nodes;
+	uint32_t *taken = calendar->taken;
 	int64_t best = end_ticks;
-	uint32_t count = 0;
+	uint32_t count = 0, seen = 0;
 
-	for (uint32_t i = calendar->heads[calendar->place & calendar->mask]; i != NONE;
-	     i = calendar->nodes[i].next) {
-		const int64_t due_ticks = calendar->nodes[i].due_ticks;
+	for (uint32_t i = calendar->heads[calendar->place & calendar->mask]; i != NONE; i = nodes[i].next) {
+		const int64_t due_ticks = nodes[i].due_ticks;
 
-		*far_ticks = due_ticks < *far_ticks ? due_ticks : *far_ticks;
-		if (due_ticks > best || due_ticks == end_ticks)
+		seen++;
+		if (due_ticks > best || due_ticks == end_ticks) {
+			*far_ticks = due_ticks < *far_ticks ? due_ticks : *far_ticks;
 			continue;
+		}
 		count = due_ticks < best ? 0 : count;
 		best = due_ticks;
-		calendar->taken[count++] = i;
+		taken[count++] = i;
 	}
 	calendar->taken_count = count;
 	calendar->found_ticks = best;
+	calendar->found_all = count == seen;
 	return best < end_ticks ? best : SIM_NEVER;
 }
 
@@ -149,21 +162,22 @@ static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, i
 // seen on the way.
 int64_t sim_calendar_next(struct sim_calendar *calendar)
 {
-	const int64_t first = calendar->place;
+	const int64_t last = calendar->place + calendar->mask;
 	int64_t far_ticks = SIM_NEVER;
 
 	calendar->found_ticks = SIM_NEVER;
 	if (calendar->pending == 0)
 		return SIM_NEVER;
-	while (calendar->place <= first + calendar->mask) {
-		const int64_t best =
-			earliest_here(calendar, (calendar->place + 1) << calendar->shift, &far_ticks);
-		uint32_t ahead;
+	for (;; calendar->place++) {
+		const uint32_t bucket = (uint32_t)calendar->place & calendar->mask;
+		int64_t best;
 
+		calendar->place += (next_bucket(calendar, bucket) - bucket) & calendar->mask;
+		if (calendar->place > last)
+			break;
+		best = earliest_here(calendar, (calendar->place + 1) << calendar->shift, &far_ticks);
 		if (best != SIM_NEVER)
 			return best;
-		ahead = (uint32_t)(calendar->place + 1) & calendar->mask;
-		calendar->place += 1 + ((next_bucket(calendar, ahead) - ahead) & calendar->mask);
 	}
 	calendar->place = far_ticks >> calendar->shift;
 	return earliest_here(calendar, far_ticks + 1, &far_ticks);
@@ -173,10 +187,17 @@ void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks)
 {
 	calendar->now_ticks = ticks;
 	calendar->place = ticks >> calendar->shift;
-	if (calendar->found_ticks != ticks)
+	if (calendar->found_ticks != ticks) {
 		calendar->taken_count = 0;
+		return;
+	}
+	if (calendar->found_all) {
+		calendar->pending -= calendar->taken_count;
+		empty(calendar, bucket_of(calendar, ticks));
+	}
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
-		take_out(calendar, calendar->taken[i]);
+		if (!calendar->found_all)
+			take_out(calendar, calendar->taken[i]);
 		calendar->nodes[calendar->taken[i]].previous = TAKEN;
 	}
 }

@@ -9,6 +9,7 @@
 #ifndef SIM_CALENDAR_H
 #define SIM_CALENDAR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/arena.h"
@@ -28,6 +29,7 @@ struct sim_calendar {
 	uint64_t *words; // of the words of bits that are not 0
 	uint32_t *taken; // what is due in the present tick: what stood there and what was added since
 	uint32_t taken_count;
+	bool found_all;      // nothing else stood in the bucket of what is due at found_ticks
 	int64_t found_ticks; // of what sim_calendar_next found there, which nothing was set since to change
 	uint32_t components;
 	uint32_t pending; // components that are due at some tick, those of the present one left out

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "fabric_bed.h"
 #include "net/engine.h"
 #include "net/myrinet/params.h"
 #include "net/routings/routing.h"
@@ -236,7 +237,7 @@ int main(int argc, char **argv)
 	    num_parse_real(argv[5], &wishes->load, NULL) == TR_OK && wishes->load > 0 &&
 	    num_parse_count(argv[6], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
 	    num_parse_count(argv[7], 1, 100000000, &wishes->packets, NULL) == TR_OK) {
-		wishes->engine = net_engine_find(argv[1]);
+		wishes->engine = engine_called(argv[1]);
 		wishes->network = argv[2];
 		wishes->routes = argv[3];
 		if (wishes->engine != NULL)

@@ -61,7 +61,7 @@ static void run(const struct goal_program *goal, uint64_t eager_bytes, bool mpi)
 		.mpi = {.on = mpi, .connects_first = eager_bytes > 5, .asks = eager_bytes > 5,
 			.envelope_apart = true, .header_bytes = mpi ? 40 : 0, .envelope_bytes = 46,
 			.ack_every = 2, .ack_delay_ticks = 1000, .window_packets = 2}};
-	const struct net_ideal ideal = {.latency_ticks = 100, .worms_max = 3 * RANKS_MAX};
+	const struct net_ideal ideal = {.latency_s = {100, 1000000000}, .worms_max = 3 * RANKS_MAX};
 	const struct net_topology hosts = {.hosts = goal->ranks};
 	struct net_setup setup = {.topology = &hosts, .params = &ideal, .ticks_per_s = 1000000000};
 	uint64_t told = 0;
@@ -73,7 +73,7 @@ static void run(const struct goal_program *goal, uint64_t eager_bytes, bool mpi)
 	promise(program_open(&program, goal, &params, goal->ranks, NULL, &listener, &err) == TR_OK);
 	setup.traffic = program_traffic(program);
 	setup.results = program_results(program);
-	if (net_engine_find("ideal")->run(&setup, &totals, &err) == TR_OK)
+	if (net_ideal_engine.run(&setup, &totals, &err) == TR_OK)
 		check(program, &totals, told);
 	else
 		promise(*err.text); // times beyond the clock

@@ -25,6 +25,7 @@ const struct engines_param engines_params[] = {
 	{"route-flit", ENGINES_TIME, PLACE(adapter.route_flit_s)},
 	{"dma-in", ENGINES_RATE, PLACE(adapter.dma_in_bps)},
 	{"dma-out", ENGINES_RATE, PLACE(adapter.dma_out_bps)},
+	{"software", ENGINES_TIME, PLACE(adapter.software_s)},
 	{"poll", ENGINES_TIME, PLACE(adapter.poll_s)},
 	{"sram", ENGINES_COUNT, PLACE(adapter.sram_B)},
 	{"receive-reserve", ENGINES_COUNT, PLACE(adapter.receive_reserve_B)},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "fabric_bed.h"
 #include "engines_draw.h"
 
 #include <string.h>
@@ -202,7 +203,7 @@ static void draw_adapters(struct draw *draw)
 	struct myr_adapter_params *adapter = &draw->item->params.adapter;
 	uint64_t least;
 
-	myr_params_preset(adapter, presets[below(draw, 3)]);
+	set_preset(&draw->item->params, presets[below(draw, 3)]);
 	if (!one_in(draw, 4)) {
 		adapter->flit_s = flit(draw);
 		adapter->route_flit_s = one_in(draw, 2) ? adapter->flit_s : flit(draw);
@@ -224,6 +225,8 @@ static void draw_adapters(struct draw *draw)
 		adapter->sram_B = least + below(draw, 3 * least);
 	if (one_in(draw, 2))
 		adapter->poll_s = seconds(magnitude(draw, 22));
+	if (one_in(draw, 6))
+		adapter->software_s = seconds(magnitude(draw, 20));
 	adapter->queue_worms = one_in(draw, 2) ? 999 : 1 + below(draw, 30);
 	adapter->when_full = (enum myr_full)below(draw, 3);
 	if (one_in(draw, 20))
@@ -262,7 +265,7 @@ static void draw_order(struct draw *draw)
 		order[k] = i;
 	}
 	for (uint32_t i = 0; i < ports; i++)
-		at += snprintf(at, 8, "%s%u", i > 0 ? "," : "", order[i]);
+		at += snprintf(at, 8, "%s%u", i > 0 ? "-" : "", order[i]);
 }
 
 enum pattern { ANY, HOT, PARTNER, NEXT, FROM_ONE, PATTERNS };

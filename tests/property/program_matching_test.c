@@ -158,7 +158,7 @@ static void the_oldest_that_fits_is_taken(void **state)
 		text = make(&random, &draw);
 		count = match_naively(&draw, matches);
 		program_bed_open(&bed, text);
-		bed.ideal.latency_ticks = LATENCY_NS * BED_NS;
+		bed.ideal.latency_s = (struct num_ratio){LATENCY_NS, 1000000000};
 		if (program_bed_run(&bed, NULL) != TR_OK)
 			fail_msg("%s", bed.err.text);
 		if (bed.message_count != count)

@@ -95,7 +95,7 @@ static void the_naive_executor_agrees(void **state)
 
 		program_bed_open(&bed, text);
 		program_bed_set(&bed, params.o, params.g, params.O, params.G);
-		bed.ideal.latency_ticks = params.L * BED_NS;
+		bed.ideal.latency_s = (struct num_ratio){params.L, 1000000000};
 		if (program_bed_run(&bed, NULL) != TR_OK)
 			fail_msg("%s", bed.err.text);
 		all_is_received(&bed);

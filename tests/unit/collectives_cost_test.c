@@ -115,7 +115,7 @@ static void run(const char *program)
 	assert_int_equal(fclose(out), 0);
 	program_bed_open(&run_bed, text);
 	program_bed_set(&run_bed, 0, 0, 0, G_NS);
-	run_bed.ideal.latency_ticks = L_NS * BED_NS;
+	run_bed.ideal.latency_s = (struct num_ratio){L_NS, 1000000000};
 	assert_int_equal(program_bed_run(&run_bed, NULL), TR_OK);
 	free(text);
 }

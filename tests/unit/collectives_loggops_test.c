@@ -28,7 +28,7 @@ static void compare_times(struct program_bed *ours, const char *program, const c
 
 		for (int i = 0; i < 2; i++) {
 			program_bed_set(beds[i], is[0], is[1], 0, is[2]);
-			beds[i]->ideal.latency_ticks = is[3] * BED_NS;
+			beds[i]->ideal.latency_s = (struct num_ratio){is[3], 1000000000};
 			beds[i]->params.eager_bytes = (uint64_t)is[4];
 			assert_int_equal(program_bed_run(beds[i], NULL), TR_OK);
 		}

@@ -66,7 +66,7 @@ static void all_meet(const struct goal_program *program)
 	}
 }
 
-// Y-T6: table 3.3, p = 2 .. 128, by the formulas that the loads of models use.
+// Figure 3-2 by equations 3.4 and 3.5, p = 2 .. 128, as the formulas that the loads of models use.
 static void ffts_send_what_the_formulas_say(void **state)
 {
 	static const char *const forms[][3] = {{"fft-rc", "at-once", "rc:256"},

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "fabric_bed.h"
 #include "mapper/mapper.h"
 #include "net/myrinet/params.h"
 #include "net/routings/routing.h"
@@ -88,7 +89,7 @@ static struct mapper *run(struct bed *bed, int64_t period_ticks)
 	struct tr_error err = {""};
 
 	assert_int_equal(mapper_open(&mapper, &params, &bed->setup, &err), TR_OK);
-	if (net_engine_find("reference")->run(&bed->setup, &bed->totals, &err) != TR_OK)
+	if (engine_called("reference")->run(&bed->setup, &bed->totals, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	return mapper;
 }
@@ -178,7 +179,7 @@ static void a_timeout_that_is_too_short_finds_nothing(void **state)
 	(void)state;
 	open_bed(&bed, "switch:4", 40);
 	assert_int_equal(mapper_open(&mapper, &params, &bed.setup, &err), TR_OK);
-	assert_int_equal(net_engine_find("reference")->run(&bed.setup, &bed.totals, &err), TR_OK);
+	assert_int_equal(engine_called("reference")->run(&bed.setup, &bed.totals, &err), TR_OK);
 	assert_int_equal(mapper_totals(mapper)->maps, 0);
 	assert_true(mapper_totals(mapper)->failed > 0);
 	assert_true(mapper_totals(mapper)->late > 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of switch and buffers as the characters on links show them (Yates, AFIT/GCS/ENG/97D-20;
-// acceptance tests Y-T10 to Y-T12), and the bytes of a packet with its CRC-8. 225 ticks are 6.25 ns,
+// The rules of switch and buffers as the characters on links show them (Yates, AFIT/GCS/ENG/97D-20,
+// chapters 2 and 3), and the bytes of a packet with its CRC-8. 225 ticks are 6.25 ns,
 // 1200 a 6 m cable, 3600 the conversion.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "fabric_bed.h"
 #include "net/myrinet/crc.h"
 #include "replay_bed.h"
 
@@ -40,7 +41,7 @@ static void run(struct bed *bed)
 	if (bed_run(bed, "reference") != TR_OK)
 		fail_msg("%s", bed->err.text);
 	assert_int_equal(bed->totals.delivered, bed->offer_count);
-	assert_int_equal(bed->totals.characters, shown_count);
+	assert_int_equal(bed->totals.own[MYR_CHARACTERS], shown_count);
 }
 
 static bool is(const struct net_character *character, uint32_t link, const char *kind)
@@ -56,7 +57,7 @@ static void open_switch(struct bed *bed)
 	bed->params.adapter.dma_out_bps = (struct num_ratio){0, 1};
 }
 
-// Y-T10: eight inputs ask for one output at once and always again: the GAPs on it are those of hosts 6,
+// Round robin string: eight inputs ask for one output at once and always again: the GAPs on it are those of hosts 6,
 // 5, 7, 4, 3, 0, 2, 1 in turn, each as often.
 static void gaps_come_in_the_given_order(void **state)
 {
@@ -92,7 +93,7 @@ static int64_t start_of(uint32_t link, const char *kind, uint64_t packet)
 	return found;
 }
 
-// Y-T11: the trailer, which could leave a path after its arrival, is held for the conversion; an
+// Conversion latency: the trailer, which could leave a path after its arrival, is held for the conversion; an
 // assignment after it has started, the next worm's GAP starts. The input whose trailer it was takes its
 // next GAP at once: that worm's GAP starts on another output while the trailer is held.
 static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
@@ -136,7 +137,7 @@ static int64_t occupancy(int64_t tick)
 	return count;
 }
 
-// Y-T12: worm 1 is blocked by worm 0. STOP starts on link 3 in the tick after that in which the 48th
+// STOP and GO: worm 1 is blocked by worm 0. STOP starts on link 3 in the tick after that in which the 48th
 // character is in, GO in that after which 32 are left; there are never more than 80; all goes on to the host.
 static void stop_at_48_and_go_at_32(void **state)
 {
@@ -170,7 +171,7 @@ static void stop_at_48_and_go_at_32(void **state)
 	assert_int_equal(gos, 1);
 	assert_int_equal(in, 4000 + 4);
 	assert_int_equal(out, 4000 + 3);
-	assert_true(bed.totals.slack_peak <= 80);
+	assert_true(bed.totals.own[MYR_SLACK_PEAK] <= 80);
 	bed_close(&bed);
 }
 
@@ -194,7 +195,7 @@ static void the_crc_is_that_of_the_bytes_on_the_link(void **state)
 	(void)state;
 	assert_int_equal(crc_of("123456789"), 0xF4);
 	bed_open(&bed, "mesh:3x3");
-	bed.params = *myr_params_find("george");
+	bed.params = preset_called("george");
 	bed.params.link.length_m = (struct num_ratio){6, 1};
 	bed_offer(&bed, 0, 0, bed.topology.hosts - 1, 300);
 	run(&bed);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "fabric_bed.h"
 #include "net/myrinet/crc.h"
 #include "net/myrinet/formula.h"
 #include "replay_bed.h"
@@ -144,15 +145,15 @@ static void a_beat_takes_a_character_time(void **state)
 
 	(void)state;
 	bed_open(&bed, "switch:2");
-	bed.params = *myr_params_find("george");
+	bed.params = preset_called("george");
 	bed_offer(&bed, 0, 0, 1, 1000);
 	run(&bed);
 	without = bed_latency(&bed, 0);
-	assert_int_equal(bed.totals.characters, 1000 + 7 + 1000 + 6);
+	assert_int_equal(bed.totals.own[MYR_CHARACTERS], 1000 + 7 + 1000 + 6);
 	bed.params.loss.beat_s = (struct num_ratio){100000, BED_TICKS_PER_S};
 	run(&bed);
 	assert_int_equal(bed_latency(&bed, 0), without + 2 * STEP);
-	assert_int_equal(bed.totals.characters, 1000 + 7 + 1000 + 6 + 2 * 4);
+	assert_int_equal(bed.totals.own[MYR_CHARACTERS], 1000 + 7 + 1000 + 6 + 2 * 4);
 	bed_close(&bed);
 }
 
@@ -178,7 +179,7 @@ static void missed_beats_tell_of_a_dead_cable(void **state)
 	expect_dead(&bed, 2, 500000 + ASKED + 1);
 	expect_dead(&bed, 3, 650000 + ASKED + 1);
 	assert_int_equal(bed_latency(&bed, 4), lone_latency(&bed, 100));
-	assert_int_equal(bed.totals.links_lost, 2);
+	assert_int_equal(bed.totals.own[MYR_LINKS_LOST], 2);
 	bed_close(&bed);
 }
 
@@ -239,7 +240,7 @@ static void the_crc_decides_over_damaged_packets(void **state)
 
 	(void)state;
 	bed_open(&bed, "switch:2");
-	bed.params = *myr_params_find("george");
+	bed.params = preset_called("george");
 	bed.params.loss.timeout_s.num = 0;
 	bed.params.loss.bit_errors = (struct num_ratio){1, 2000};
 	bed.watch = &watch;
@@ -253,10 +254,10 @@ static void the_crc_decides_over_damaged_packets(void **state)
 		assert_int_equal(delivery->status, good ? TR_DELIVERED : TR_DROPPED);
 		assert_int_equal(delivery->reason, good ? TR_DROP_NONE : TR_DROP_ERROR);
 	}
-	assert_true(fabs((double)(bed.totals.delivered - bed.totals.undetected) - sound) <
+	assert_true(fabs((double)(bed.totals.delivered - bed.totals.own[MYR_UNDETECTED]) - sound) <
 		    5 * sqrt(sound * (1 - sound / PACKETS)));
 	// one in 256 of those that several errors hit
-	assert_true(bed.totals.undetected < 20);
+	assert_true(bed.totals.own[MYR_UNDETECTED] < 20);
 	bed_close(&bed);
 }
 
@@ -273,7 +274,7 @@ static void without_a_crc_damage_is_delivered(void **state)
 		bed_offer(&bed, 0, 0, 1, 1000);
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 20);
-	assert_int_equal(bed.totals.undetected, 20);
+	assert_int_equal(bed.totals.own[MYR_UNDETECTED], 20);
 	bed_close(&bed);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "fabric_bed.h"
 #include "net/engine.h"
 #include "net/myrinet/params.h"
 
@@ -100,7 +101,7 @@ static void run_engine(const char *name)
 
 	assert_int_equal(net_topology_make(&topology, "switch:8", NULL), TR_OK);
 	assert_int_equal(net_routes_shortest(&routes, &topology, NULL), TR_OK);
-	assert_int_equal(net_engine_find(name)->run(&setup, &totals, NULL), TR_OK);
+	assert_int_equal(engine_called(name)->run(&setup, &totals, NULL), TR_OK);
 	assert_true(run.calls_at_start > 0);
 	assert_int_equal(calls, run.calls_at_start);
 	assert_int_equal(run.done, 3000);

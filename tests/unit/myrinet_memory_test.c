@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adapter memory and the source's queue (Yates, AFIT/GCS/ENG/97D-20, chapter 3;
-// acceptance tests Y-T8, Y-T13).
+// Adapter memory and the source's queue (Yates, AFIT/GCS/ENG/97D-20, chapter 3).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +54,7 @@ static void receiving_waits_for_memory(void **state)
 	assert_int_equal(bed.totals.delivered, FIT + 2);
 	// The blocked worms were stopped: 48 and nine more at 240 ticks each, ten at the 225 of a
 	// buffer that empties.
-	assert_int_equal(bed.totals.slack_peak, 58);
+	assert_int_equal(bed.totals.own[MYR_SLACK_PEAK], 58);
 	expect_in_order(&bed);
 	// One stored each 8192 x 36000 ticks from the first on, without a break: memory was never
 	// the bottleneck.
@@ -141,7 +140,7 @@ static void a_blocked_receiver_takes_a_character_a_step(void **state)
 	bed_offer(&bed, 0, 0, 1, SIZE);
 	bed_offer(&bed, 0, 0, 1, SIZE);
 	run(&bed);
-	assert_int_equal(bed.totals.slack_peak, 58);
+	assert_int_equal(bed.totals.own[MYR_SLACK_PEAK], 58);
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	go = stored + 1 + 25 * 225 + 1 + 1200;
 	received = go + (SIZE + 2 - 58 - 1) * 240 + 1200;
@@ -180,7 +179,7 @@ static void fill_both_ways(struct bed *bed)
 	}
 }
 
-// Y-T13: both directions fill the pool. With a part kept for receiving nothing is lost.
+// Both directions fill the pool. With a part kept for receiving nothing is lost.
 static void both_directions_share_the_memory(void **state)
 {
 	struct bed bed;
@@ -230,7 +229,7 @@ static void worms_that_never_fit_are_refused(void **state)
 	bed_close(&bed);
 }
 
-// Y-T8: what was offered enters at its time, from its source, to its destination, at its length.
+// What was offered enters at its time, from its source, to its destination, at its length.
 static void traffic_is_replayed_exactly(void **state)
 {
 	struct bed bed;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "fabric_bed.h"
 #include "net/myrinet/format.h"
 #include "net/myrinet/formula.h"
 #include "net/myrinet/slack.h"
@@ -21,7 +22,7 @@
 static void open_george(struct bed *bed, const char *network)
 {
 	bed_open(bed, network);
-	bed->params = *myr_params_find("george");
+	bed->params = preset_called("george");
 }
 
 static void run(struct bed *bed)
@@ -36,7 +37,8 @@ static void a_packet_has_seven_characters_more_than_data(void **state)
 {
 	static const enum myr_kind kinds[] = {MYR_ROUTE, MYR_TYPE, MYR_TYPE, MYR_TYPE, MYR_TYPE,
 					      MYR_DATA, MYR_DATA, MYR_DATA, MYR_CRC, MYR_GAP};
-	const struct myr_format_params *format = &myr_params_find("george")->format;
+	const struct myr_params george = preset_called("george");
+	const struct myr_format_params *format = &george.format;
 	const uint16_t port = 3;
 	const struct net_worm worm = {.route = &port, .route_count = 1, .size_bytes = 3};
 
@@ -74,7 +76,7 @@ static void a_lone_packet_has_the_latency_of_the_paper(void **state)
 		myr_formula(&times, LINK, 1, size, &formula);
 		assert_int_equal(formula.sum_ticks, expected);
 		// the route is on one link only
-		assert_int_equal(bed.totals.characters, size + 7 + size + 6);
+		assert_int_equal(bed.totals.own[MYR_CHARACTERS], size + 7 + size + 6);
 	}
 	assert_int_equal((1 + 3 + 4 + 1) * STEP + 2 * LINK, 6025); // 167.36 ns
 	bed_close(&bed);
@@ -97,7 +99,7 @@ static void two_nodes_reach_the_throughput_of_the_paper(void **state)
 			assert_int_equal(bed_latency(&bed, (uint64_t)i),
 					 (1 + 3 + (int64_t)size + 1) * STEP + 2 * LINK +
 						 i * ((int64_t)size + 7) * STEP);
-		assert_true(bed.totals.slack_peak <= 2);
+		assert_true(bed.totals.own[MYR_SLACK_PEAK] <= 2);
 	}
 	bed_close(&bed);
 }
@@ -159,7 +161,7 @@ static void a_host_stores_one_packet_at_a_time(void **state)
 	assert_int_equal(bed_latency(&bed, 0), whole + store);
 	// 25 characters stand in the buffer when the first has left, and are taken one a character time
 	assert_int_equal(bed_latency(&bed, 1), whole + store + 24 * STEP + store);
-	assert_int_equal(bed.totals.slack_peak, 26); // with the GAP
+	assert_int_equal(bed.totals.own[MYR_SLACK_PEAK], 26); // with the GAP
 	bed_close(&bed);
 }
 
@@ -178,7 +180,7 @@ static void a_cable_has_its_own_rate_and_length(void **state)
 	// the first type character starts a step after the route; 1004 more follow at 450
 	assert_int_equal(bed_latency(&bed, 0), STEP + LINK + (3 + 1000 + 1) * 450 + 2 * LINK);
 	// half of what comes stays: the buffer fills to its STOP line, 56, and some
-	assert_true(bed.totals.slack_peak > 56 && bed.totals.slack_peak <= 56 + 18);
+	assert_true(bed.totals.own[MYR_SLACK_PEAK] > 56 && bed.totals.own[MYR_SLACK_PEAK] <= 56 + 18);
 	bed_close(&bed);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules of the switch and of the slack buffers, by times counted by hand (Yates,
-// AFIT/GCS/ENG/97D-20, chapters 2 and 3; acceptance tests Y-T10 to Y-T12). 225 ticks
+// AFIT/GCS/ENG/97D-20, chapters 2 and 3). 225 ticks
 // are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static int64_t received(const struct bed *bed, uint64_t id)
 	       sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
 }
 
-// Y-T10: eight inputs, the output's own among them, ask at once and always again.
+// Round robin string: eight inputs, the output's own among them, ask at once and always again.
 static void service_goes_round_in_the_given_order(void **state)
 {
 	static const uint32_t order[] = {6, 5, 7, 4, 3, 0, 2, 1};
@@ -92,7 +92,7 @@ static void equal_ages_are_served_in_the_order(void **state)
 	bed_close(&bed);
 }
 
-// Y-T11: the next worm's new GAP leaves an assignment after the trailer, which was held for the
+// Conversion latency: the next worm's new GAP leaves an assignment after the trailer, which was held for the
 // conversion.
 static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 {
@@ -113,7 +113,7 @@ static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 	bed_close(&bed);
 }
 
-// Y-T11: the input takes the next worm's GAP while the output still holds the trailer of the one
+// Conversion latency: the input takes the next worm's GAP while the output still holds the trailer of the one
 // before.
 static void an_input_begins_the_next_worm_at_once(void **state)
 {
@@ -153,7 +153,7 @@ static void block(struct bed *bed, uint64_t go_line, uint64_t stop_line)
 // on the first.
 #define WORM_CHARACTERS (2 * (2 * 8003 + 1))
 
-// Y-T12: STOP in the tick after that in which the 48th character is in. It takes 1200 ticks; ten more
+// STOP in the tick after that in which the 48th character is in. It takes 1200 ticks; ten more
 // characters of 240 ticks were sent in that time and the 1200 before it, the tenth in the tick before
 // STOP comes. One STOP, one GO, nothing lost.
 static void stop_goes_out_at_its_line(void **state)
@@ -164,13 +164,13 @@ static void stop_goes_out_at_its_line(void **state)
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		block(&bed, lines[i] - 16, lines[i]);
-		assert_int_equal(bed.totals.slack_peak, lines[i] + 10);
-		assert_int_equal(bed.totals.characters, WORM_CHARACTERS + 2);
+		assert_int_equal(bed.totals.own[MYR_SLACK_PEAK], lines[i] + 10);
+		assert_int_equal(bed.totals.own[MYR_CHARACTERS], WORM_CHARACTERS + 2);
 		bed_close(&bed);
 	}
 }
 
-// Y-T12: GO when the buffer has emptied to its line, at one character a step: each character that
+// GO when the buffer has emptied to its line, at one character a step: each character that
 // the line is higher lets the sender begin a step earlier, and so end.
 static void go_goes_out_at_its_line(void **state)
 {
@@ -184,7 +184,7 @@ static void go_goes_out_at_its_line(void **state)
 	for (uint64_t go_line = 0; go_line < 47; go_line++) {
 		block(&bed, go_line, 48);
 		assert_int_equal(at_32 - received(&bed, 1), ((int64_t)go_line - 32) * STEP);
-		assert_int_equal(bed.totals.characters, WORM_CHARACTERS + 2);
+		assert_int_equal(bed.totals.own[MYR_CHARACTERS], WORM_CHARACTERS + 2);
 		bed_close(&bed);
 	}
 }
@@ -225,8 +225,8 @@ static void a_free_way_needs_no_slack(void **state)
 	bed_open(&bed, "switch:8");
 	bed_offer(&bed, 0, 0, 3, 8000);
 	run(&bed);
-	assert_int_equal(bed.totals.slack_peak, 1);
-	assert_int_equal(bed.totals.characters, WORM_CHARACTERS / 2);
+	assert_int_equal(bed.totals.own[MYR_SLACK_PEAK], 1);
+	assert_int_equal(bed.totals.own[MYR_CHARACTERS], WORM_CHARACTERS / 2);
 	bed_close(&bed);
 }
 

@@ -163,7 +163,7 @@ static void a_removed_worm_is_sent_again_behind_the_others(void **state)
 	late = bed_delivery(&bed, 1);
 	// worm 2 begins in the tick after the first removal
 	assert_int_equal(bed_delivery(&bed, 2)->injected_ticks, ASKED + 10000 + 1 + 240);
-	assert_true(bed.totals.resent >= 2);
+	assert_true(bed.totals.own[MYR_RESENT] >= 2);
 	assert_int_equal(late->created_ticks, 0);
 	assert_true(late->injected_ticks > bed_delivery(&bed, 2)->packet.time_ticks);
 	assert_true(late->started_ticks <= late->injected_ticks);
@@ -182,12 +182,12 @@ static void a_silent_port_resets(void **state)
 	open_at(&bed, 10000, MYR_TIMEOUT_SILENT);
 	bed_offer(&bed, 0, 0, 3, 8000);
 	run(&bed);
-	without = bed.totals.characters;
+	without = bed.totals.own[MYR_CHARACTERS];
 	bed_offer(&bed, 0, 1, 3, 8000);
 	run(&bed);
 	expect_drop(&bed, 1, TR_DROP_TIMEOUT, 14145 + 10000);
 	// GAP, route, final and 56 of the data; STOP, RESET, GO
-	assert_int_equal(bed.totals.characters - without, 2 + 1 + 56 + 3);
+	assert_int_equal(bed.totals.own[MYR_CHARACTERS] - without, 2 + 1 + 56 + 3);
 	assert_int_equal(bed_latency(&bed, 0), lone_latency(&bed, 8000));
 	bed_close(&bed);
 }

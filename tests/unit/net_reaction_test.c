@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "fabric_bed.h"
 #include "replay_bed.h"
 
 static const char *engine; // all tests are done with each
@@ -131,7 +132,7 @@ static enum tr_status run(struct play *play)
 		.results = {.done = done, .context = play},
 	};
 
-	return net_engine_find(engine)->run(&setup, &bed->totals, &bed->err);
+	return engine_called(engine)->run(&setup, &bed->totals, &bed->err);
 }
 
 static int setup(void **state)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "fabric_bed.h"
 #include "net/myrinet/occupancy.h"
 
 static void share_of_busy_outputs(void **state)
@@ -25,7 +26,8 @@ static void printed_values(void **state)
 		{4, 1, 465.5, 167.4},	{4, .66, 307.2, 196.3},	  {64, 1, 0, 542.4},
 		{64, .66, 0, 764.6},	{8192, 1, 1278.9, 51340}, {8192, .66, 844, 77700},
 	};
-	const struct myr_params *params = myr_params_find("george");
+	const struct myr_params george = preset_called("george");
+	const struct myr_params *params = &george;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -29,7 +29,7 @@ static void run(const char *text, uint64_t eager_bytes)
 	assert_int_equal(fclose(out), 0);
 	program_bed_close(&run_bed);
 	program_bed_open(&run_bed, goal);
-	run_bed.ideal.latency_ticks = 0;
+	run_bed.ideal.latency_s = (struct num_ratio){0, 1000000000};
 	run_bed.params.eager_bytes = eager_bytes;
 	if (program_bed_run(&run_bed, NULL) != TR_OK)
 		fail_msg("%s: %s", text, run_bed.err.text);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "fabric_bed.h"
 #include "program_bed.h"
 
 #include <setjmp.h>
@@ -15,7 +16,7 @@ static void set_up(struct program_bed *bed, struct tr_source *source)
 		.overhead_byte = {0, 1}, .gap_byte = {0, 1}, .eager_bytes = 65535,
 		.mtu_bytes = 8192, .empty_bytes = 40, .window_worms = 999, .ns_ticks = BED_NS,
 		.keeps_path = true, .keeps_waits = true};
-	bed->ideal.latency_ticks = 1000 * BED_NS;
+	bed->ideal.latency_s = (struct num_ratio){1000, 1000000000};
 	if (goal_read(&bed->goal, source, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 	tr_source_close(source);
@@ -88,7 +89,7 @@ static enum tr_status run_on(struct program_bed *bed, const char *engine,
 		return TR_ERROR;
 	setup.traffic = program_traffic(bed->program);
 	setup.results = program_results(bed->program);
-	status = net_engine_find(engine)->run(&setup, &bed->net, &bed->err);
+	status = engine_called(engine)->run(&setup, &bed->net, &bed->err);
 	program_totals(bed->program, &bed->totals);
 	return status;
 }

@@ -30,7 +30,7 @@ static void set_parameters(const char *line)
 {
 	program_bed_set(&bed, value_of(line, "o="), value_of(line, "g="), value_of(line, "O="),
 			value_of(line, "G="));
-	bed.ideal.latency_ticks = value_of(line, "L=") * BED_NS;
+	bed.ideal.latency_s = (struct num_ratio){value_of(line, "L="), 1000000000};
 	bed.params.eager_bytes = (uint64_t)value_of(line, "S=");
 }
 

@@ -87,7 +87,7 @@ static double mixture_cdf(double gap_s)
 	return 1 - exp(-gap_s) / 8 - 7 * exp(-gap_s / 0.01) / 8;
 }
 
-// Y-T7: gaps of one source are silences (1 of 8) and inter-pulse times, independent of one another.
+// Bursty pulse train: gaps of one source are silences (1 of 8) and inter-pulse times, independent of one another.
 static void gaps_are_the_mixture(void **state)
 {
 	struct model_run run = generate(two_roles, 21, 0, 512);

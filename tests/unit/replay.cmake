@@ -21,3 +21,6 @@ flit_unit(myrinet_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_me
 target_link_options(myrinet_memory_calls_test PRIVATE
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)
 flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINKS net m)
+flit_unit(fabric_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_test.c LINKS net)
+flit_unit(net_run_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_run_test.c LINKS net)
+flit_unit(example_bus_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/example_bus_test.c ${CMAKE_CURRENT_LIST_DIR}/example_bus.c LINKS net)

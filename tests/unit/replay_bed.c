@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "fabric_bed.h"
 #include "replay_bed.h"
 
 #include <setjmp.h>
@@ -122,7 +123,7 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 
 enum tr_status bed_run(struct bed *bed, const char *engine)
 {
-	const struct net_engine *run = net_engine_find(engine);
+	const struct net_engine *run = engine_called(engine);
 	const struct net_setup setup = {
 		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
 		.longest_route = bed->longest_route, .ticks_per_s = bed->ticks_per_s,

@@ -8,7 +8,7 @@
 
 #include "stat/workload.h"
 
-// Y-T6: Yates 1997, equations 3.4 and 3.5 for 256 x 256 points.
+// Yates 1997, equations 3.4 and 3.5 for 256 x 256 points.
 static void published_totals(void **state)
 {
 	static const struct {

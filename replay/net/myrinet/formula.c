@@ -44,6 +44,7 @@ void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t sw
 	int64_t step = larger(times->flit_ticks, times->character_ticks);
 	int64_t *ticks = out->ticks;
 
+	ticks[MYR_TERM_SOFTWARE] = times->software_ticks;
 	ticks[MYR_TERM_DMA_IN] = sim_pace_ticks(&times->dma_in, size_bytes);
 	ticks[MYR_TERM_DATA] = size_bytes * step;
 	ticks[MYR_TERM_LINKS] = (switches + INT64_C(1)) * delay_ticks;
@@ -58,12 +59,11 @@ void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t sw
 		out->sum_ticks += ticks[i];
 }
 
-const char *myr_term_name(enum myr_term term)
-{
-	static const char *const names[MYR_TERMS] = {
-		"DMA in", "data characters", "other characters", "links", "assignment", "path",
-		"conversion", "DMA out",
-	};
-
-	return names[term];
-}
+const char *const myr_term_names[] = {
+	[MYR_TERM_SOFTWARE] = "software",      [MYR_TERM_DMA_IN] = "DMA in",
+	[MYR_TERM_DATA] = "data characters",
+	[MYR_TERM_SLOTS] = "other characters", [MYR_TERM_LINKS] = "links",
+	[MYR_TERM_ASSIGNMENT] = "assignment",  [MYR_TERM_PATH] = "path",
+	[MYR_TERM_CONVERSION] = "conversion",  [MYR_TERM_DMA_OUT] = "DMA out",
+	[MYR_TERMS] = NULL,
+};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The time of a lone worm as a sum: the fixed-cost model of Yates, AFIT/GCS/ENG/97D-20 (1997), with
 // the fixed part put together from its parameters (flitline-models(7)),
-//   T(S) = S/dma_in + S flit + F + S/dma_out,
+//   T(S) = software + S/dma_in + S flit + F + S/dma_out,
 //   F = 3 flit + (k + 1) link + k (assignment + path + conversion)  for k switches.
 // and, where a GAP ends a packet and its CRC completes it, the formula of George and VanLoon
 // (eq. 3: 8 (1 + 3 + P + 1) / R + 2 L / V with one switch that takes no time).
@@ -15,6 +15,7 @@
 #include "net/myrinet/params.h"
 
 enum myr_term {
+	MYR_TERM_SOFTWARE,
 	MYR_TERM_DMA_IN,
 	MYR_TERM_DATA,       // S characters made
 	MYR_TERM_SLOTS,      // the other characters: GAP, final, trailer
@@ -35,7 +36,7 @@ struct myr_formula {
 void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches,
 		 uint32_t size_bytes, struct myr_formula *out);
 
-// What a term is called. Static.
-const char *myr_term_name(enum myr_term term);
+// What the terms are called; ends with NULL.
+extern const char *const myr_term_names[];
 
 #endif

@@ -12,8 +12,8 @@
 #define YATES_ORDER "65743021"
 #define YATES_PORTS 8u
 
-// The next port of text, whose form is digits or numbers with commas; moves *text behind it.
-static bool next_port(const char **text, bool commas, uint32_t *port)
+// The next port of text, whose form is digits, or numbers with dashes; moves *text behind it.
+static bool next_port(const char **text, bool dashes, uint32_t *port)
 {
 	const char *at = *text;
 
@@ -22,8 +22,8 @@ static bool next_port(const char **text, bool commas, uint32_t *port)
 	*port = 0;
 	do
 		*port = *port * 10 + (uint32_t)(*at++ - '0');
-	while (commas && isdigit((unsigned char)*at) && *port <= NET_PORTS_MAX);
-	if (commas && *at == ',' && isdigit((unsigned char)at[1]))
+	while (dashes && isdigit((unsigned char)*at) && *port <= NET_PORTS_MAX);
+	if (dashes && *at == '-' && isdigit((unsigned char)at[1]))
 		at++;
 	*text = at;
 	return true;
@@ -32,15 +32,16 @@ static bool next_port(const char **text, bool commas, uint32_t *port)
 enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
 			      struct tr_error *err)
 {
-	const char *at = text != NULL ? text : ports == YATES_PORTS ? YATES_ORDER : "";
-	bool commas = strchr(at, ',') != NULL;
+	const bool usual = *text == '\0';
+	const char *at = usual && ports == YATES_PORTS ? YATES_ORDER : text;
+	bool dashes = strchr(at, '-') != NULL;
 	bool seen[NET_PORTS_MAX] = {false};
 	uint32_t port;
 
 	for (uint32_t i = 0; i < ports; i++) {
-		if (text == NULL && ports != YATES_PORTS)
+		if (usual && ports != YATES_PORTS)
 			port = i;
-		else if (!next_port(&at, commas, &port) || port >= ports || seen[port])
+		else if (!next_port(&at, dashes, &port) || port >= ports || seen[port])
 			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once",
 				       text, ports - 1);
 		seen[port] = true;

@@ -6,6 +6,35 @@
 
 #include "trace/ticks.h"
 
+const struct myr_params myr_params_yates = {
+	.loss = {.timeout_s = {0, 1}, .bit_errors = {0, 1}, .beat_s = {0, 1}},
+	.link = {
+		.rate_bps = {1280000000, 1},
+		.length_m = {6, 1},
+		.speed_mps = {180000000, 1}, // 0.6 x 3e8 m/s
+		.below_go_B = 32,
+		.hysteresis_B = 16,
+		.above_stop_B = 32,
+	},
+	.crossbar = {
+		.assignment_s = {1, 160000000}, // 6.25 ns
+		.path_s = {1, 160000000},
+		.conversion_s = {100, 1000000000},
+	},
+	.adapter = {
+		.flit_s = {1, 150000000}, // 6 2/3 ns
+		.route_flit_s = {1, 160000000},
+		.dma_in_bps = {44 * 8388608LL, 1},
+		.dma_out_bps = {66 * 8388608LL, 1},
+		.software_s = {0, 1},
+		.poll_s = {0, 1},
+		.sram_B = 262144,
+		.header_B = 82,
+		.queue_worms = 999,
+		.waiting_worms = 1000000,
+	},
+};
+
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
 			 struct num_ratio *seconds)
 {
@@ -30,7 +59,7 @@ bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable 
 			      (__int128)length.den * link->speed_mps.num, seconds);
 }
 
-#define FIXED_COUNT 9
+#define FIXED_COUNT 10
 
 // A parameter that must be a whole number of ticks, and where it goes.
 struct fixed {
@@ -63,6 +92,8 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 		       {"path", crossbar->path_s, 0, offsetof(struct myr_times, path_ticks)},
 		       {"conversion", crossbar->conversion_s, 0,
 			offsetof(struct myr_times, conversion_ticks)},
+		       {"software", adapter->software_s, 0,
+			offsetof(struct myr_times, software_ticks)},
 		       {"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
 		       {"timeout", params->loss.timeout_s, 0,
 			offsetof(struct myr_times, timeout_ticks)},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the Myrinet model in their physical units, the presets of the Yates thesis
-// (AFIT/GCS/ENG/97D-20, chapter 3: "Myrinet parameters", PCI what-ifs), and the same in
-// ticks. man/flitline-models.7 says what each does.
+// The parameters of the Myrinet model in their physical units, and the same in ticks. man/flitline-models.7 says what
+// each does.
 #ifndef NET_MYRINET_PARAMS_H
 #define NET_MYRINET_PARAMS_H
 
@@ -10,6 +9,7 @@
 
 #include "net/topology.h"
 #include "sim/pace.h"
+#include "trace/keys.h"
 #include "trace/num.h"
 #include "trace/status.h"
 
@@ -27,7 +27,7 @@ struct myr_switch_params {
 	struct num_ratio path_s;       // from a character's arrival to its earliest departure
 	struct num_ratio conversion_s; // that the trailer is held, and the port with it (usually)
 	bool first_come;               // serve requests by age; else round robin
-	const char *order; // ports in cyclic order, "65743021" or "6,5,...": NULL the usual one
+	char order[KEY_TEXT_BYTES]; // ports in cyclic order, "65743021" or "6-5-...": "" the usual one
 };
 
 // What a packet does that finds its source's queue full.
@@ -42,6 +42,7 @@ struct myr_adapter_params {
 	struct num_ratio route_flit_s; // to make one route character that a switch will strip
 	struct num_ratio dma_in_bps;   // host memory to adapter memory; 0: takes no time
 	struct num_ratio dma_out_bps;  // adapter memory to host memory; 0: takes no time
+	struct num_ratio software_s;   // of the operating system for each worm, before its transfer
 	struct num_ratio poll_s;       // between looks for free adapter memory; 0: at every release
 	uint64_t sram_B;               // adapter memory, one pool for sending and receiving
 	uint64_t receive_reserve_B;    // of it, what sending may not take
@@ -89,15 +90,18 @@ struct myr_params {
 	struct myr_adapter_params adapter;
 };
 
-// The thesis' second-generation network with an SBus adapter.
+// The second-generation network with an SBus adapter of the Yates thesis (AFIT/GCS/ENG/97D-20, chapter 3, "Myrinet
+// parameters"). Other networks are presets of the kind (net/presets).
 extern const struct myr_params myr_params_yates;
 
-// A model by its name: "yates"; "george", the second-generation network of George and VanLoon;
-// "first", that network's first generation. NULL for another name. Static.
-const struct myr_params *myr_params_find(const char *name);
-
-// Flit time and DMA rates of an adapter: "sbus", "pci33" or "pci66". False for another name.
-bool myr_params_preset(struct myr_adapter_params *adapter, const char *name);
+// The kind's counters, in net_totals.own.
+enum myr_own {
+	MYR_SLACK_PEAK, // characters in the fullest slack buffer
+	MYR_CHARACTERS, // put on links, control characters included
+	MYR_RESENT,     // times that a worm went back into its source's queue
+	MYR_UNDETECTED, // of the delivered, damaged without the CRC's noticing it
+	MYR_LINKS_LOST, // times that the end of a cable took it for lost
+};
 
 // What the engines count with. Everything but the DMA is whole in ticks.
 struct myr_times {
@@ -109,6 +113,7 @@ struct myr_times {
 	int64_t assignment_ticks;
 	int64_t path_ticks;
 	int64_t conversion_ticks; // on a cable that has none of its own
+	int64_t software_ticks;
 	int64_t poll_ticks;
 	int64_t timeout_ticks; // 0: none
 	int64_t beat_ticks;    // 0: none

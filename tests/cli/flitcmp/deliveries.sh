@@ -6,7 +6,7 @@ awk -F, '/^data,/ { print $8, $9, $10; exit }' tables
 flitcmp sbus.flt | awk '$1 == "data" { print $4, $6, $7; exit }'
 awk -F, '/^all,/ { print $5, $6, $7; exit }' tables
 flitcmp -c latency_us sbus.flt | awk '$1 == "all" { print $4, $6, $7; exit }'
-flitsim --adapter pci33 -w pci.flt 8.flt >/dev/null
+flitsim --fabric myrinet:preset=pci33 -w pci.flt 8.flt >/dev/null
 flitcmp sbus.flt pci.flt | awk '/disjoint/ && NF > 7 { print $1, $2, $3, $4, $5 }'
 flitcmp --where class=data - <sbus.flt | head -n 2 | tail -n 1
 printf 'a,v\nx,1\nx,2\ny,-\n' | flitcmp -c v -b a | head -n 3

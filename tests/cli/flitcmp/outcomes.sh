@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Y-T21: the three outcomes of the visual test and the t test. Ten runs each with deviation sqrt(10): 90 % intervals are
+# The three outcomes of the visual test and the t test. Ten runs each with deviation sqrt(10): 90 % intervals are
 # 1.8331 to each side, that of a difference 2.4391.
 runs() { # NAME MEAN
 	echo v >"$1.runs"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Y-T20: groups that tie as in section 4.4 of Yates 1997 give its scores and averages, plain and with both sets of weights.
+# Groups that tie as in section 4.4 of Yates 1997 give its scores and averages, plain and with both sets of weights.
 # Each line: nodes, and a level for RCB RC1 VRB VR2 VR4; who has the same level ties.
 cat >levels <<'L'
 2 1 1 1 1 1

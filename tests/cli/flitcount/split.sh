@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Y-T2: cut anywhere, given in any order, the bytes are equal; the sums are equal at all 13 widths and those of the
+# Cut anywhere, given in any order, the bytes are equal; the sums are equal at all 13 widths and those of the
 # manifest, less what is no packet of a transport (ARP).
 flitcap -q -r "$DATA/captures/rc-256-p4.pcap.zst" -w whole.flt
 for at in 0.1 3.777777777 12 19; do

@@ -7,4 +7,4 @@ for ranks in 2 16 128; do
 	done
 done
 flitgen --program fft-vr:N=4,ranks=4 -w v.goal
-flitsim --ideal 1us --program v.goal --format csv | sed -n 2p
+flitsim --fabric ideal:latency=1us --program v.goal --format csv | sed -n 2p

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A packet of George and VanLoon on both links, character by character; then a window of one link.
-flitsim --preset george -n switch:2 --explain 2 --trace-characters c.txt >out
+flitsim --fabric myrinet:preset=george -n switch:2 --explain 2 --trace-characters c.txt >out
 cat c.txt
 flitsim --explain 2 --trace-characters - --trace-link 'switch0.1>host1' --trace-window 80ns..180ns | sed '/^#/,$d'
 # What is wrong is told.

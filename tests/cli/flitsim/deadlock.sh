@@ -13,8 +13,8 @@ size-mean 8192 B
 size-variance 0 B^2
 M
 flitgen -w g.flt model
-flitsim --sram 8274 --format csv g.flt >out
+flitsim --fabric myrinet:sram=8274 --format csv g.flt >out
 echo $?
 awk -F, 'p { print ($1 == $2 + $4), ($4 > 0) } { p = /^offered/ }' out
-flitsim --sram 16548 --receive-reserve 8274 --format csv g.flt >out
+flitsim --fabric myrinet:sram=16548,receive-reserve=8274 --format csv g.flt >out
 echo $?

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Y-T8: the files of a form workstation (arrivals, sources, destinations, lengths, one worm a line) become a trace, and each
+# The files of a form workstation (arrivals, sources, destinations, lengths, one worm a line) become a trace, and each
 # worm enters its source's queue at its time, goes where it is to go and has its length.
 awk 'BEGIN { srand(7); for (i = 0; i < 300; i++) { t += rand() / 500; s = int(rand() * 8); d = (s + 1 + int(rand() * 7)) % 8;
 	printf "%.9f\n", t >"arrivals"; print s >"sources"; print d >"destinations"; print 1 + int(rand() * 8192) >"lengths" } }'

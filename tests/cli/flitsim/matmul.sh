@@ -6,7 +6,7 @@ finish_us() { # N RANKS NETWORK [option ...]
 	network=$3
 	shift 3
 	flitgen --program "$product" |
-		flitsim -q --preset george -n "$network" --eager 1MB --program - --format csv "$@" |
+		flitsim -q --fabric myrinet:preset=george -n "$network" --eager 1MB --program - --format csv "$@" |
 		sed -n 2p | cut -d, -f 8
 }
 for nodes in 2 4 8 16; do
@@ -43,6 +43,6 @@ awk '{
 for rate in 640Mb/s 1.28Gb/s 2.56Gb/s 5.12Gb/s; do
 	for marks in '20B 8B' '160B 64B'; do
 		set -- $marks
-		finish_us 64 8 switch:8 --link-rate $rate --below-go "$1" --hysteresis "$2" --above-stop 400B
+		finish_us 64 8 switch:8 --fabric myrinet:link-rate=$rate,below-go="$1",hysteresis="$2",above-stop=400B
 	done
 done | paste -d' ' - -

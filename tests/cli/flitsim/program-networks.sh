@@ -8,7 +8,7 @@ while read -r ranks net; do
 	for mpi in '' --mpi; do
 		runs=$(end -n "$net" --routes updown --engine local $mpi --program "$ranks.goal")
 		[ "$runs" = "$(end -n "$net" --routes updown --engine reference $mpi --program "$ranks.goal")" ] || echo "$net $mpi: the engines differ"
-		least=$(end --ideal 1ns $mpi --program "$ranks.goal")
+		least=$(end --fabric ideal:latency=1ns $mpi --program "$ranks.goal")
 		echo "$net $mpi ${runs% *} $(echo "${runs#* } ${least#* }" | awk '{ print ($1 > $2 ? "later" : "sooner") }')"
 	done
 done <<'END'

@@ -18,8 +18,8 @@ try flitsim --program p.goal --overhead -1ns
 try flitsim --program p.goal --overhead 1/7ns
 try flitsim --program p.goal --eager 0.5B
 try flitsim --program p.goal --empty 64KiB
-try flitsim --program p.goal --queue 0
-try flitsim --program p.goal --ideal 0s
+try flitsim --program p.goal --fabric myrinet:queue=0
+try flitsim --program p.goal --fabric ideal:latency=0s
 try flitsim --program late
 flitsim --program p.goal --messages /dev/full >/dev/null
 echo $?
@@ -29,7 +29,7 @@ flitsim --program p.goal >/dev/full
 echo $?
 # More ranks than a stream has nodes.
 awk 'BEGIN { print "num_ranks 65537"; for (r = 0; r < 65537; r++) print "rank " r " {\n}" }' >ranks.goal
-flitsim --program ranks.goal --ideal 1us -w ranks.flt
+flitsim --program ranks.goal --fabric ideal:latency=1us -w ranks.flt
 echo $?
-flitsim --program ranks.goal --ideal 1us --messages ranks.flt
+flitsim --program ranks.goal --fabric ideal:latency=1us --messages ranks.flt
 echo $?

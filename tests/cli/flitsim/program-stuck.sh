@@ -29,4 +29,4 @@ flitsim -n direct --program unmatched.goal --format csv | head -2
 flitsim -q -n direct --program unmatched.goal >quiet
 echo $?
 # Nobody receives it.
-printf 'num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\n}\n' | flitsim --ideal 1us --program - >last
+printf 'num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\n}\n' | flitsim --fabric ideal:latency=1us --program - >last

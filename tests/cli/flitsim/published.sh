@@ -15,6 +15,6 @@ size-variance 0 B^2
 M
 flitgen -w g.flt model
 for a in sbus pci33 pci66; do
-	flitsim --adapter $a --format csv g.flt | awk -F, -v a=$a '/^data/ && !seen++ { print a, $8 }'
+	flitsim --fabric myrinet:preset=$a --format csv g.flt | awk -F, -v a=$a '/^data/ && !seen++ { print a, $8 }'
 done
 flitsim --net direct --format csv g.flt | awk -F, '/^data/ && !seen++ { print "direct", $8 }'

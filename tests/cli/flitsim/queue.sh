@@ -13,5 +13,5 @@ size-mean 8000 B
 size-variance 0 B^2
 M
 flitgen -c 400 -w g.flt model
-flitsim --queue 10 --format csv g.flt | awk -F, 'p { print $1, $2, $3, ($5 > 0) } { p = /^offered/ }'
-flitsim --queue 10 --when-full drop --format csv g.flt | awk -F, 'p { print $1, $2 + $3, ($3 > 0), $5 } { p = /^offered/ }'
+flitsim --fabric myrinet:queue=10 --format csv g.flt | awk -F, 'p { print $1, $2, $3, ($5 > 0) } { p = /^offered/ }'
+flitsim --fabric myrinet:queue=10,when-full=drop --format csv g.flt | awk -F, 'p { print $1, $2 + $3, ($3 > 0), $5 } { p = /^offered/ }'

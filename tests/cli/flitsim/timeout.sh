@@ -14,10 +14,10 @@ size-mean 8192 B
 size-variance 0 B^2
 M
 flitgen -w g.flt model
-flitsim --engine reference --sram 8274 -q g.flt >out
+flitsim --engine reference --fabric myrinet:sram=8274 -q g.flt >out
 echo $?
 for on in drop resend; do
-	flitsim --engine reference --sram 8274 --timeout 1ms --timeout-from blocked --on-timeout $on --format csv -w d.flt g.flt >out
+	flitsim --engine reference --fabric myrinet:sram=8274,timeout=1ms,timeout-from=blocked,on-timeout=$on --format csv -w d.flt g.flt >out
 	echo $?
 	# offered; delivered; and the table of what was lost
 	awk -F, '/^offered/ { getline; print ($1 == $2 ? "all delivered" : "not all"), $4 " in flight"; o = $1 - $2 }

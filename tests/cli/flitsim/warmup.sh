@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sources at more than the adapters take fill their queues: worms are late only after some time.
 flitgen --set nodes=8 --set 'size=500 B' --load 0.9 -t 4ms -w l.flt "$DATA/models/load.model"
-sim() { flitsim --when-full drop --queue 20 --format csv "$@" l.flt; }
+sim() { flitsim --fabric myrinet:when-full=drop,queue=20 --format csv "$@" l.flt; }
 measured() { awk -F, 'p { print $1, $3; p = 0 } /^from_s/ { p = 1 }'; }
 latency() { awk -F, '$1 == "data" { print int($5); exit }'; }
 sim | latency

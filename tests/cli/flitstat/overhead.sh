@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Y-T25: ten traces with the shares of figure 4-18 (Yates 1997) give them back, and their averages, 74.79 and
+# Ten traces with the shares of figure 4-18 (Yates 1997) give them back, and their averages, 74.79 and
 # 3.136 % (printed there as 3.13).
 grep -v '^[#a-z]' "$DATA/tables/overhead.csv" >rows
 while IFS=, read -r name nodes packets bytes; do

@@ -7,19 +7,9 @@
 // Whether the offer can be carried at all.
 static bool sound(struct myr_run *run, const struct net_offer *offer)
 {
-	const uint32_t hosts = run->setup->topology->hosts;
-
-	if (offer->packet.time_ticks < run->intake.taken_ticks &&
-	    run->setup->traffic.give_back == NULL)
-		myr_run_fail(run, "the traffic steps back in time");
-	else if (offer->refused != TR_DROP_NONE || offer->wake)
-		return true;
-	else if (offer->source >= hosts || offer->destination >= hosts)
-		myr_run_fail(run, "a packet from host %u to host %u in a network of %u",
-			     offer->source, offer->destination, hosts);
-	else if (offer->size_bytes == 0)
-		myr_run_fail(run, "a worm of no characters");
-	else if (!myr_host_fits(run, offer->size_bytes))
+	if (net_intake_check(&run->intake, run->setup->topology->hosts, run->err) != TR_OK)
+		run->status = TR_ERROR;
+	else if (offer->refused == TR_DROP_NONE && !offer->wake && !myr_host_fits(run, offer->size_bytes))
 		myr_run_fail(run, "a worm of %u bytes never fits into the adapter memory",
 			     offer->size_bytes);
 	return run->status == TR_OK;

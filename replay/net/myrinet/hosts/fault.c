@@ -170,7 +170,7 @@ void myr_beats(struct myr_run *run)
 		    run->now_ticks - heard(run, link ^ 1) <= most)
 			continue;
 		run->ways[link].lost_ticks = run->now_ticks;
-		run->totals.links_lost++;
+		run->totals.own[MYR_LINKS_LOST]++;
 		if (!myr_run_is_host(run, run->ways[link].from))
 			run->medium->signal(run, link, MYR_SIGNAL_LOST);
 	}

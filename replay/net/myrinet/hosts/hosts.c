@@ -51,15 +51,15 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
 	return size_bytes + adapter->header_B <= adapter->sram_B - adapter->receive_reserve_B;
 }
 
-// Moves the first of a list into another, for as long as a transfer takes.
-static void transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to,
+// Moves the first of a list into another, for as long as a transfer and what comes before it take.
+static void transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to, int64_t before_ticks,
 		     const struct sim_pace *pace, enum myr_place place)
 {
 	const uint32_t worm = net_worm_first(&run->pool, from);
 
 	run->lives[worm].place = place;
 	run->lives[worm].moved_ticks =
-		run->now_ticks + sim_pace_ticks(pace, myr_run_worm(run, worm)->size_bytes);
+		run->now_ticks + before_ticks + sim_pace_ticks(pace, myr_run_worm(run, worm)->size_bytes);
 	net_worm_append(&run->pool, to, worm);
 }
 
@@ -172,7 +172,7 @@ static void check_in(struct myr_run *run, uint32_t number)
 		myr_outcome_dropped(run, worm, TR_DROP_ERROR);
 		return;
 	}
-	run->totals.undetected += life->damaged;
+	run->totals.own[MYR_UNDETECTED] += life->damaged;
 	life->place = MYR_AT_HOST;
 	net_worm_append(&run->pool, &host->whole, worm);
 }
@@ -189,7 +189,7 @@ static void store(struct myr_run *run, uint32_t number)
 		}
 		if (host->whole.count == 0 || !can_begin(run, &host->storing))
 			return;
-		transfer(run, &host->whole, &host->storing, &run->times.dma_out, MYR_AT_STORE);
+		transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out, MYR_AT_STORE);
 	}
 }
 
@@ -301,7 +301,8 @@ static void fetch(struct myr_run *run, uint32_t number)
 				 adapter->sram_B - adapter->receive_reserve_B))
 			return;
 		myr_run_worm(run, host->queue.first)->started_ticks = run->now_ticks;
-		transfer(run, &host->queue, &host->fetching, &run->times.dma_in, MYR_AT_FETCH);
+		transfer(run, &host->queue, &host->fetching, run->times.software_ticks, &run->times.dma_in,
+			 MYR_AT_FETCH);
 		if (run->stalled == number)
 			run->retry_ticks = run->now_ticks + 1;
 	}

@@ -194,7 +194,7 @@ static void requeue(struct myr_run *run, uint32_t number)
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
 	*life = (struct myr_life){.serial = life->serial};
-	run->totals.resent++;
+	run->totals.own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);
 }

@@ -67,14 +67,14 @@ static int64_t next_tick(struct myr_run *run)
 
 	if (run->doom_count > 0)
 		return run->now_ticks + 1;
-	if (run->calendar.pending > run->timers || entry != SIM_NEVER)
+	if (run->calendar.pending > run->timers + run->idle || entry != SIM_NEVER)
 		return next;
 	if (run->pool.alive > 0 && (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER ||
 				    myr_faults_next(run) != SIM_NEVER))
 		return next;
 	last = last_character(run);
 	if (run->outside_ticks <= last)
-		return run->outside_ticks;
+		return run->idle > 0 ? next : run->outside_ticks;
 	return last >= run->stop_ticks ? last : SIM_NEVER;
 }
 
@@ -102,12 +102,15 @@ static void look_at_timers(struct myr_run *run)
 
 static void tick(struct myr_run *run, int64_t ticks)
 {
+	bool outside;
+
 	run->now_ticks = ticks;
 	run->entered = false;
 	sim_calendar_take(&run->calendar, ticks);
 	if (run->sampling_rests)
 		myr_sampling_wake(run, ticks);
-	if (run->outside_ticks == ticks) {
+	outside = run->outside_ticks == ticks;
+	if (outside) {
 		myr_sampling(run);
 		myr_beats(run);
 		myr_run_outside(run);
@@ -129,7 +132,7 @@ static void tick(struct myr_run *run, int64_t ticks)
 		myr_timeouts(run);
 		look_at_timers(run);
 	}
-	if (myr_faults_next(run) <= ticks) {
+	if (outside && myr_faults_next(run) <= ticks) {
 		myr_faults(run);
 		myr_run_outside(run);
 	}
@@ -140,22 +143,24 @@ static void tick(struct myr_run *run, int64_t ticks)
 	run->totals.events++;
 }
 
-// True where the run was cut.
+// True where the run was cut. A BEAT that waits at the end still goes; it is no reason to go on.
 static bool run_ticks(struct myr_run *run)
 {
 	while (run->status == TR_OK) {
 		const int64_t ticks = next_tick(run);
 
-		if (ticks >= run->stop_ticks)
-			return ticks != SIM_NEVER;
 		if (ticks == SIM_NEVER)
-			return false;
+			break;
+		if (ticks >= run->stop_ticks)
+			return true;
 		tick(run, ticks);
 	}
+	run->outside_ticks = SIM_NEVER;
+	while (run->status == TR_OK && run->idle > 0)
+		tick(run, sim_calendar_next(&run->calendar));
 	return false;
 }
 
-// A BEAT that waits at the end still goes; it is no reason to go on.
 static void finish(struct myr_run *run, bool was_cut)
 {
 	const int64_t last = last_character(run);
@@ -169,9 +174,9 @@ static void finish(struct myr_run *run, bool was_cut)
 		struct myr_look look;
 
 		run->medium->look(run, i, seen, false, &look);
-		run->totals.characters += look.characters;
-		if (look.peak > run->totals.slack_peak)
-			run->totals.slack_peak = look.peak;
+		run->totals.own[MYR_CHARACTERS] += look.characters;
+		if (look.peak > run->totals.own[MYR_SLACK_PEAK])
+			run->totals.own[MYR_SLACK_PEAK] = look.peak;
 	}
 	run->totals.memory_bytes = run->arena.size_bytes;
 	run->totals.deadlocked = run->status == TR_OK && !was_cut && run->pool.alive > 0;

@@ -44,7 +44,7 @@ struct myr_look {
 	int64_t last_ticks; // the last character to come, but BEATs; INT64_MIN: none went
 	uint64_t characters; // that went
 	uint32_t peak;       // of the buffer at the far end
-	bool waits;          // a control character is still to go
+	bool waits;          // a character is still to go, for which nothing need be due
 	struct tr_link sample; // since the last that was reset, but for start, width and number
 };
 
@@ -181,6 +181,7 @@ struct myr_run {
 	uint32_t first_host; // in the calendar
 	uint32_t first_timer;
 	uint32_t timers; // of links, that are set
+	uint32_t idle;   // of the calendar's other pending, what only BEATs wait for
 	uint32_t oldest; // of the worms whose age counts
 	uint32_t youngest;
 	uint32_t stalled; // the host for whose queue the traffic waits; UINT32_MAX: it does not
@@ -194,6 +195,7 @@ struct myr_run {
 	int64_t outside_ticks; // when a sample, BEATs or a fault are next
 	int64_t sample_ticks; // when the present interval began
 	int64_t beat_ticks;   // when BEATs are due; SIM_NEVER: not
+	int64_t silent_ticks; // since then no link did anything, and that was not given; SIM_NEVER
 	bool sampling_rests;  // nothing can happen before the next event
 	struct myr_fault *faults; // that begin or end, by their ticks
 	uint32_t fault_count;

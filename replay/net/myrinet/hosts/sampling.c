@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/hosts/sampling.h"
 
+#include "net/myrinet/hosts/entry.h"
+#include "net/myrinet/hosts/loss.h"
+
 void myr_sampling_start(struct myr_run *run, int64_t start_ticks)
 {
 	const struct net_sampling *sampling = &run->setup->sampling;
@@ -10,6 +13,7 @@ void myr_sampling_start(struct myr_run *run, int64_t start_ticks)
 		return;
 	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;
 	run->sample_ticks = start_ticks - (past < 0 ? past + sampling->width_ticks : past);
+	run->silent_ticks = SIM_NEVER;
 }
 
 int64_t myr_sampling_next(const struct myr_run *run)
@@ -26,26 +30,40 @@ static bool is_zero(const struct tr_link *sample)
 	       sample->characters == 0 && sample->occupancy_area == 0 && sample->occupancy_peak == 0;
 }
 
-static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int64_t width_ticks)
+static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int64_t start_ticks,
+		 int64_t width_ticks)
 {
 	const struct net_results *results = &run->setup->results;
 
-	sample->start_ticks = run->sample_ticks;
+	sample->start_ticks = start_ticks;
 	sample->width_ticks = width_ticks;
 	sample->link = link;
 	if (run->status == TR_OK && results->sample != NULL)
 		run->status = results->sample(results->context, sample, run->err);
 }
 
-static void give_silence(struct myr_run *run, int64_t ticks)
+// So many links did nothing.
+static void give_nothing(struct myr_run *run, uint32_t links, int64_t start_ticks, int64_t width_ticks)
+{
+	struct tr_link nothing = {0};
+
+	for (uint32_t i = 0; width_ticks > 0 && i < links; i++)
+		give(run, &nothing, i, start_ticks, width_ticks);
+}
+
+static void give_silence(struct myr_run *run)
+{
+	if (run->silent_ticks != SIM_NEVER)
+		give_nothing(run, run->link_count, run->silent_ticks, run->sample_ticks - run->silent_ticks);
+	run->silent_ticks = SIM_NEVER;
+}
+
+// What was not looked at since it rests.
+static void pass_silence(struct myr_run *run, int64_t ticks)
 {
 	const int64_t width = run->setup->sampling.width_ticks;
-	const int64_t silent = (ticks - run->sample_ticks) / width * width;
-	struct tr_link sample = {0};
 
-	for (uint32_t i = 0; silent > 0 && i < run->link_count; i++)
-		give(run, &sample, i, silent);
-	run->sample_ticks += silent > 0 ? silent : 0;
+	run->sample_ticks += (ticks - run->sample_ticks) / width * width;
 }
 
 void myr_sampling_wake(struct myr_run *run, int64_t ticks)
@@ -53,26 +71,48 @@ void myr_sampling_wake(struct myr_run *run, int64_t ticks)
 	if (!run->sampling_rests)
 		return;
 	run->sampling_rests = false;
-	give_silence(run, ticks);
+	pass_silence(run, ticks);
 	myr_run_outside(run);
 }
 
-// What happened before the tick.
+// In this tick or later, but for what wakes. The GAP behind a worm that was delivered may still be on
+// its way; and what becomes due in this tick goes in one that wakes nothing.
+static bool nothing_is_due(const struct myr_run *run, int64_t ticks)
+{
+	return run->pool.alive == 0 && run->calendar.pending == run->timers &&
+	       run->calendar.taken_count == 0 && run->beat_ticks > ticks &&
+	       myr_faults_next(run) > ticks && myr_entry_next(run) > ticks;
+}
+
+// What happened before the tick. A silence begins behind an interval in which no link did anything,
+// which is seen in the samples alone: that nothing can happen, so that nothing has to be looked at,
+// one engine may know earlier than another.
 static void sample_all(struct myr_run *run, int64_t ticks)
 {
-	// The GAP behind a worm that was delivered may still be on its way.
-	bool silent = run->pool.alive == 0 && run->calendar.pending == run->timers &&
-		      run->calendar.taken_count == 0;
+	const int64_t width = run->setup->sampling.width_ticks;
+	bool silent = true;
+	bool rests = nothing_is_due(run, ticks);
 
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct myr_look look;
 
 		run->medium->look(run, i, ticks - 1, true, &look);
-		silent = silent && !look.waits && is_zero(&look.sample);
-		give(run, &look.sample, i, run->setup->sampling.width_ticks);
+		rests = rests && !look.waits;
+		if (silent && is_zero(&look.sample))
+			continue;
+		if (silent) {
+			give_silence(run);
+			give_nothing(run, i, run->sample_ticks, width);
+		}
+		silent = false;
+		give(run, &look.sample, i, run->sample_ticks, width);
 	}
-	run->sample_ticks += run->setup->sampling.width_ticks;
-	run->sampling_rests = silent;
+	if (silent && run->silent_ticks == SIM_NEVER) {
+		give_nothing(run, run->link_count, run->sample_ticks, width);
+		run->silent_ticks = run->sample_ticks + width;
+	}
+	run->sample_ticks += width;
+	run->sampling_rests = silent && rests;
 }
 
 void myr_sampling(struct myr_run *run)
@@ -89,7 +129,8 @@ void myr_sampling_end(struct myr_run *run, bool was_cut, int64_t end_ticks)
 	if (width == 0)
 		return;
 	if (run->sampling_rests)
-		give_silence(run, end_ticks);
+		pass_silence(run, end_ticks);
+	give_silence(run);
 	if (!was_cut && end_ticks < run->sample_ticks)
 		return;
 	if (!was_cut && run->sample_ticks + width < run->stop_ticks)

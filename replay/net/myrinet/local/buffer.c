@@ -17,12 +17,10 @@ void local_output_free(struct myr_run *run, struct local_link *output)
 		local_mark(local, local_index(local, output));
 }
 
-// The worm's last character has started on the output's link.
+// The worm's last character has started on the output's link, which may be that of a dead cable.
 static void finish(struct myr_run *run, struct local_link *output)
 {
-	const uint32_t number = local_index(local_of(run), output);
-
-	if (run->ways[number].dead > 0)
+	if (!output->publishes)
 		myr_lose(run, output->worm, TR_DROP_DEAD);
 	local_output_free(run, output);
 }
@@ -34,6 +32,18 @@ void local_leave(struct local_link *buffer, const struct local_link *output)
 	buffer->output = LOCAL_NONE;
 	buffer->first_worm++;
 	buffer->worm_count--;
+}
+
+void local_pass(struct myr_run *run, struct local_link *output)
+{
+	struct local_link *buffer = &local_of(run)->links[output->input];
+
+	if (output->sink) {
+		local_sink_pass(run, buffer, output);
+		return;
+	}
+	local_leave(buffer, output);
+	finish(run, output);
 }
 
 // The worm's last character has left the buffer, and is held; its start was counted.
@@ -51,8 +61,8 @@ static void hold(struct myr_run *run, struct local_link *output, int64_t free_ti
 	output->ready_ticks = run->now_ticks + run->ways[number].conversion_ticks;
 	side->quiet_ticks = quiet_ticks;
 	if (local->metered && output->publishes) {
-		side->came--;
-		side->came_ticks -= (uint64_t)(run->now_ticks + output->delay_ticks);
+		local->meters[number].came--;
+		local->meters[number].came_ticks -= (uint64_t)(run->now_ticks + output->delay_ticks);
 	}
 	local_again(run, output);
 }
@@ -64,7 +74,7 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 	int64_t free_ticks, quiet_ticks;
 
 	local_move(local, buffer);
-	if (local->sides[local_index(local, buffer)].ports == LOCAL_NONE) {
+	if (buffer->to_host) {
 		local_sink_event(run, buffer);
 		return;
 	}
@@ -79,10 +89,6 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 		local_resume(run, output);
 	if (!output->converts) {
 		local_advance(run, output, run->now_ticks);
-		if (!output->on || output->number != output->end_number)
-			return;
-		local_leave(buffer, output);
-		finish(run, output);
 		return;
 	}
 	local_advance(run, output, run->now_ticks - 1);
@@ -134,9 +140,10 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, buffer);
 	const uint32_t head = buffer->leaves_number + local->gap;
+	struct local_link *output;
 	uint32_t worm;
 
-	if (local_arrival(buffer, head) > run->now_ticks || local->sides[number].ports == LOCAL_NONE)
+	if (buffer->to_host || local_arrival(buffer, head) > run->now_ticks)
 		return;
 	worm = local_front(buffer)->worm;
 	buffer->state = LOCAL_ASKS;
@@ -155,10 +162,14 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 		myr_lose_misrouted(run, worm);
 		return;
 	}
-	buffer->next_asker = local->links[buffer->output].first_asker;
-	local->links[buffer->output].first_asker = number;
-	if (local->links[buffer->output].input == LOCAL_NONE)
+	output = &local->links[buffer->output];
+	local_advance(run, output, run->now_ticks);
+	buffer->next_asker = output->first_asker;
+	output->first_asker = number;
+	if (output->input == LOCAL_NONE)
 		local_mark(local, buffer->output);
+	else if (buffer->next_asker == LOCAL_NONE && output->input < local->link_count)
+		local_touch(local, &local->links[output->input]); // its last character matters from now on
 }
 
 // Of those that ask for the output the one to serve next, taken out of the list.
@@ -217,16 +228,19 @@ void local_choose(struct myr_run *run, uint32_t number)
 	buffer = &local->links[chosen];
 	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ?
 				0 : local->sides[chosen].rank + 1;
-	local->sides[chosen].port_ticks += run->now_ticks - buffer->asked_ticks;
+	if (local->metered)
+		local->meters[chosen].port_ticks += run->now_ticks - buffer->asked_ticks;
 	buffer->state = LOCAL_JOINED;
 	output->input = chosen;
 	output->shift = buffer->leaves_number - output->number;
 	output->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);
-	side->quiet_ticks = output->ready_ticks;
+	if (local->silent)
+		side->quiet_ticks = output->ready_ticks;
 	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);
 	if (local->flips != NULL)
 		local_damage(run, number, output->worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
-	local_again(run, output);
+	if (!output->stopped)
+		local_resume(run, output);
 	local_touch(local, buffer);
 }

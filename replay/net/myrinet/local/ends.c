@@ -186,6 +186,18 @@ static void settle_source(struct myr_run *run, uint32_t worm)
 		local_advance(run, sender, run->now_ticks);
 }
 
+void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct local_link *sink)
+{
+	const uint32_t worm = sink->worm;
+
+	if (!local_of(run)->sides[sink->input].whole)
+		return;
+	local_leave(buffer, sink);
+	local_output_free(run, sink);
+	if (local_of(run)->gap == 0)
+		myr_host_tail(run, worm);
+}
+
 void local_sink_event(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
@@ -206,14 +218,8 @@ void local_sink_event(struct myr_run *run, struct local_link *buffer)
 			settle_source(run, sink->worm);
 			myr_host_whole(run, host, sink->worm);
 		}
-		if (sink->number == sink->end_number) {
-			const uint32_t worm = sink->worm;
-
-			local_leave(buffer, sink);
-			local_output_free(run, sink);
-			if (local->gap == 0)
-				myr_host_tail(run, worm);
-		}
+		if (buffer->state == LOCAL_JOINED && sink->number == sink->end_number)
+			local_sink_pass(run, buffer, sink);
 	}
 	local_sink_ask(run, buffer);
 }
@@ -224,7 +230,8 @@ void local_admit(struct myr_run *run, uint32_t host)
 	struct local_link *buffer = &local->links[run->hosts[host].in];
 	struct local_link *sink = &local->links[local->link_count + host];
 
-	local->sides[run->hosts[host].in].memory_ticks += run->now_ticks - buffer->asked_ticks;
+	if (local->metered)
+		local->meters[run->hosts[host].in].memory_ticks += run->now_ticks - buffer->asked_ticks;
 	buffer->state = LOCAL_JOINED;
 	buffer->output = local->link_count + host;
 	buffer->fails_ticks = SIM_NEVER;

@@ -53,8 +53,8 @@ static void make_link(struct myr_run *run, struct local *local, uint32_t number,
 		.run_places = LOCAL_FEW, .worm_places = LOCAL_FEW,
 		.output = LOCAL_NONE, .fails_ticks = SIM_NEVER,
 		.converts = way->conversion_ticks > 0 && way->from >= hosts,
-		.host = way->from < hosts};
-	*side = (struct local_side){.ports = LOCAL_NONE, .last_ticks = INT64_MIN,
+		.host = way->from < hosts, .to_host = to_host};
+	*side = (struct local_side){.last_ticks = INT64_MIN,
 				    .beat_ticks = INT64_MIN / 2, .reset_ticks = INT64_MIN / 2,
 				    .control_ticks = INT64_MIN / 2,
 				    .coming_ticks = coming, .coming_mask = coming_places - 1};
@@ -92,13 +92,17 @@ static void layout(struct myr_run *run)
 			     .path_ticks = run->times.path_ticks,
 			     .metered = run->setup->sampling.width_ticks > 0,
 			     .silent = run->times.timeout_ticks > 0 &&
-				       run->params->loss.timeout_from == MYR_TIMEOUT_SILENT};
+				       run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
+			     .late_tails = run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
+					   run->setup->fault_count == 0 && !damage &&
+					   !run->params->loss.drop_misrouted};
 	int64_t *ticks;
 
 	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
 	made.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.runs));
 	made.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.worms));
 	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
+	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
 	made.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.moved));
 	made.touched = sim_arena_take(arena, links, sizeof(*made.touched));

@@ -4,10 +4,12 @@
 // So many characters left the buffer at the tick, and not through its output.
 void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks)
 {
-	struct local_side *side = &local->sides[local_index(local, buffer)];
+	struct local_meter *meter = &local->meters[local_index(local, buffer)];
 
-	side->left += count;
-	side->left_ticks += (uint64_t)count * (uint64_t)ticks;
+	if (!local->metered)
+		return;
+	meter->left += count;
+	meter->left_ticks += (uint64_t)count * (uint64_t)ticks;
 }
 
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks)
@@ -29,7 +31,7 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 	}
 	if (from >= ticks)
 		return;
-	side->stop_ticks += ticks - from;
+	local->meters[local_index(local, sender)].stop_ticks += ticks - from;
 	side->stopped_ticks = ticks;
 }
 
@@ -87,9 +89,10 @@ static uint32_t fullest(const struct leaving *leaving, const struct local_run *a
 // The buffer held so many characters at the end of a tick.
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count)
 {
-	struct local_side *side = &local->sides[local_index(local, buffer)];
+	struct local_meter *meter = &local->meters[local_index(local, buffer)];
 
-	side->peak = count > side->peak ? count : side->peak;
+	if (local->metered)
+		meter->peak = count > meter->peak ? count : meter->peak;
 	local->highest = count > local->highest ? count : local->highest;
 }
 
@@ -201,10 +204,11 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
-	struct local_side *side = &local->sides[number];
+	const struct local_side *side = &local->sides[number];
+	struct local_meter *meter = &local->meters[number];
 	const uint32_t to = run->ways[number].to;
 	const int64_t end = ticks + 1;
-	int64_t port = side->port_ticks, memory = side->memory_ticks;
+	int64_t port = meter->port_ticks, memory = meter->memory_ticks;
 	uint64_t area, sum;
 	uint32_t count;
 	uint64_t ahead;
@@ -216,31 +220,31 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	out->characters = side->sent + side->controls - ahead;
 	over = (first != SIM_NEVER ? first : link->free_ticks) - end;
 	over = over > 0 ? over : 0;
-	if (link->state == LOCAL_ASKS && side->ports != LOCAL_NONE)
+	if (link->state == LOCAL_ASKS && !link->to_host)
 		port += end - link->asked_ticks;
 	else if (link->state == LOCAL_ASKS && run->hosts[to].asking != NET_NO_WORM)
 		memory += end - link->asked_ticks;
 	count = flying(link, ticks, &sum);
-	area = (side->came - count - side->left) * (uint64_t)end - (side->came_ticks - sum) + side->left_ticks;
+	area = (meter->came - count - meter->left) * (uint64_t)end - (meter->came_ticks - sum) + meter->left_ticks;
 	out->sample = (struct tr_link){
-		.busy_ticks = (int64_t)(out->characters - side->sampled) * link->character_ticks +
-			      side->over_ticks - over,
-		.blocked_stop_ticks = side->stop_ticks,
+		.busy_ticks = (int64_t)(out->characters - meter->sampled) * link->character_ticks +
+			      meter->over_ticks - over,
+		.blocked_stop_ticks = meter->stop_ticks,
 		.blocked_port_ticks = port,
 		.blocked_memory_ticks = memory,
-		.characters = out->characters - side->sampled,
-		.occupancy_area = area - side->area,
-		.occupancy_peak = side->peak,
+		.characters = out->characters - meter->sampled,
+		.occupancy_area = area - meter->area,
+		.occupancy_peak = meter->peak,
 	};
 	if (!resets)
 		return;
-	side->stop_ticks = 0;
-	side->port_ticks -= port;
-	side->memory_ticks -= memory;
-	side->area = area;
-	side->sampled = out->characters;
-	side->over_ticks = over;
-	side->peak = (uint32_t)(side->came - count - side->left);
+	meter->stop_ticks = 0;
+	meter->port_ticks -= port;
+	meter->memory_ticks -= memory;
+	meter->area = area;
+	meter->sampled = out->characters;
+	meter->over_ticks = over;
+	meter->peak = (uint32_t)(meter->came - count - meter->left);
 }
 
 int64_t local_last(const struct local *local, uint32_t number)
@@ -257,7 +261,7 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
 	struct local_side *side = &local->sides[number];
-	const bool to_host = side->ports == LOCAL_NONE;
+	const bool to_host = link->to_host;
 	const uint32_t to = run->ways[number].to;
 	int64_t last;
 
@@ -267,10 +271,14 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	local_peak(run, link, run->moving ? ticks - 1 : ticks);
 	local_count(local, link);
 	last = local_last(local, number);
+	if (side->sent + side->controls == 0)
+		last = INT64_MIN;
+	if (link->on) // to the end of its worm, which need be no event
+		last = link->next_ticks +
+		       (int64_t)((uint64_t)(link->end_number - 1 - link->number) * link->period_ticks);
 	*out = (struct myr_look){.blocked = NET_NO_WORM, .silent = link->worm,
 				 .silent_ticks = side->quiet_ticks,
-				 .last_ticks = side->sent + side->controls == 0 || last == INT64_MIN ?
-						       INT64_MIN : last + link->delay_ticks,
+				 .last_ticks = last == INT64_MIN ? INT64_MIN : last + link->delay_ticks,
 				 .peak = local->highest};
 	if (to_host && run->hosts[to].asking != NET_NO_WORM) {
 		out->blocked = run->hosts[to].asking;
@@ -280,6 +288,7 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 		out->blocked_ticks = link->asked_ticks;
 	}
 	read_sample(run, number, ticks, resets, out);
+	out->waits |= link->on;
 	if (to_host)
 		local_tell_heads(run, link, ticks);
 }

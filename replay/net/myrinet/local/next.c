@@ -127,15 +127,19 @@ static int64_t empties(const struct local_link *buffer, const struct local_link 
 }
 
 // The worm's last character leaves; at a host, where a GAP is behind the worm, also the one before.
+// Where it matters to nobody yet it is seen when the next head is there.
 static int64_t worm_ends(const struct local *local, const struct local_link *buffer,
 			 const struct local_link *output)
 {
-	uint32_t ahead = output->end_number - 1 - output->number;
+	const uint32_t ahead = output->end_number - 1 - output->number;
+	const uint32_t head = output->end_number + output->shift + local->gap;
 
-	if (buffer->output >= local->link_count && local->gap == 0 &&
-	    !local->sides[local_index(local, buffer)].whole)
-		ahead--;
-	return start_of(output, ahead);
+	if (output->sink && !local->sides[output->input].whole)
+		return start_of(output, local->gap == 0 ? ahead - 1 : ahead);
+	if (!local->late_tails || output->converts || output->first_asker != LOCAL_NONE)
+		return start_of(output, ahead);
+	return local_before(head, buffer->known_number) ?
+		       myr_later(start_of(output, ahead), local_arrival(buffer, head)) : SIM_NEVER;
 }
 
 // While the output is on.
@@ -148,8 +152,12 @@ static int64_t next_flowing(struct myr_run *run, struct local_link *buffer)
 	int64_t next;
 
 	local_advance(run, output, run->now_ticks);
+	if (buffer->state == LOCAL_IDLE)
+		return SIM_NEVER;
 	leaves = output->number + output->shift;
 	buffer->fails_ticks = regime_fails(buffer, output, leaves, path_ticks);
+	if (buffer->fails_ticks > start_of(output, output->end_number - 1 - output->number))
+		buffer->fails_ticks = SIM_NEVER; // it ends before
 	next = myr_earlier(worm_ends(local, buffer, output), buffer->fails_ticks);
 	return myr_earlier(next, buffer->told_stop ? empties(buffer, output, leaves, local->go)
 						     : fills(buffer, output, leaves, local->stop));

@@ -11,8 +11,7 @@ struct local_span local_span_of(const struct myr_run *run, const struct local_li
 	const struct local_worm *last = &worms[buffer->worm_count - 1];
 	struct local_span span = {.end = buffer->known_number};
 
-	if (buffer->worm == last->worm &&
-	    local_of(run)->sides[local_index(local_of(run), buffer)].listed)
+	if (buffer->worm == last->worm && buffer->listed)
 		span.end = buffer->end_number;
 	for (uint32_t i = buffer->worm_count - 1u; i > place; i--)
 		span.end -= worms[i].length;
@@ -43,7 +42,7 @@ void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int6
 static void count_out(struct myr_run *run, struct local_link *buffer, struct local_span span)
 {
 	struct local *local = local_of(run);
-	struct local_side *side = &local->sides[local_index(local, buffer)];
+	struct local_meter *meter = &local->meters[local_index(local, buffer)];
 
 	for (uint32_t number = span.first; number != span.end; number++) {
 		const int64_t comes = local_arrival(buffer, number);
@@ -51,8 +50,8 @@ static void count_out(struct myr_run *run, struct local_link *buffer, struct loc
 		if (comes <= run->now_ticks) {
 			local_left(local, buffer, 1, run->now_ticks);
 		} else {
-			side->came--;
-			side->came_ticks -= (uint64_t)comes;
+			meter->came--;
+			meter->came_ticks -= (uint64_t)comes;
 		}
 	}
 }
@@ -130,15 +129,15 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, buffer);
-	struct local_side *side = &local->sides[number];
+	struct local_meter *meter = &local->meters[number];
 
-	if (buffer->state == LOCAL_ASKS && side->ports != LOCAL_NONE) {
-		side->port_ticks += run->now_ticks - buffer->asked_ticks;
+	if (buffer->state == LOCAL_ASKS && !buffer->to_host) {
+		meter->port_ticks += run->now_ticks - buffer->asked_ticks;
 		ask_no_more(local, number);
 	} else if (buffer->state == LOCAL_ASKS &&
 		   run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
-		side->memory_ticks += run->now_ticks - buffer->asked_ticks;
-	} else if (buffer->state == LOCAL_JOINED && side->ports == LOCAL_NONE) {
+		meter->memory_ticks += run->now_ticks - buffer->asked_ticks;
+	} else if (buffer->state == LOCAL_JOINED && buffer->to_host) {
 		local_output_free(run, &local->links[buffer->output]);
 	}
 	buffer->state = LOCAL_IDLE;
@@ -157,7 +156,7 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 		place++;
 	if (place == buffer->worm_count)
 		return false;
-	if (local->sides[local_index(local, buffer)].ports == LOCAL_NONE)
+	if (buffer->to_host)
 		local_tell_heads(run, buffer, run->now_ticks);
 	local_peak(run, buffer, run->now_ticks - 1);
 	span = local_span_of(run, buffer, place);
@@ -227,7 +226,7 @@ void local_remove(struct myr_run *run, uint32_t worm)
 		const struct local_side *side = &local_of(run)->sides[link];
 
 		leave_link(run, link, worm);
-		link = side->ports != LOCAL_NONE && hop < packet->route_count &&
+		link = !local_of(run)->links[link].to_host && hop < packet->route_count &&
 				       packet->route[hop] < side->port_count ?
 			       run->out_of[side->ports + packet->route[hop]] : LOCAL_NONE;
 	}
@@ -244,7 +243,7 @@ static bool has_begun(const struct myr_run *run, const struct local_link *sender
 	if (sender->held)
 		return true;
 	buffer = &local_of(run)->links[sender->input];
-	return sender->number + local_front((struct local_link *)buffer)->length - 1 != sender->end_number;
+	return sender->number + local_front(buffer)->length - 1 != sender->end_number;
 }
 
 // What is under way is lost, and the worm of which a part went. Another goes on into nothing.
@@ -268,9 +267,9 @@ static void die(struct myr_run *run, uint32_t number)
 		if (span.first != span.end && local_arrival(link, span.end - 1) > run->now_ticks)
 			myr_lose(run, link->worms[link->first_worm + i].worm, TR_DROP_DEAD);
 	}
-	if (link->input != LOCAL_NONE && !begun && local->sides[number].listed)
+	if (link->input != LOCAL_NONE && !begun && link->listed)
 		link->worm_count--;
-	local->sides[number].listed &= begun;
+	link->listed = link->listed && begun;
 	link->publishes = false;
 	link->stopped = false;
 	link->ready_ticks = myr_later(link->ready_ticks, run->now_ticks + 1);

@@ -2,19 +2,19 @@
 #include "net/myrinet/local/local.h"
 
 // What count characters from first_ticks on add to the meters of both ends.
-static void meter(struct local *local, const struct local_link *sender, uint32_t count,
+static void count_in_and_out(struct local *local, const struct local_link *sender, uint32_t count,
 		  int64_t first_ticks)
 {
-	struct local_side *side = &local->sides[local_index(local, sender)];
+	struct local_meter *meter = &local->meters[local_index(local, sender)];
 	const uint64_t sum = (uint64_t)count * (uint64_t)first_ticks +
 			     (uint64_t)sender->period_ticks * ((uint64_t)count * (count - 1) / 2);
 
 	if (sender->publishes) {
-		side->came += count;
-		side->came_ticks += sum + (uint64_t)count * sender->delay_ticks;
+		meter->came += count;
+		meter->came_ticks += sum + (uint64_t)count * sender->delay_ticks;
 	}
 	if (sender->input < local->link_count && !sender->held) {
-		struct local_side *feeds = &local->sides[sender->input];
+		struct local_meter *feeds = &local->meters[sender->input];
 
 		feeds->left += count;
 		feeds->left_ticks += sum;
@@ -25,26 +25,29 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 {
 	struct local *local = local_of(run);
 	const int64_t first_ticks = sender->next_ticks;
-	uint64_t past;
-	uint32_t more;
+	const uint64_t past = (uint64_t)(ticks - first_ticks);
+	const uint32_t rest = sender->end_number - 1 - sender->number;
+	int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->now_ticks - 1) : ticks;
+	uint32_t more = 0;
 	int64_t last_ticks;
 
-	if (sender->input < local->link_count && !sender->held)
-		local_peak(run, &local->links[sender->input],
-			   run->moving ? myr_earlier(ticks, run->now_ticks - 1) : ticks);
-	past = (uint64_t)(ticks - first_ticks);
-	if (past < sender->period_ticks)
-		more = 0;
+	if (past >= (uint64_t)rest * sender->period_ticks)
+		more = rest;
 	else if (past >> 32 == 0)
 		more = (uint32_t)past / sender->period_ticks;
 	else
 		more = (uint32_t)(past / sender->period_ticks);
 	last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->period_ticks);
+	if (sender->input < local->link_count && !sender->held) {
+		if (more == rest) // what comes behind the worm's last character is looked at later
+			seen_ticks = myr_earlier(seen_ticks, last_ticks);
+		local_peak(run, &local->links[sender->input], seen_ticks);
+	}
 	sender->free_ticks = last_ticks + sender->character_ticks;
 	sender->number += more + 1;
 	sender->next_ticks = last_ticks + sender->period_ticks;
 	if (local->metered)
-		meter(local, sender, more + 1, first_ticks);
+		count_in_and_out(local, sender, more + 1, first_ticks);
 	if (local->silent)
 		local->sides[local_index(local, sender)].quiet_ticks = last_ticks;
 	if (sender->host) {
@@ -54,6 +57,8 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 		if (worm->injected_ticks < 0)
 			worm->injected_ticks = first_ticks;
 	}
+	if (more == rest && sender->input < local->link_count && !sender->held && !sender->converts)
+		local_pass(run, sender);
 }
 
 // Arrivals at the tick or later are others now: the next event is another where it is not before
@@ -197,18 +202,17 @@ void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
 void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length)
 {
 	struct local *local = local_of(run);
-	const uint32_t index = local_index(local, sender);
 
 	sender->worm = worm;
 	sender->end_number = sender->number + length;
-	local->sides[index].listed = sender->publishes;
+	sender->listed = sender->publishes;
 	if (!sender->publishes)
 		return;
 	if (sender->first_worm + sender->worm_count == sender->worm_places) {
 		struct local_worm *from = sender->worms + sender->first_worm;
 
 		if (sender->first_worm == 0 && sender->worm_places == LOCAL_FEW) {
-			sender->worms = local->far_worms + (size_t)index * local->far_places;
+			sender->worms = local->far_worms + (size_t)local_index(local, sender) * local->far_places;
 			sender->worm_places = (uint16_t)local->far_places;
 		}
 		for (uint32_t i = 0; i < sender->worm_count; i++)

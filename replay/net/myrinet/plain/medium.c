@@ -55,25 +55,38 @@ static int64_t after(int64_t now, int64_t ticks)
 	return ticks == SIM_NEVER ? SIM_NEVER : myr_later(now + 1, ticks);
 }
 
-// When something next comes to the link's far end, is taken there, or starts.
-static int64_t next_ticks(const struct myr_run *run, uint32_t number)
+static bool waits_for_beats_alone(const struct plain_controls *waiting)
+{
+	for (uint32_t i = 0; i < waiting->count; i++)
+		if (waiting->kinds[(waiting->first + i) % PLAIN_CONTROLS] != MYR_BEAT)
+			return false;
+	return true;
+}
+
+// When something next comes to the link's far end, is taken there, or starts. *idle: only BEATs wait to start.
+static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
 {
 	const struct plain_link *link = plain_link(run, number);
+	const int64_t ready = link->stopped ? SIM_NEVER : plain_ready(run, link);
 	int64_t next = SIM_NEVER;
+	int64_t control;
 
 	if (link->flight.count > 0)
 		next = *plain_ticks(&link->flight, 0);
 	if (link->coming.count > 0)
 		next = myr_earlier(next, link->coming.ticks[link->coming.first]);
-	if (link->waiting.count > 0)
-		next = myr_earlier(next, myr_later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1));
-	else if (!link->stopped && plain_ready(run, link) != SIM_NEVER)
-		next = myr_earlier(next, myr_later(link->free_ticks, plain_ready(run, link)));
+	if (ready != SIM_NEVER)
+		next = myr_earlier(next, myr_later(link->free_ticks, ready));
 	if (link->state == PLAIN_FLOWS && link->output == UINT32_MAX && link->buffer.count > 0)
 		next = myr_earlier(next, link->taken_ticks);
 	if (link->state == PLAIN_IDLE && myr_run_is_host(run, run->ways[number].to) &&
 	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
 		next = run->now_ticks; // a worm before it was removed
+	*idle = link->waiting.count > 0 && next == SIM_NEVER && waits_for_beats_alone(&link->waiting);
+	if (link->waiting.count > 0) {
+		control = myr_later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1);
+		next = myr_earlier(next, control);
+	}
 	return after(run->now_ticks, next);
 }
 
@@ -113,10 +126,13 @@ static void settle(struct myr_run *run)
 	for (uint32_t i = 0; i < plain->count; i++)
 		plain_wait(run, plain->touched[i]);
 	for (uint32_t i = 0; i < plain->count; i++) {
-		const uint32_t link = plain->touched[i];
+		const uint32_t number = plain->touched[i];
+		struct plain_link *link = &plain->links[number];
 
-		plain->links[link].touched = false;
-		sim_calendar_set(&run->calendar, link, next_ticks(run, link));
+		run->idle -= link->idle;
+		sim_calendar_set(&run->calendar, number, next_ticks(run, number, &link->idle));
+		run->idle += link->idle;
+		link->touched = false;
 	}
 	plain->count = 0;
 }

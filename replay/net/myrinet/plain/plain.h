@@ -84,6 +84,7 @@ struct plain_link {
 	uint8_t residue;
 	bool told_stop; // what the buffer has last said
 	bool touched;
+	bool idle; // only BEATs wait to start
 	bool beat_due;
 	bool reset_due;
 	uint64_t sent; // by a host with an outgoing buffer: characters of all worms

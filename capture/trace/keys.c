@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/keys.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/num.h"
+
+// By enum key_type.
+static const struct {
+	const char *takes;
+	bool is_ratio;
+	enum num_dimension dimension;
+} types[] = {
+	[KEY_TIME] = {"TIME", true, NUM_TIME},       [KEY_RATE] = {"RATE", true, NUM_RATE},
+	[KEY_LENGTH] = {"LENGTH", true, NUM_LENGTH}, [KEY_SPEED] = {"SPEED", true, NUM_SPEED},
+	[KEY_NUMBER] = {"NUMBER", true, NUM_PLAIN},  [KEY_BYTES] = {"SIZE", false, NUM_SIZE},
+	[KEY_COUNT] = {"N", false, NUM_PLAIN},       [KEY_TEXT] = {"TEXT", false, NUM_PLAIN},
+};
+
+const struct key *keys_find(const struct key *keys, const char *name, size_t length)
+{
+	for (; keys->type != KEY_END; keys++)
+		if (strlen(keys->name) == length && memcmp(keys->name, name, length) == 0)
+			return keys;
+	return NULL;
+}
+
+const char *keys_takes(const struct key *key)
+{
+	return key->words != NULL ? key->words : types[key->type].takes;
+}
+
+static enum tr_status read_ratio(const struct key *key, const char *value, struct num_ratio *out,
+				 struct tr_error *err)
+{
+	if (num_parse(value, types[key->type].dimension, out, err) != TR_OK)
+		return TR_ERROR;
+	return out->num < 0 ? tr_fail(err, "'%.100s' is below zero", value) : TR_OK;
+}
+
+static enum tr_status read_bytes(const struct key *key, const char *value, uint64_t *out, struct tr_error *err)
+{
+	struct num_ratio size;
+
+	if (read_ratio(key, value, &size, err) != TR_OK)
+		return TR_ERROR;
+	if (size.den != 1)
+		return tr_fail(err, "'%.100s' is no whole number of bytes", value);
+	*out = (uint64_t)size.num;
+	return TR_OK;
+}
+
+static enum tr_status read_word(const struct key *key, const char *value, unsigned *place, struct tr_error *err)
+{
+	size_t length = strlen(value);
+
+	*place = 0;
+	for (const char *word = key->words;; word++, (*place)++) {
+		size_t bytes = strcspn(word, "|");
+
+		if (bytes == length && memcmp(word, value, length) == 0)
+			return TR_OK;
+		word += bytes;
+		if (*word == '\0')
+			return tr_fail(err, "'%.100s' is not one of %s", value, key->words);
+	}
+}
+
+static enum tr_status read_text(const char *value, char *out, struct tr_error *err)
+{
+	if (strlen(value) >= KEY_TEXT_BYTES)
+		return tr_fail(err, "longer than %u characters", KEY_TEXT_BYTES - 1);
+	memcpy(out, value, strlen(value) + 1);
+	return TR_OK;
+}
+
+enum tr_status keys_set(const struct key *key, void *params, const char *value, struct tr_error *err)
+{
+	void *member = (char *)params + key->offset_bytes;
+	enum tr_status status = TR_OK;
+	struct num_ratio ratio = {0, 1};
+	struct tr_error why;
+	unsigned place = 0;
+	uint64_t count = 0;
+
+	switch (key->type) {
+	case KEY_BYTES: status = read_bytes(key, value, &count, &why); break;
+	case KEY_COUNT: status = num_parse_count(value, 0, UINT64_MAX, &count, &why); break;
+	case KEY_WORD:
+	case KEY_FLAG: status = read_word(key, value, &place, &why); break;
+	case KEY_TEXT: status = read_text(value, member, &why); break;
+	default: status = read_ratio(key, value, &ratio, &why); break;
+	}
+	if (status != TR_OK)
+		return tr_fail(err, "%s: %.400s", key->name, why.text);
+	if (types[key->type].is_ratio)
+		*(struct num_ratio *)member = ratio;
+	else if (key->type == KEY_BYTES || key->type == KEY_COUNT)
+		*(uint64_t *)member = count;
+	else if (key->type == KEY_WORD)
+		*(unsigned *)member = place;
+	else if (key->type == KEY_FLAG)
+		*(bool *)member = place != 0;
+	return TR_OK;
+}
+
+static const char *word_at(const struct key *key, unsigned place, char *out, size_t out_bytes)
+{
+	const char *word = key->words;
+
+	while (place-- > 0)
+		word += strcspn(word, "|") + 1;
+	(void)snprintf(out, out_bytes, "%.*s", (int)strcspn(word, "|"), word);
+	return out;
+}
+
+const char *keys_value(const struct key *key, const void *params, char *out, size_t out_bytes)
+{
+	const void *member = (const char *)params + key->offset_bytes;
+
+	switch (key->type) {
+	case KEY_BYTES:
+		return num_format_exact((struct num_ratio){(int64_t)*(const uint64_t *)member, 1}, NUM_SIZE, out,
+					out_bytes);
+	case KEY_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)member); return out;
+	case KEY_WORD: return word_at(key, *(const unsigned *)member, out, out_bytes);
+	case KEY_FLAG: return word_at(key, *(const bool *)member, out, out_bytes);
+	case KEY_TEXT: (void)snprintf(out, out_bytes, "%s", (const char *)member); return out;
+	default: return num_format_exact(*(const struct num_ratio *)member, types[key->type].dimension, out, out_bytes);
+	}
+}
+
+static const char *skip_blanks(const char *text)
+{
+	while (*text == ' ' || *text == '\t' || *text == '\r')
+		text++;
+	return text;
+}
+
+// Steps over what stands between items.
+static const char *skip_separators(const char *text)
+{
+	for (;;) {
+		text = skip_blanks(text);
+		if (*text == '#')
+			text += strcspn(text, "\n");
+		else if (*text == ',' || *text == '\n')
+			text++;
+		else
+			return text;
+	}
+}
+
+static size_t without_blanks(const char *text, size_t length)
+{
+	while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL)
+		length--;
+	return length;
+}
+
+enum tr_status keys_next(const char **text, struct key_item *item, struct tr_error *err)
+{
+	const char *start = skip_separators(*text);
+	size_t length = strcspn(start, ",\n#");
+	const char *sign = memchr(start, '=', length);
+	const char *value;
+	size_t bytes;
+
+	if (*start == '\0')
+		return TR_END;
+	if (sign == NULL || sign == start)
+		return tr_fail(err, "\"%.*s\" is not KEY=VALUE", (int)(length < 60 ? length : 60), start);
+	value = skip_blanks(sign + 1);
+	bytes = value < start + length ? without_blanks(value, (size_t)(start + length - value)) : 0;
+	if (bytes >= sizeof(item->value))
+		return tr_fail(err, "%.40s... is longer than %u characters", start, KEY_TEXT_BYTES - 1);
+	item->name = start;
+	item->name_bytes = without_blanks(start, (size_t)(sign - start));
+	memcpy(item->value, value, bytes);
+	item->value[bytes] = '\0';
+	*text = start + length;
+	return TR_OK;
+}
+
+static bool is_zero(const struct key *key, const void *params)
+{
+	const void *member = (const char *)params + key->offset_bytes;
+
+	if (types[key->type].is_ratio)
+		return ((const struct num_ratio *)member)->num == 0;
+	return *(const uint64_t *)member == 0;
+}
+
+bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
+{
+	const char *needs = key->needs != NULL ? key->needs : "";
+	size_t length = strcspn(needs, "=");
+	const struct key *other = keys_find(keys, needs, length);
+	char value[KEY_TEXT_BYTES];
+
+	if (other == NULL)
+		return true;
+	if (needs[length] == '\0')
+		return !is_zero(other, params);
+	return strcmp(needs + length + 1, keys_value(other, params, value, sizeof(value))) == 0;
+}

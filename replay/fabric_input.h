@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kind of network that a program is given: its name with its keys, or a file of these.
+#ifndef REPLAY_FABRIC_INPUT_H
+#define REPLAY_FABRIC_INPUT_H
+
+#include "net/fabric.h"
+#include "trace/opt.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+// The row of an option whose value fabric_input_open takes.
+#define OPT_FABRIC(value) \
+	{OPT_TYPE_LIST, 0, "fabric", "KIND[:KEY=VALUE,...]", "the hardware: a kind of network with its keys, a file of these, " \
+	 "or list; given again: further keys [default: myrinet]", (struct opt_list *)(value), NUM_PLAIN, NULL, \
+	 OPT_PATH | OPT_WORD | OPT_SILENT, 0}
+
+// Opens the fabric that the words say one after the other: each begins with a kind's name, or is a file with such a text
+// ("-": standard input), which is added to the provenance, as is the fabric's own text. No words: the first kind. The caller
+// closes the fabric. Returns false after reporting an error.
+bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct fabric *fabric);
+
+// Whether the last word asks for the list of kinds, keys and presets. It is then printed; an error is reported.
+bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style);
+
+// For tool_spec.hint: the key of --fabric that an option was once.
+const char *fabric_input_hint(const char *name, char *out, size_t out_bytes);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kinds of networks: what --fabric chooses. A kind is a folder (or a file) beside this one and a line in fabric.c;
+// flit-fabric(5) says how to add one.
+#ifndef NET_FABRIC_H
+#define NET_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "trace/keys.h"
+
+// The time of a worm in an empty network as a sum of terms. A formula's state is prepared once for a setup and then
+// asked for any number of worms.
+struct net_formula {
+	const char *const *terms; // their names; ends with NULL
+	size_t state_bytes;
+	// Prepares a state of state_bytes. All cables count as the first. TR_ERROR where a parameter is out of range.
+	enum tr_status (*prepare)(void *state, const struct net_setup *setup, struct tr_error *err);
+	// Sets each term, in ticks of the setup, for a worm of size_bytes through so many switches.
+	void (*terms_ticks)(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms);
+	const char *const *columns; // of the kind's own in flitmodel's table of sizes; ends with NULL; NULL: none
+	// Sets the value of each such column, where so many senders each choose any of as many receivers.
+	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes,
+		       double *values);
+	const char *note; // what the sum and the columns are, for people
+};
+
+// A counter of the kind's own, in the order of net_totals.own.
+struct net_column {
+	const char *key; // with its unit: "slack_peak_B"
+	bool loss;       // it tells of something lost: shown only where something was
+};
+
+struct net_fabric {
+	const char *name;
+	const char *summary;
+	const struct key *keys;
+	size_t params_bytes; // of the kind's parameters, which its keys set and its engines get
+	const void *usual;   // their values where no key is given
+	const struct net_engine *const *engines; // the fast one first, the plain one last; ends with NULL
+	// Least clock that is a multiple of base_ticks_per_s and on which the network's fixed times are whole. TR_ERROR,
+	// naming the kind and the key, where there is none. A run's clock may be a multiple of it.
+	enum tr_status (*clock)(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				uint64_t *ticks_per_s, struct tr_error *err);
+	uint64_t (*queue_worms)(const void *params); // that a source holds back by itself; NULL: any number
+	const struct net_formula *formula;           // NULL: none
+	const struct net_column *columns;            // ends with a NULL key; NULL: none
+	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
+};
+
+// All kinds, the usual one first; ends with NULL.
+extern const struct net_fabric *const net_fabrics[];
+
+// A preset: a text of keys, in the folder presets/KIND.
+struct net_preset {
+	const char *kind;
+	const char *name;
+	const char *text; // its first line is a comment that says what it is
+};
+
+// All presets; ends with a NULL kind.
+extern const struct net_preset net_presets[];
+
+// One network's parameters. Zero is a valid closed one.
+struct fabric {
+	const struct net_fabric *kind;
+	void *params;
+	uint64_t given; // a bit for each key that the text set, presets aside
+	char *text;     // the kind and each key that differs from the usual: of it fabric_read makes the same
+};
+
+// Reads "KIND[:KEY=VALUE,...]", in which lines may end and comments stand as keys_next has it, into a fabric, which is zero
+// or holds what an earlier text of the same kind said. preset=NAME sets the keys of a preset, and the keys behind it win.
+// TR_ERROR where there is no such kind, key or preset, or a key stands twice or has a value that it does not take. Close
+// it in any case.
+enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_error *err);
+
+// After the last text: sets fabric->text. TR_ERROR where a key was given that has no effect.
+enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err);
+
+// The kind whose name text begins with, before a colon or its end; NULL for none.
+const struct net_fabric *fabric_find(const char *text);
+
+// What stands behind the kind's name and its colon in such a text, for keys_next.
+const char *fabric_keys(const char *text);
+
+// Whether the text set this key itself.
+bool fabric_given(const struct fabric *fabric, const char *key);
+
+// Sets a key as if the text had said so. TR_ERROR where the kind has none of that name.
+enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value, struct tr_error *err);
+
+// The engine called name, or for NULL the plain one. NULL with err where the kind has none of that name.
+const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name, struct tr_error *err);
+
+void fabric_close(struct fabric *fabric);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Texts of kinds of networks, on any bytes. What is refused is refused with words; what is taken says itself again.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/fabric.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
+
+static void promise(bool kept)
+{
+	if (!kept)
+		abort();
+}
+
+static void say_again(const struct fabric *fabric)
+{
+	struct fabric again = {0};
+	struct tr_error err;
+
+	promise(fabric_read(&again, fabric->text, &err) == TR_OK);
+	promise(fabric_settle(&again, &err) == TR_OK || strstr(err.text, "no effect") != NULL);
+	promise(again.text == NULL || strcmp(again.text, fabric->text) == 0);
+	fabric_close(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+	char *text = strndup((const char *)data, size_bytes);
+	struct tr_error err = {""};
+	struct fabric fabric = {0};
+
+	promise(text != NULL);
+	if (fabric_read(&fabric, text, &err) == TR_OK && fabric_settle(&fabric, &err) == TR_OK)
+		say_again(&fabric);
+	else
+		promise(*err.text != '\0');
+	fabric_close(&fabric);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An example of a kind of network, as flit-fabric(5) says how to add one: a line in net/fabric.c would give it to flitsim. One wire
+// that the hosts share, as a segment of early Ethernet without its collisions: first come, first served.
+#include "example_bus.h"
+
+#include "net/run.h"
+#include "sim/pace.h"
+#include "trace/ticks.h"
+
+#define WORMS_MOST (1u << 22)
+
+struct params {
+	struct num_ratio rate_bps;
+	struct num_ratio delay_s;
+	uint64_t overhead_bytes;
+};
+
+struct times {
+	struct sim_pace byte;
+	int64_t overhead_bytes;
+	int64_t delay_ticks;
+};
+
+struct bus {
+	struct times times;
+	struct net_worm_list fresh; // became ready in this tick
+	struct net_worm_list waiting; // in the order of service
+	int64_t free_ticks; // the wire is, from then on
+};
+
+static int64_t hold_ticks(const struct times *times, uint32_t size_bytes)
+{
+	return sim_pace_ticks(&times->byte, times->overhead_bytes + size_bytes);
+}
+
+static enum tr_status find_times(struct times *times, const struct params *params, uint64_t ticks_per_s,
+				 struct tr_error *err)
+{
+	if (params->rate_bps.num <= 0 || params->overhead_bytes > UINT32_MAX)
+		return tr_fail(err, "bus: expected a rate above 0 and an overhead below 4 GiB");
+	if (sim_pace_byte(&times->byte, params->rate_bps, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	if ((uint64_t)times->byte.p < times->byte.q || times->byte.p / (int64_t)times->byte.q > INT64_MAX >> 36)
+		return tr_fail(err, "bus: rate: a byte lasts less than a tick, or the longest packet too many");
+	times->overhead_bytes = (int64_t)params->overhead_bytes;
+	return tr_ticks_exact(params->delay_s, ticks_per_s, &times->delay_ticks, err);
+}
+
+static int64_t next_ticks(const void *network)
+{
+	const struct bus *bus = network;
+
+	return bus->waiting.count > 0 ? bus->free_ticks : INT64_MAX;
+}
+
+static void enter(void *network, struct net_run *run, uint32_t number)
+{
+	net_worm_append(&run->pool, &((struct bus *)network)->fresh, number);
+}
+
+// The packets that became ready in this tick wait in the order of their hosts, and the first that waits has its turn.
+static void begin(void *network, struct net_run *run)
+{
+	struct net_worm *worms = run->pool.worms;
+	struct bus *bus = network;
+
+	while (bus->fresh.count > 0) {
+		uint32_t best = bus->fresh.first;
+
+		for (uint32_t left = bus->fresh.count, worm = best; left > 0; left--, worm = worms[worm].next)
+			best = worms[worm].source < worms[best].source ? worm : best;
+		net_worm_remove(&run->pool, &bus->fresh, best);
+		net_worm_append(&run->pool, &bus->waiting, best);
+	}
+	if (bus->waiting.count > 0 && bus->free_ticks <= run->now_ticks) {
+		uint32_t number = net_worm_first(&run->pool, &bus->waiting);
+
+		bus->free_ticks = run->now_ticks + hold_ticks(&bus->times, worms[number].size_bytes);
+		net_run_send(run, number, run->now_ticks + bus->times.delay_ticks, bus->free_ticks + bus->times.delay_ticks);
+	}
+}
+
+static uint32_t take_left(void *network, struct net_run *run)
+{
+	struct net_worm_list *waiting = &((struct bus *)network)->waiting;
+
+	return waiting->count > 0 ? net_worm_first(&run->pool, waiting) : NET_NO_WORM;
+}
+
+static const struct net_rules rules = {.enter = enter, .begin = begin, .next_ticks = next_ticks,
+				       .take_left = take_left, .too_many = "bus: too many packets wait"};
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	struct bus bus = {.free_ticks = INT64_MIN};
+
+	*totals = (struct net_totals){0};
+	if (find_times(&bus.times, setup->params, setup->ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	return net_run(setup, &rules, &bus, WORMS_MOST, totals, err);
+}
+
+static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				 uint64_t *ticks_per_s, struct tr_error *err)
+{
+	const struct params *bus = params;
+	struct times times;
+
+	(void)topology;
+	if (!tr_ticks_lcm(base_ticks_per_s, (uint64_t)bus->delay_s.den, ticks_per_s))
+		return tr_fail(err, "bus: delay: no clock counts it");
+	return find_times(&times, params, *ticks_per_s, err);
+}
+
+static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+{
+	return find_times(state, setup->params, setup->ticks_per_s, err);
+}
+
+static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+{
+	const struct times *times = state;
+
+	(void)switches;
+	terms[0] = hold_ticks(times, size_bytes);
+	terms[1] = times->delay_ticks;
+}
+
+static const char *const terms[] = {"transmission", "delay", NULL};
+static const struct net_formula formula = {.terms = terms, .state_bytes = sizeof(struct times), .prepare = prepare,
+					   .terms_ticks = terms_ticks, .note = "sum: transmission and delay"};
+static const struct net_engine engine = {.name = "bus", .supports = net_run_supports, .run = run};
+static const struct net_engine *const engines[] = {&engine, NULL};
+static const struct params usual = {.rate_bps = {10000000, 1}, .overhead_bytes = 38, .delay_s = {1, 500000}};
+static const struct key keys[] = {
+	{"rate", KEY_RATE, offsetof(struct params, rate_bps), NULL, NULL, "of the wire"},
+	{"overhead", KEY_BYTES, offsetof(struct params, overhead_bytes), NULL, NULL, "sent beside each packet's data"},
+	{"delay", KEY_TIME, offsetof(struct params, delay_s), NULL, NULL, "of a signal from host to host"},
+	{.type = KEY_END},
+};
+
+const struct net_fabric net_fabric_bus = {
+	.name = "bus", .summary = "hosts take turns on one wire, in the order in which packets become ready",
+	.keys = keys, .params_bytes = sizeof(struct params), .usual = &usual, .engines = engines, .clock = find_clock,
+	.formula = &formula,
+};

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs without links. The network here carries a packet in a time that the packet's flow says, so that worms overtake; or
+// holds all back, so that they wait at the end. What is expected is by hand.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "net/run.h"
+
+#define PACKETS 64u
+
+struct told {
+	uint64_t id;
+	int64_t time_ticks;
+	int64_t head_ticks;
+	uint8_t status;
+};
+
+struct bed {
+	uint32_t next;
+	uint32_t count;
+	int64_t step_ticks;  // from a packet to the next
+	uint32_t enough;     // results after which done says so
+	struct told told[PACKETS];
+	uint32_t told_count;
+	struct net_worm_list waiting;
+};
+
+static enum tr_status offer_next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)err;
+	if (bed->next == bed->count)
+		return TR_END;
+	*offer = (struct net_offer){
+		.packet = {.id = bed->next, .time_ticks = bed->next * bed->step_ticks, .flow = bed->next * 37 % 64},
+		.destination = 1, .size_bytes = 1};
+	bed->next++;
+	return TR_OK;
+}
+
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+			   struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)err;
+	bed->told[bed->told_count++] = (struct told){worm->packet.id, delivery->packet.time_ticks, delivery->head_ticks,
+						     delivery->status};
+	return bed->told_count == bed->enough ? TR_END : TR_OK;
+}
+
+static void fly(void *network, struct net_run *run, uint32_t worm)
+{
+	int64_t there_ticks = run->now_ticks + run->pool.worms[worm].packet.flow;
+
+	(void)network;
+	net_run_send(run, worm, there_ticks - 1, there_ticks);
+}
+
+static void hold(void *network, struct net_run *run, uint32_t worm)
+{
+	net_worm_append(&run->pool, &((struct bed *)network)->waiting, worm);
+}
+
+static uint32_t take_left(void *network, struct net_run *run)
+{
+	struct bed *bed = network;
+
+	return bed->waiting.count > 0 ? net_worm_first(&run->pool, &bed->waiting) : NET_NO_WORM;
+}
+
+static const struct net_rules flying = {.enter = fly, .too_many = "too many"};
+static const struct net_rules holding = {.enter = hold, .take_left = take_left, .too_many = "too many"};
+
+static enum tr_status run(struct bed *bed, const struct net_rules *rules, uint32_t worms_max, const int64_t *stop_ticks,
+			  struct net_totals *totals, struct tr_error *err)
+{
+	const struct net_topology hosts = {.hosts = 2};
+	const struct net_setup setup = {.topology = &hosts, .ticks_per_s = 1000, .stop_ticks = stop_ticks,
+					.traffic = {.next = offer_next, .context = bed},
+					.results = {.done = done, .context = bed}};
+
+	return net_run(&setup, rules, bed, worms_max, totals, err);
+}
+
+// 37 is odd, so that each of the 64 times comes once.
+static void worms_overtake(void **state)
+{
+	struct bed bed = {.count = PACKETS};
+	struct net_totals totals;
+	struct tr_error err;
+
+	(void)state;
+	assert_int_equal(run(&bed, &flying, PACKETS, NULL, &totals, &err), TR_OK);
+	assert_int_equal(bed.told_count, PACKETS);
+	for (uint32_t i = 0; i < PACKETS; i++) {
+		assert_int_equal(bed.told[i].time_ticks, i);
+		assert_int_equal(bed.told[i].id * 37 % 64, i);
+	}
+	assert_int_equal(totals.delivered, PACKETS);
+	assert_int_equal(totals.end_ticks, PACKETS - 1);
+}
+
+// Packet 0 takes no time, 1 takes 37, 2 takes 10 of those that leave at 0, 20 and 40.
+static void a_stop_comes_before_its_tick(void **state)
+{
+	struct bed bed = {.count = 3, .step_ticks = 20};
+	struct net_totals totals;
+	struct tr_error err;
+	int64_t stop = 50;
+
+	(void)state;
+	assert_int_equal(run(&bed, &flying, PACKETS, &stop, &totals, &err), TR_OK);
+	assert_int_equal(totals.end_ticks, 50);
+	assert_int_equal(totals.delivered, 1);
+	assert_int_equal(totals.in_flight, 2);
+	assert_int_equal(bed.told[1].id, 2);
+	assert_int_equal(bed.told[1].status, TR_IN_FLIGHT);
+	assert_int_equal(bed.told[1].time_ticks, 50);
+	assert_int_equal(bed.told[1].head_ticks, 49);
+	assert_int_equal(bed.told[2].head_ticks, -1);
+}
+
+static void enough_ends_with_the_tick(void **state)
+{
+	struct bed bed = {.count = 3, .step_ticks = 20, .enough = 1};
+	struct net_totals totals;
+	struct tr_error err;
+
+	(void)state;
+	assert_int_equal(run(&bed, &flying, PACKETS, NULL, &totals, &err), TR_OK);
+	assert_int_equal(totals.end_ticks, 0);
+	assert_int_equal(totals.offered, 1);
+}
+
+static void what_waits_is_told_of(void **state)
+{
+	struct bed bed = {.count = 3, .step_ticks = 5};
+	struct bed more = {.count = 3};
+	struct net_totals totals;
+	struct tr_error err;
+
+	(void)state;
+	assert_int_equal(run(&bed, &holding, 3, NULL, &totals, &err), TR_OK);
+	assert_int_equal(totals.in_flight, 3);
+	assert_int_equal(bed.told_count, 3);
+	assert_int_equal(bed.told[2].id, 2);
+	assert_int_equal(bed.told[2].time_ticks, 10);
+	assert_int_equal(run(&more, &holding, 2, NULL, &totals, &err), TR_ERROR);
+	assert_string_equal(err.text, "too many");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(worms_overtake),
+		cmocka_unit_test(a_stop_comes_before_its_tick),
+		cmocka_unit_test(enough_ends_with_the_tick),
+		cmocka_unit_test(what_waits_is_told_of),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
