@@ -286,13 +286,9 @@ bool program_run_failed(const struct program_run *run)
 void program_run_close(struct program_run *run)
 {
 	const struct tr_trailer trailer = {0};
-	bool gone = run->messages != NULL && tr_writer_closed_pipe(run->messages);
-	struct tr_error err;
 
-	if (run->messages != NULL &&
-	    tr_writer_close(run->messages, tool_ok(run->tool) ? &trailer : NULL, &err) != TR_OK &&
-	    !gone)
-		tool_error(run->tool, "%s", err.text);
+	if (run->messages != NULL)
+		tool_close_writer(run->tool, run->messages, &trailer);
 	program_close(run->program);
 	goal_clear(&run->goal);
 	free(run->host_of);

@@ -107,9 +107,7 @@ bool sim_outputs_failed(const struct sim_outputs *outputs)
 void sim_outputs_close(struct sim_outputs *outputs)
 {
 	const struct tr_trailer trailer = {0};
-	const struct tr_trailer *end;
 	struct tr_error err;
-	bool gone;
 
 	if (outputs->links == NULL)
 		return;
@@ -117,9 +115,6 @@ void sim_outputs_close(struct sim_outputs *outputs)
 	    !sim_outputs_failed(outputs))
 		tool_error(outputs->tool, "%s", err.text);
 	link_samples_close(&outputs->samples);
-	gone = tr_writer_closed_pipe(outputs->links);
-	end = tool_ok(outputs->tool) ? &trailer : NULL;
-	if (tr_writer_close(outputs->links, end, &err) != TR_OK && !gone)
-		tool_error(outputs->tool, "%s", err.text);
+	tool_close_writer(outputs->tool, outputs->links, &trailer);
 	outputs->links = NULL;
 }

@@ -93,6 +93,10 @@ void tool_tell_exposed(struct tool *tool, const char *path, bool exposed);
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options);
 
+// Ends a stream that the program opened beside that one: with the clean end trailer where nothing failed. Tells what went
+// wrong, but not that nobody reads the output any more, which only sets status 2. Frees writer.
+void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer);
+
 // Ends the output stream now, as tool_finish would; then another may be begun.
 void tool_end_output(struct tool *tool);
 

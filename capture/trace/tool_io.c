@@ -409,6 +409,18 @@ FILE *tool_printable_output(struct tool *tool, const char *path)
 	return tool->out.printable;
 }
 
+void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer)
+{
+	struct tr_error err;
+	const enum tr_status status = tr_writer_close(writer, tool->failed ? NULL : trailer, &err);
+
+	if (status == TR_OK)
+		return;
+	tool->worst = TOOL_FAILED;
+	if (status == TR_ERROR && !strstr(tool->told.text, err.text))
+		tool_error(tool, "%s", err.text);
+}
+
 static void close_writer(struct tool *tool)
 {
 	struct tr_writer *writer = tool->out.writer;
@@ -417,22 +429,13 @@ static void close_writer(struct tool *tool)
 		.lost_known = tool->in.lost_known,
 		.damaged = tool->in.damaged,
 	};
-	bool closed_pipe;
-	struct tr_error err;
 	char *part;
 
 	if (!writer)
 		return;
 	tool->out.writer = NULL;
 	part = tr_writer_part(writer) ? strdup(tr_writer_part(writer)) : NULL;
-	if (!tool->failed)
-		(void)tr_writer_flush(writer, INT64_MIN);
-	closed_pipe = tr_writer_closed_pipe(writer);
-	if (tr_writer_close(writer, tool->failed ? NULL : &trailer, &err) != TR_OK) {
-		tool->worst = TOOL_FAILED;
-		if (!closed_pipe && !strstr(tool->told.text, err.text))
-			tool_error(tool, "%s", err.text);
-	}
+	tool_close_writer(tool, writer, &trailer);
 	if (part && tool->worst == TOOL_FAILED && access(part, F_OK) == 0)
 		tool_survived(tool, "what was written so far is %s", part);
 	free(part);

@@ -274,12 +274,8 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 		(void)tr_writer_close(writer, NULL, NULL);
 		return TR_ERROR;
 	}
-	if (send_header(writer, provenance ? provenance : "") != TR_OK) {
-		enum tr_status status = writer->closed_pipe ? TR_END : TR_ERROR;
-
-		(void)tr_writer_close(writer, NULL, err);
-		return status;
-	}
+	if (send_header(writer, provenance ? provenance : "") != TR_OK)
+		return tr_writer_close(writer, NULL, err);
 	*out = writer;
 	return TR_OK;
 }
@@ -429,11 +425,6 @@ const char *tr_writer_part(const struct tr_writer *writer)
 	return writer->file ? tr_outfile_part(writer->file) : NULL;
 }
 
-bool tr_writer_closed_pipe(const struct tr_writer *writer)
-{
-	return writer->closed_pipe;
-}
-
 static enum tr_status send_trailer(struct tr_writer *writer, const struct tr_trailer *trailer)
 {
 	struct tr_trailer whole = *trailer;
@@ -472,7 +463,7 @@ enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer
 		writer->failed = true;
 		writer->error = why;
 	}
-	status = writer->failed ? TR_ERROR : TR_OK;
+	status = !writer->failed ? TR_OK : writer->closed_pipe ? TR_END : TR_ERROR;
 	if (writer->failed && err)
 		*err = writer->error;
 	tr_names_clear(&writer->names);

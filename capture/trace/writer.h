@@ -67,12 +67,10 @@ const char *tr_writer_error(const struct tr_writer *writer);
 bool tr_writer_is_exposed(const struct tr_writer *writer);
 const char *tr_writer_part(const struct tr_writer *writer);
 
-// Whether the failure was that nobody reads the output any more (EPIPE).
-bool tr_writer_closed_pipe(const struct tr_writer *writer);
-
 // Sends the rest, then the clean end with trailer (records is filled in); NULL for trailer leaves the
 // stream without a clean end, for an output that must not be taken for whole. Frees the writer in any
-// case; NULL writer is accepted. TR_ERROR with err where anything, closing included, failed.
+// case; NULL writer is accepted. With err, where anything, closing included, failed: TR_END where it was that nobody reads
+// the output any more (EPIPE), TR_ERROR else.
 enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer,
 			       struct tr_error *err);
 

@@ -252,23 +252,33 @@ static void test_full_disk(void **state)
 	assert_string_equal(err.text, "/dev/full: No space left on device");
 }
 
-static void test_closed_pipe(void **state)
+static struct tr_writer *open_on(int end)
 {
 	char path[40];
+
+	(void)snprintf(path, sizeof path, "/dev/fd/%d", end);
+	return open_with(path, NULL);
+}
+
+static void test_closed_pipe(void **state)
+{
+	const struct tr_trailer trailer = {0};
 	int ends[2];
 	struct tr_writer *writer;
 
 	(void)state;
 	(void)signal(SIGPIPE, SIG_IGN);
-	assert_int_equal(pipe(ends), 0);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
-	writer = open_with(path, NULL);
-	assert_int_equal(close(ends[0]), 0);
-	assert_false(tr_writer_closed_pipe(writer));
-	assert_int_equal(tr_writer_flush(writer, 1), TR_ERROR);
-	assert_true(tr_writer_closed_pipe(writer));
-	assert_int_equal(tr_writer_close(writer, NULL, NULL), TR_ERROR);
-	assert_int_equal(close(ends[1]), 0);
+	for (int flushed_before = 0; flushed_before < 2; flushed_before++) {
+		assert_int_equal(pipe(ends), 0);
+		writer = open_on(ends[1]);
+		if (flushed_before)
+			assert_int_equal(tr_writer_flush(writer, 1), TR_OK);
+		assert_int_equal(close(ends[0]), 0);
+		if (!flushed_before)
+			assert_int_equal(tr_writer_flush(writer, 1), TR_ERROR);
+		assert_int_equal(tr_writer_close(writer, &trailer, NULL), TR_END);
+		assert_int_equal(close(ends[1]), 0);
+	}
 	assert_int_equal(tr_writer_close(NULL, NULL, NULL), TR_OK);
 }
 
