@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(pulse_fit_test SOURCES pulse_fit_test.c LINKS gen)
 if(fftw_FOUND)
-	flit_unit(fit_choice_test SOURCES fit_choice_test.c known_truths.c fgn.c ${CMAKE_SOURCE_DIR}/tests/unit/model_run.c LINKS gen trace m)
+	flit_unit(fit_choice_test SOURCES fit_choice_test.c known_truths.c fgn.c ${CMAKE_SOURCE_DIR}/tests/unit/model_run.c LINKS gen trace m
+		EACH batch-poisson cascade fractional-noise fractional-rate m-g-infinity map mmpp on-off poisson pulse-train renewal)
 	target_include_directories(fit_choice_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
 endif()
