@@ -21,7 +21,7 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 			 int64_t usual_ticks, int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
-	int64_t each_ticks = usual_ticks * 256 / (components + 1);
+	int64_t each_ticks = usual_ticks * 1024 / (components + 1);
 
 	*calendar = (struct sim_calendar){.components = components, .mask = buckets - 1,
 					  .now_ticks = start_ticks - 1};
@@ -83,11 +83,13 @@ static void put_in(struct sim_calendar *calendar, uint32_t component, int64_t ti
 
 	calendar->pending++;
 	*node = (struct sim_node){ticks, calendar->heads[bucket], NONE};
-	if (node->next != NONE)
-		calendar->nodes[node->next].previous = component;
 	calendar->heads[bucket] = component;
-	calendar->bits[bucket / WORD_BITS] |= UINT64_C(1) << bucket % WORD_BITS;
-	calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1) << bucket / WORD_BITS % WORD_BITS;
+	if (node->next != NONE) {
+		calendar->nodes[node->next].previous = component;
+	} else {
+		calendar->bits[bucket / WORD_BITS] |= UINT64_C(1) << bucket % WORD_BITS;
+		calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1) << bucket / WORD_BITS % WORD_BITS;
+	}
 	if (ticks >> calendar->shift < calendar->place)
 		calendar->place = ticks >> calendar->shift;
 }

@@ -220,7 +220,7 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 	uint32_t head;
 
 	buffer->touched = false;
-	if (buffer->state != LOCAL_IDLE)
+	if (buffer->state == LOCAL_JOINED || (buffer->state == LOCAL_ASKS && !buffer->told_stop))
 		next = local_next(run, buffer);
 	head = buffer->leaves_number + local->gap;
 	if (buffer->state == LOCAL_IDLE && local_before(head, buffer->known_number))
