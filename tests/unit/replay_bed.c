@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#define INTERVALS_MAX 10000u // of samples that a run is remembered with
+
 void bed_open(struct bed *bed, const char *network)
 {
 	*bed = (struct bed){.params = myr_params_yates, .ticks_per_s = BED_TICKS_PER_S};
@@ -92,16 +94,21 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	return bed->enough > 0 && bed->delivery_count >= bed->enough ? TR_END : TR_OK;
 }
 
+// A long silence is more intervals than there is room for: the rest of the run's is left out.
 static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
 {
 	struct bed *bed = context;
-
-	(void)err;
 	const int64_t width = bed->sampling.width_ticks;
 	const size_t links = 2 * bed->topology.cable_count;
-	const size_t intervals = (size_t)(link->width_ticks / width);
-	const size_t first = bed->sample_count - (link->link > 0 ? (intervals - 1) * links : 0);
+	const int64_t begin = bed->sample_count > 0 ? bed->samples[0].start_ticks : link->start_ticks;
+	const size_t before = (size_t)((link->start_ticks - begin) / width);
+	size_t intervals = (size_t)(link->width_ticks / width), first;
 
+	(void)err;
+	if (before >= INTERVALS_MAX)
+		return TR_OK;
+	intervals = intervals < INTERVALS_MAX - before ? intervals : INTERVALS_MAX - before;
+	first = bed->sample_count - (link->link > 0 ? (intervals - 1) * links : 0);
 	// Of a silence there is one for several intervals: each link's come in turn, interval by interval.
 	for (size_t k = 0; link->link == 0 && k < (intervals - 1) * links; k++) {
 		bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
