@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [PERCENT]: uniform traffic over a network as
-// BookSim2 has it: one lane, a flit a cycle, cables of one cycle, a route that is worked out and a
-// crossing in a cycle each, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits,
-// with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits a host and
-// cycle. The run is cut when about PACKETS packets were offered; full queues of 16 drop. One line:
+// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]: uniform traffic over a
+// network as BookSim2 has it, from each host to any, itself among them: one lane, a flit a cycle, cables of one cycle, a
+// route that is worked out and a crossing in a cycle each, worms of FLITS flits of which the last is the tail. BUFFER is 8
+// flits, with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits a host and cycle. The run is
+// cut when about PACKETS packets were offered; full queues of 16 drop. One line:
 //     engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
-//     and B/host of the run's arena, and of the whole process where they were touched
-// flit-hops: FLITS times the switches on the way, of delivered packets; route characters do not
-// count. PERCENT is the rate of the cable of host 1, of that of the others. seconds: of the processor, for the run alone.
+//     B/host of the run's arena, and of the whole process where they were touched
+//     seconds with those in which the traffic was drawn
+// flit-hops: FLITS times the switches on the way, of delivered packets; route characters do not count. seconds: of the
+// processor, for the run alone. rate: of the cable of host 1, in per cent of the others'. meters: all links are sampled
+// every so many cycles.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ struct wishes {
 	uint64_t flits;
 	uint64_t packets;
 	uint64_t percent;
+	uint64_t meter_cycles; // 0: no samples
 };
 
 struct bench {
@@ -44,7 +47,9 @@ struct bench {
 	size_t offered;
 	uint64_t delivered;
 	uint64_t packet_hops;
+	int64_t busy_ticks;
 	double seconds;
+	double draw_seconds;
 	struct net_totals totals;
 };
 
@@ -112,8 +117,7 @@ static bool draw_offers(struct bench *bench)
 			offer->packet.time_ticks = cycle * CYCLE_TICKS;
 			offer->source = host;
 			offer->size_bytes = (uint32_t)wishes->flits - 1;
-			offer->destination = (uint32_t)tr_random_below(&random, hosts - 1);
-			offer->destination += offer->destination >= host;
+			offer->destination = (uint32_t)tr_random_below(&random, hosts);
 		}
 	}
 	qsort(bench->offers, bench->offered, sizeof(*bench->offers), by_time);
@@ -150,6 +154,15 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	return TR_OK;
 }
 
+static enum tr_status sampled(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct bench *bench = context;
+
+	(void)err;
+	bench->busy_ticks += link->busy_ticks;
+	return TR_OK;
+}
+
 static double processor_s(void)
 {
 	struct timespec time;
@@ -167,7 +180,8 @@ static enum tr_status run(struct bench *bench, struct tr_error *err)
 	const struct net_setup setup = {
 		.topology = &bench->topology, .routes = &bench->routes, .params = &params,
 		.ticks_per_s = TICKS_PER_S, .traffic = {.next = next, .context = &feed},
-		.results = {done, NULL, bench}, .stop_ticks = &stop,
+		.results = {done, sampled, bench}, .stop_ticks = &stop,
+		.sampling.width_ticks = (int64_t)bench->wishes.meter_cycles * CYCLE_TICKS,
 	};
 	double begin = processor_s();
 	enum tr_status status = bench->wishes.engine->run(&setup, &bench->totals, err);
@@ -184,7 +198,7 @@ static void print(const struct bench *bench)
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\n", wishes->engine->name,
+	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\n", wishes->engine->name,
 	       (unsigned long long)wishes->buffer_flits, wishes->load,
 	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
 	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered,
@@ -192,7 +206,7 @@ static void print(const struct bench *bench)
 	       hops / bench->seconds / 1e6,
 	       bench->seconds / (double)bench->delivered * 1e6,
 	       (double)bench->totals.memory_bytes / bench->topology.hosts,
-	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts);
+	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts, bench->seconds + bench->draw_seconds);
 }
 
 static void slow_host(struct bench *bench)
@@ -211,9 +225,11 @@ static int measure(struct bench *bench)
 	struct tr_error err = {{0}};
 	bool good = net_topology_make(&bench->topology, bench->wishes.network, &err) == TR_OK &&
 		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes, &err) ==
-			    TR_OK &&
-		    draw_offers(bench);
+			    TR_OK;
+	const double begin = processor_s();
 
+	good = good && draw_offers(bench);
+	bench->draw_seconds = processor_s() - begin;
 	if (good && bench->wishes.percent != 100)
 		slow_host(bench);
 	good = good && run(bench, &err) == TR_OK;
@@ -227,24 +243,39 @@ static int measure(struct bench *bench)
 	return good ? 0 : 2;
 }
 
+static bool read_word(struct wishes *wishes, const char *word)
+{
+	if (strncmp(word, "rate=", 5) == 0)
+		return num_parse_count(word + 5, 1, 100, &wishes->percent, NULL) == TR_OK;
+	if (strncmp(word, "meters=", 7) == 0)
+		return num_parse_count(word + 7, 1, 100000000, &wishes->meter_cycles, NULL) == TR_OK;
+	return false;
+}
+
+static bool read_wishes(struct wishes *wishes, int argc, char **argv)
+{
+	if (argc < 8)
+		return false;
+	*wishes = (struct wishes){.engine = engine_called(argv[1]), .network = argv[2], .routes = argv[3], .percent = 100};
+	for (int i = 8; i < argc; i++)
+		if (!read_word(wishes, argv[i]))
+			return false;
+	return num_parse_count(argv[4], 8, 80, &wishes->buffer_flits, NULL) == TR_OK &&
+	       num_parse_real(argv[5], &wishes->load, NULL) == TR_OK && wishes->load > 0 &&
+	       num_parse_count(argv[6], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
+	       num_parse_count(argv[7], 1, 100000000, &wishes->packets, NULL) == TR_OK;
+}
+
 int main(int argc, char **argv)
 {
 	struct bench bench = {0};
-	struct wishes *wishes = &bench.wishes;
 
-	wishes->percent = 100;
-	if ((argc == 8 || (argc == 9 && num_parse_count(argv[8], 1, 100, &wishes->percent, NULL) == TR_OK)) && num_parse_count(argv[4], 8, 80, &wishes->buffer_flits, NULL) == TR_OK &&
-	    num_parse_real(argv[5], &wishes->load, NULL) == TR_OK && wishes->load > 0 &&
-	    num_parse_count(argv[6], 2, 16777216, &wishes->flits, NULL) == TR_OK &&
-	    num_parse_count(argv[7], 1, 100000000, &wishes->packets, NULL) == TR_OK) {
-		wishes->engine = engine_called(argv[1]);
-		wishes->network = argv[2];
-		wishes->routes = argv[3];
-		if (wishes->engine != NULL)
-			return measure(&bench);
-		fprintf(stderr, "bench_net: there is no engine %s\n", argv[1]);
+	if (!read_wishes(&bench.wishes, argc, argv)) {
+		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]\n");
 		return 2;
 	}
-	fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [PERCENT]\n");
+	if (bench.wishes.engine != NULL)
+		return measure(&bench);
+	fprintf(stderr, "bench_net: there is no engine %s\n", argv[1]);
 	return 2;
 }
