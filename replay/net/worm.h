@@ -52,6 +52,12 @@ struct net_worm_pool {
 void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
 			  uint32_t longest);
 
+// Where the worm's route is kept.
+static inline const uint16_t *net_worm_ports(const struct net_worm_pool *pool, uint32_t worm)
+{
+	return pool->ports + (size_t)worm * pool->longest;
+}
+
 // A worm with all times -1 and no route; NET_NO_WORM where the pool is used up.
 uint32_t net_worm_take(struct net_worm_pool *pool);
 

@@ -54,6 +54,12 @@ void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks);
 // The component's tick, at or after the present one; SIM_NEVER: it is not due.
 void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t ticks);
 
+// Asks the cache for the component's tick.
+static inline void sim_calendar_fetch(const struct sim_calendar *calendar, uint32_t component)
+{
+	__builtin_prefetch(&calendar->nodes[component]);
+}
+
 static inline int64_t sim_calendar_due(const struct sim_calendar *calendar, uint32_t component)
 {
 	return calendar->nodes[component].due_ticks;

@@ -8,6 +8,8 @@
 
 #define LINK_COMPONENTS 3u
 #define HOST_COMPONENTS 1u
+#define FETCH_FAR 8u // places ahead
+#define FETCH_NEAR 4u
 
 static uint32_t power_of_two(uint64_t at_least)
 {
@@ -124,6 +126,80 @@ static void layout(struct myr_run *run)
 		make_sink(run, local, i);
 }
 
+// In a large network little of what a tick touches is in a cache: it is asked for some places ahead, and where one thing
+// names the next, in steps.
+static void fetch_link(const struct myr_run *run, uint32_t link)
+{
+	const struct local *local = local_of(run);
+
+	__builtin_prefetch(&local->links[link]);
+	__builtin_prefetch(&local->links[link].runs);
+	sim_calendar_fetch(&run->calendar, link);
+}
+
+static void fetch_output(const struct myr_run *run, uint32_t link)
+{
+	const struct local_link *buffer = &local_of(run)->links[link];
+
+	__builtin_prefetch(&buffer->runs[buffer->first_run]);
+	if (buffer->state == LOCAL_JOINED && buffer->output < run->link_count)
+		fetch_link(run, buffer->output);
+}
+
+static void fetch_taken(const struct myr_run *run, uint32_t place)
+{
+	const struct sim_calendar *calendar = &run->calendar;
+
+	if (place + FETCH_FAR < calendar->taken_count && calendar->taken[place + FETCH_FAR] < run->link_count)
+		fetch_link(run, calendar->taken[place + FETCH_FAR]);
+	if (place + FETCH_NEAR < calendar->taken_count && calendar->taken[place + FETCH_NEAR] < run->link_count)
+		fetch_output(run, calendar->taken[place + FETCH_NEAR]);
+}
+
+static bool may_ask(const struct local *local, const struct local_link *buffer)
+{
+	return buffer->state == LOCAL_IDLE && !buffer->to_host &&
+	       local_before(buffer->leaves_number + local->gap, buffer->known_number);
+}
+
+static void fetch_heads(const struct myr_run *run)
+{
+	const struct local *local = local_of(run);
+
+	for (uint32_t i = 0; i < local->moved_count; i++) {
+		__builtin_prefetch(local_front(&local->links[local->moved[i]]));
+		__builtin_prefetch(&local->sides[local->moved[i]]);
+	}
+	for (uint32_t i = 0; i < local->moved_count; i++) {
+		const struct local_link *buffer = &local->links[local->moved[i]];
+
+		if (!may_ask(local, buffer))
+			continue;
+		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
+		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
+		__builtin_prefetch(net_worm_ports(&run->pool, local_front(buffer)->worm));
+	}
+	for (uint32_t i = 0; i < local->moved_count; i++) {
+		const struct local_link *buffer = &local->links[local->moved[i]];
+		const struct net_worm *worm;
+		uint32_t hops, output;
+
+		if (!may_ask(local, buffer))
+			continue;
+		worm = myr_run_worm(run, local_front(buffer)->worm);
+		hops = run->lives[local_front(buffer)->worm].hops;
+		if (hops >= worm->route_count || worm->route[hops] >= local->sides[local->moved[i]].port_count)
+			continue;
+		output = run->out_of[local->sides[local->moved[i]].ports + worm->route[hops]];
+		if (output == LOCAL_NONE)
+			continue;
+		fetch_link(run, output);
+		__builtin_prefetch(&local->sides[output]);
+		__builtin_prefetch(local->runs + (size_t)output * LOCAL_FEW);
+		__builtin_prefetch(local->worms + (size_t)output * LOCAL_FEW);
+	}
+}
+
 static void move(struct myr_run *run)
 {
 	struct local *local = local_of(run);
@@ -141,6 +217,7 @@ static void move(struct myr_run *run)
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
 
+		fetch_taken(run, i);
 		if (component >= run->first_host || !sim_calendar_is_due(calendar, component))
 			continue;
 		if (component < links)
@@ -182,6 +259,8 @@ static void settle(struct myr_run *run)
 	struct local *local = local_of(run);
 
 	myr_run_shuffle(run, local->moved, local->moved_count);
+	if (local->moved_count > FETCH_FAR)
+		fetch_heads(run);
 	for (uint32_t i = 0; i < local->moved_count; i++)
 		local_ask(run, &local->links[local->moved[i]]);
 	myr_run_shuffle(run, local->marked, local->marked_count);
