@@ -29,7 +29,7 @@ uint32_t net_worm_take(struct net_worm_pool *pool)
 bool net_worm_route(struct net_worm_pool *pool, uint32_t number, const struct net_routes *routes)
 {
 	struct net_worm *worm = &pool->worms[number];
-	uint16_t *ports = pool->ports + (size_t)number * pool->longest;
+	uint16_t *ports = net_worm_ports(pool, number);
 	uint32_t count = net_routes_get(routes, worm->source, worm->destination, ports);
 
 	if (count == NET_NO_ROUTE)
@@ -54,7 +54,7 @@ bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint1
 			uint32_t count)
 {
 	struct net_worm *worm = &pool->worms[number];
-	uint16_t *own = pool->ports + (size_t)number * pool->longest;
+	uint16_t *own = net_worm_ports(pool, number);
 
 	if (count > pool->longest)
 		return false;

@@ -53,7 +53,7 @@ void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, u
 			  uint32_t longest);
 
 // Where the worm's route is kept.
-static inline const uint16_t *net_worm_ports(const struct net_worm_pool *pool, uint32_t worm)
+static inline uint16_t *net_worm_ports(const struct net_worm_pool *pool, uint32_t worm)
 {
 	return pool->ports + (size_t)worm * pool->longest;
 }
