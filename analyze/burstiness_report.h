@@ -35,7 +35,7 @@ void burstiness_report_now(struct burstiness_report *report, const char *time_s,
 void burstiness_report_add(struct burstiness_report *report, const char *name,
 			   const struct burstiness *b);
 
-// Prints the tables. TR_ERROR where memory ended or out could not be written.
+// Prints the tables. TR_ERROR where memory ended.
 enum tr_status burstiness_report_print(const struct burstiness_report *report,
 				       struct table_style style, FILE *out, struct tr_error *err);
 

@@ -343,8 +343,7 @@ int main(int argc, char **argv)
 	}
 	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
 	analyse(tool, &o, &report);
-	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK &&
-	    !ferror(stdout)) // which tool_finish tells
+	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	hurst_report_close(&report);
 	return tool_finish(tool, TOOL_OK);

@@ -250,8 +250,7 @@ int main(int argc, char **argv)
 	numeric_errors_give_nan();
 	test_report_open(&report, o.intervals, o.points);
 	answered_no = test_inputs(tool, &o, &report);
-	// A failed output is found and told by tool_finish.
-	if (tool_ok(tool) && test_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK && !ferror(stdout))
+	if (tool_ok(tool) && test_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	test_report_close(&report);
 	return tool_finish(tool, answered_no ? TOOL_NO : TOOL_OK);

@@ -28,7 +28,7 @@ struct traffic_view {
 	bool show_curve;
 };
 
-// Prints the tables. TR_ERROR where memory ended or out could not be written.
+// Prints the tables. TR_ERROR where memory ended.
 enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
 			      struct tr_error *err);
 

@@ -146,6 +146,7 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 		model_set(model, "nodes", nodes);
 	if (!out)
 		return;
-	if (generator_find(model, &kind, &err) != TR_OK || tell(kind, request, model, words, out, &err) != TR_OK)
+	if (generator_find(model, &kind, &err) != TR_OK ||
+	    (tell(kind, request, model, words, out, &err) != TR_OK && !ferror(out))) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 }

@@ -22,7 +22,7 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 	FILE *out = tool_ok(tool) ? tool_printable_output(tool, path) : NULL;
 	struct tr_error err;
 
-	if (out && model_write(text, out, &err) != TR_OK)
+	if (out && model_write(text, out, &err) != TR_OK && !ferror(out)) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 }
 

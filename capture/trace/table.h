@@ -57,7 +57,7 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 
 // Prints the tables in order: JSON is one object {"program", "version", "<name>": [rows...], ...}, a table with
 // title NULL and one row being an object instead of a list. TR_ERROR where a table ran out of
-// memory or out could not be written; a pipe that nobody reads any more is left to who closes out.
+// memory. A failed write is left to who closes out.
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style,
 			    const char *program, FILE *out, struct tr_error *err);
 

@@ -188,17 +188,16 @@ static void empty_tables(void **state)
 	table_free(NULL);
 }
 
-static void full_disk_is_an_error(void **state)
+static void full_disk_stays_with_the_stream(void **state)
 {
 	struct table *table = sample();
 	FILE *out = fopen("/dev/full", "w");
-	struct tr_error err = {""};
 
 	(void)state;
 	assert_non_null(out);
 	setbuf(out, NULL);
-	assert_int_equal(tables_print(&table, 1, (struct table_style){.json = true}, "p", out, &err), TR_ERROR);
-	assert_string_equal(err.text, "cannot write: No space left on device");
+	assert_int_equal(tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
+	assert_true(ferror(out));
 	(void)fclose(out);
 	table_free(table);
 }
@@ -212,7 +211,7 @@ int main(void)
 		cmocka_unit_test(json_reads_back),
 		cmocka_unit_test(strange_text_stays_json),
 		cmocka_unit_test(empty_tables),
-		cmocka_unit_test(full_disk_is_an_error),
+		cmocka_unit_test(full_disk_stays_with_the_stream),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
