@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-head -c 700 "$SRC/tests/golden/packets.flt" >cut.flt
-flitcount --keep-going cut.flt

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-flittest --version | sed 's/[0-9]*\.[0-9]*\.[0-9]*$/VERSION/'
