@@ -42,6 +42,14 @@ static const char *second_engine(void)
 	return name != NULL ? name : "local";
 }
 
+// An engine compared with itself would pass every case.
+static bool second_is_another(void)
+{
+	const struct net_engine *first = engine_called(FIRST), *second = engine_called(second_engine());
+
+	return first != NULL && second != NULL && first->run != second->run;
+}
+
 static uint64_t setting(const char *name, uint64_t usual)
 {
 	const char *text = getenv(name);
@@ -163,7 +171,6 @@ static void random_cases_agree(void **state)
 	char name[64];
 
 	(void)state;
-	assert_true(engine_called(FIRST) != engine_called(second_engine()));
 	for (uint64_t i = first; i < first + cases; i++) {
 		enum engines_verdict verdict;
 
@@ -217,6 +224,10 @@ int main(int argc, char **argv)
 		cmocka_unit_test(random_cases_agree),
 	};
 
+	if (!second_is_another()) {
+		fprintf(stderr, "%s is not an engine other than %s\n", second_engine(), FIRST);
+		return 2;
+	}
 	if (argc > 1)
 		return replay(argc - 1, argv + 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
