@@ -13,7 +13,7 @@ foreach(folder captures models nodes)
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.model" PATTERN "*.nodes")
 endforeach()
 # Presets of networks, to be copied and changed; the programs hold them too.
-install(DIRECTORY replay/net/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline/fabrics FILES_MATCHING PATTERN "*.fabric")
+install(DIRECTORY replay/net/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline/presets)
 # What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do: cpack writes it too, with
 # the names that the package's files will have in the system, which are not ours to remove.
 install(CODE "

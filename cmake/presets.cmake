@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes SOURCE, which holds the text of each preset FOLDER/KIND/NAME.fabric (replay/net/fabric.h).
+# Makes SOURCE, which holds the text of each preset FOLDER/KIND/NAME.* (replay/net/fabric.h).
 function(flit_presets folder source)
-	file(GLOB files CONFIGURE_DEPENDS ${folder}/*/*.fabric)
+	file(GLOB files CONFIGURE_DEPENDS ${folder}/*/*.*)
 	set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
 	set(rows "")
 	foreach(file ${files})
@@ -18,7 +18,7 @@ function(flit_presets folder source)
 // Made from the files in net/presets.
 #include "net/fabric.h"
 
-const struct net_preset net_presets[] = {
+const struct key_preset net_presets[] = {
 @rows@	{0},
 };
 ]])

@@ -30,17 +30,13 @@ static enum tr_status see(void *context, const struct net_character *character,
 	return ferror(trace->file) ? tr_fail(err, "cannot write the characters") : TR_OK;
 }
 
-static enum tr_status parse_window(struct character_trace *trace, const char *text,
-				   struct tr_error *err)
+static enum tr_status set_window(struct character_trace *trace, const char *text, struct tr_error *err)
 {
 	struct tr_error why;
 
-	trace->watch.from_ticks = INT64_MIN;
-	trace->watch.to_ticks = INT64_MAX;
-	if (text == NULL || fault_window(text, trace->ticks_per_s, &trace->watch.from_ticks,
-					 &trace->watch.to_ticks, &why) == TR_OK)
+	if (fault_window(text, trace->ticks_per_s, &trace->watch.from_ticks, &trace->watch.to_ticks, &why) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "--trace-window: %s", why.text);
+	return tr_fail(err, "--only: %s", why.text);
 }
 
 static enum tr_status mark_link(struct character_trace *trace, const char *name,
@@ -54,20 +50,27 @@ static enum tr_status mark_link(struct character_trace *trace, const char *name,
 		trace->links[i] = true;
 		return TR_OK;
 	}
-	return tr_fail(err, "--trace-link: the network has no link \"%s\"", name);
+	return tr_fail(err, "--only: the network has no link \"%s\"", name);
 }
 
-static enum tr_status mark_links(struct character_trace *trace, const struct opt_list *names,
-				 struct tr_error *err)
+// Links that are not named are left out where any is.
+static enum tr_status choose(struct character_trace *trace, const struct opt_list *only, struct tr_error *err)
 {
-	if (names->count == 0)
-		return TR_OK;
-	trace->links = calloc(2 * trace->topology->cable_count, sizeof(*trace->links));
-	if (trace->links == NULL)
-		return tr_fail(err, "out of memory");
-	for (size_t i = 0; i < names->count; i++)
-		if (mark_link(trace, names->words[i], err) != TR_OK)
+	trace->watch.from_ticks = INT64_MIN;
+	trace->watch.to_ticks = INT64_MAX;
+	for (size_t i = 0; i < only->count; i++) {
+		if (strstr(only->words[i], "..") != NULL) {
+			if (set_window(trace, only->words[i], err) != TR_OK)
+				return TR_ERROR;
+			continue;
+		}
+		if (trace->links == NULL)
+			trace->links = calloc(2 * trace->topology->cable_count, sizeof(*trace->links));
+		if (trace->links == NULL)
+			return tr_fail(err, "out of memory");
+		if (mark_link(trace, only->words[i], err) != TR_OK)
 			return TR_ERROR;
+	}
 	return TR_OK;
 }
 
@@ -79,8 +82,7 @@ enum tr_status character_trace_open(struct character_trace *trace,
 	const struct tr_outfile_options whole = {.files = files};
 
 	*trace = (struct character_trace){.topology = topology, .ticks_per_s = ticks_per_s};
-	if (parse_window(trace, options->window, err) != TR_OK ||
-	    mark_links(trace, &options->links, err) != TR_OK)
+	if (choose(trace, &options->only, err) != TR_OK)
 		return TR_ERROR;
 	trace->file = stdout;
 	if (strcmp(options->path, "-") != 0) {

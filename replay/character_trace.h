@@ -10,9 +10,8 @@
 #include "trace/outfile.h"
 
 struct character_trace_options {
-	const char *path;      // NULL: none; "-": standard output
-	struct opt_list links; // their names; none: all
-	const char *window;    // "FROM..TO", either may be missing; NULL: all times
+	const char *path;     // NULL: none; "-": standard output
+	struct opt_list only; // names of links, none: all; and the times "FROM..TO", of which either may be missing
 };
 
 struct character_trace {

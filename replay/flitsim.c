@@ -42,7 +42,7 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 
 	if (sim_options_check(&sim->options, sim->tool, &sim->fabric, err) != TR_OK)
 		return TR_ERROR;
-	if (sim->options.mapper.period_s.num != 0 && // its scouts go astray
+	if (sim->options.mapper.words.count > 0 && // its scouts go astray
 	    fabric_set(&sim->fabric, "misrouted", "drop", err) != TR_OK)
 		return TR_ERROR;
 	setup->topology = &sim->topology;
@@ -236,12 +236,11 @@ static void print(struct simulation *sim)
 // Puts a mapper before the traffic where one is asked for.
 static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 {
-	const struct mapper_options *options = &sim->options.mapper;
 	struct mapper_params params;
 
-	if (options->period_s.num == 0)
+	if (sim->options.mapper.words.count == 0)
 		return TR_OK;
-	if (mapper_options_settle(options, sim->setup.ticks_per_s,
+	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s,
 				  (uint32_t)sim->options.traffic.mtu_B.num, &params, err) != TR_OK)
 		return TR_ERROR;
 	return mapper_open(&sim->mapper, &params, &sim->setup, err);
@@ -312,9 +311,7 @@ static enum tool_status simulate(struct simulation *sim)
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
-	if (node_map_open(&sim->feed.map, sim->options.traffic.map, &sim->topology, &err) == TR_OK)
-		sim->feed.map.only_roles = sim->options.traffic.only_roles;
-	else
+	if (node_map_open(&sim->feed.map, sim->options.traffic.map, &sim->topology, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
@@ -399,8 +396,8 @@ int main(int argc, char **argv)
 	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
 	const struct tool_spec spec = {
-		"flitsim", "[-n NETWORK] [-w FILE] [--links FILE] [option ...] [FILE | --program FILE]",
-		"Carries a packet trace, or runs a program, over a simulated network.", rows, fabric_input_hint};
+		"flitsim", "[-n NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
+		"Carries a packet trace, or runs a program, over a simulated network.", rows, sim_options_hint};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
@@ -409,9 +406,9 @@ int main(int argc, char **argv)
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (sim.measurement == NULL)
 		tool_error(sim.tool, "out of memory");
-	else if (fabric_input_list(sim.tool, &sim.options.fabric, sim.options.output.style))
+	else if (sim_options_list(&sim.options, sim.tool))
 		status = TOOL_OK;
-	else if (!open_network(&sim))
+	else if (!sim_options_read(&sim.options, sim.tool) || !open_network(&sim))
 		status = TOOL_FAILED;
 	else if (build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);

@@ -2,37 +2,35 @@
 #include "mapper_options.h"
 
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
+#include "net/fabric.h"
 #include "trace/ticks.h"
 
-size_t mapper_options_start(struct mapper_options *options, struct opt *rows)
-{
-	const struct opt table[] = {
-		OPT_TIME(0, "mapper", &options->period_s, "a host maps the network in this period"),
-		OPT_TIME(0, "mapper-timeout", &options->timeout_s,
-			 "mapper: then nothing answers a scout"),
-		OPT_COUNT(0, "mapper-tries", &options->tries,
-			  "mapper: scouts of one question at most"),
-		OPT_SIZE(0, "scout", &options->scout_B, "mapper: data of a scout, and of an answer"),
-	};
+#define KEY(name, type, member, meaning) {name, type, offsetof(struct mapper_options, member), NULL, NULL, meaning}
 
-	_Static_assert(sizeof(table) / sizeof(*table) == MAPPER_OPTION_ROWS, "rows");
-	*options = (struct mapper_options){.period_s = {0, 1}, .timeout_s = {1, 2000}, .tries = 3,
-					   .scout_B = {64, 1}};
-	memcpy(rows, table, sizeof(table));
-	return MAPPER_OPTION_ROWS;
-}
+static const struct key keys[] = {
+	KEY("period", KEY_TIME, period_s, "from one map of the network to the next"),
+	KEY("timeout", KEY_TIME, timeout_s, "time after which a scout has no answer"),
+	KEY("tries", KEY_COUNT, tries, "most scouts of one question"),
+	KEY("scout", KEY_BYTES, scout_bytes, "data of a scout, and of an answer"),
+	{.type = KEY_END},
+};
 
-static enum tr_status settle_time(const char *name, struct num_ratio time_s, uint64_t ticks_per_s,
-				  int64_t *ticks, struct tr_error *err)
+static const struct mapper_options usual = {
+	.period_s = {1, 1}, .timeout_s = {1, 2000}, .tries = 3, .scout_bytes = 64};
+
+const struct key_kind mapper_keys = {"mapper", "--mapper=list", keys, net_presets, &usual};
+
+static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+				  struct tr_error *err)
 {
 	struct tr_error why;
 
 	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(err, "--%s: %s", name, why.text);
+		return tr_fail(err, "--mapper: %s: %s", key, why.text);
 	if (*ticks <= 0 || *ticks > INT64_MAX / 4)
-		return tr_fail(err, "--%s: expected a time above zero", name);
+		return tr_fail(err, "--mapper: %s: expected a time above zero", key);
 	return TR_OK;
 }
 
@@ -42,17 +40,14 @@ enum tr_status mapper_options_settle(const struct mapper_options *options, uint6
 {
 	*params = (struct mapper_params){.mtu_bytes = mtu_bytes,
 					 .tries = (uint32_t)options->tries,
-					 .scout_bytes = (uint32_t)options->scout_B.num};
+					 .scout_bytes = (uint32_t)options->scout_bytes};
 	if (options->tries < 1 || options->tries > 1000)
-		return tr_fail(err, "--mapper-tries: expected 1 to 1000");
-	if (options->scout_B.den != 1 || options->scout_B.num < 1 ||
-	    options->scout_B.num > mtu_bytes)
-		return tr_fail(err, "--scout: expected 1 B to the largest worm, whole");
-	if (settle_time("mapper", options->period_s, ticks_per_s, &params->period_ticks, err) !=
-	    TR_OK)
+		return tr_fail(err, "--mapper: tries: expected 1 to 1000");
+	if (options->scout_bytes < 1 || options->scout_bytes > mtu_bytes)
+		return tr_fail(err, "--mapper: scout: expected 1 B to the largest worm");
+	if (settle_time("period", options->period_s, ticks_per_s, &params->period_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return settle_time("mapper-timeout", options->timeout_s, ticks_per_s,
-			   &params->timeout_ticks, err);
+	return settle_time("timeout", options->timeout_s, ticks_per_s, &params->timeout_ticks, err);
 }
 
 static void put_time(struct table *table, int64_t ticks, uint64_t ticks_per_s)
@@ -67,15 +62,15 @@ static double share(uint64_t part, uint64_t rest)
 
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {
+	static const char *const columns[] = {
 		"maps", "changes", "failed", "takeovers", "hosts", "switches", "cables", "first_map_s",
 		"scouts", "scouts_lost", "answers", "late", "route_worms", "worms_percent",
 		"bytes_percent", "unroutable"};
 	const uint64_t worms = totals->scouts + totals->answers + totals->route_worms;
 	struct table *table = table_new("mapper", "mapper");
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		table_column(table, columns[i]);
 	table_count(table, totals->maps);
 	table_count(table, totals->changes);
 	table_count(table, totals->failed);

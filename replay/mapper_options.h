@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitsim's options of the mapper, and what it says of one.
+// flitsim's --mapper, and what it says of one.
 #ifndef REPLAY_MAPPER_OPTIONS_H
 #define REPLAY_MAPPER_OPTIONS_H
 
+#include "keys_input.h"
 #include "mapper/mapper.h"
-#include "trace/opt.h"
-#include "trace/table.h"
 
 struct mapper_options {
-	struct num_ratio period_s; // 0: no mapper
+	struct num_ratio period_s;
 	struct num_ratio timeout_s;
 	uint64_t tries;
-	struct num_ratio scout_B;
+	uint64_t scout_bytes;
 };
 
-#define MAPPER_OPTION_ROWS 4u
-
-// Writes the defaults, and the rows that change them; returns how many.
-size_t mapper_options_start(struct mapper_options *options, struct opt *rows);
+// The keys, over struct mapper_options.
+extern const struct key_kind mapper_keys;
 
 // The parameters on a clock; mtu_bytes as of other worms. TR_ERROR where one is out of range.
 enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "stat/workload.h"
 #include "trace/ticks.h"
 
 static enum tr_status set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
@@ -35,42 +34,19 @@ static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64
 	return set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
 }
 
-static enum tr_status set_bytes(struct stop_rule *stop, const struct sim_run_options *run,
-				uint32_t hosts, struct tr_error *err)
-{
-	struct tr_error why;
-
-	if (run->workload != NULL &&
-	    workload_bytes(run->workload, hosts, &stop->bytes_left, &why) != TR_OK)
-		return tr_fail(err, "--workload: %s", why.text);
-	if (run->bytes_B.num == 0)
-		return TR_OK;
-	if (run->bytes_B.num < 0 || run->bytes_B.den != 1)
-		return tr_fail(err, "--bytes: expected a whole number of bytes");
-	if ((uint64_t)run->bytes_B.num < stop->bytes_left)
-		stop->bytes_left = (uint64_t)run->bytes_B.num;
-	return TR_OK;
-}
-
 static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options,
 			       uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
 {
-	const struct sim_run_options *run = &options->run;
 	struct stop_rule *stop = &measurement->stop;
 	struct tr_error why;
 
 	stop_rule_start(stop);
-	if (run->worms > 0)
-		stop->worms_left = run->worms;
-	if (run->until != NULL && run_mean_parse(&stop->mean, run->until, &why) != TR_OK)
-		return tr_fail(err, "--until: %s", why.text);
+	if (options->run.stop != NULL && stop_rule_read(stop, options->run.stop, hosts, &why) != TR_OK)
+		return tr_fail(err, "--stop: %s", why.text);
 	stop->mean.ticks_per_s = ticks_per_s;
 	stop->level = options->output.level_percent / 100.0;
-	measurement->has_end = run->time_s.den != 0;
-	if (measurement->has_end &&
-	    set_time("time", run->time_s, ticks_per_s, &measurement->end_ticks, err) != TR_OK)
-		return TR_ERROR;
-	return set_bytes(stop, run, hosts, err);
+	measurement->has_end = stop->has_time;
+	return stop->has_time ? set_time("stop", stop->time_s, ticks_per_s, &measurement->end_ticks, err) : TR_OK;
 }
 
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
@@ -86,7 +62,7 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 		return TR_ERROR;
 	measurement->stop.settles = warmup->automatic;
 	warmup->mean = measurement->stop.mean;
-	if (options->run.until == NULL)
+	if (measurement->stop.mean.percent == 0)
 		warmup->mean.class = RUN_MEAN_ALL;
 	return TR_OK;
 }
@@ -169,7 +145,7 @@ static struct table *run_table(const struct measurement *measurement,
 	if (warmup->automatic && !warmup->settled)
 		table_note(table, "the %s does not settle within half of the worms: the run is too "
 			   "short", run_mean_name(&warmup->mean, name, sizeof(name)));
-	if (measurement->stop.mean.percent > 0 && measurement->stop.cause != STOP_MEAN)
+	if (measurement->stop.mean.percent > 0 && !measurement->stop.mean_known)
 		table_note(table, "the run ended before the %s was known to %g %%",
 			   run_mean_name(&measurement->stop.mean, name, sizeof(name)),
 			   measurement->stop.mean.percent);

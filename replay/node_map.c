@@ -80,7 +80,7 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 
 bool node_map_is_file(const char *text)
 {
-	return strcmp(text, "ids") != 0 && strcmp(text, "names") != 0;
+	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 && strcmp(text, "names") != 0;
 }
 
 enum tr_status node_map_open(struct node_map *map, const char *text,
@@ -90,7 +90,8 @@ enum tr_status node_map_open(struct node_map *map, const char *text,
 	FILE *file;
 
 	*map = (struct node_map){0};
-	if (strcmp(text, "ids") == 0)
+	map->only_roles = strcmp(text, "roles") == 0;
+	if (map->only_roles || strcmp(text, "ids") == 0)
 		return TR_OK;
 	if (strcmp(text, "names") == 0) {
 		map->by_address = map->by_name = true;

@@ -31,7 +31,7 @@ struct node_map {
 	uint32_t met;
 };
 
-// Reads a map: "ids"; "names", where a node is the host whose name is its address; or a file with lines
+// Reads a map: "ids"; "roles", the same without the nodes that have no role; "names", where a node is the host whose name is its address; or a file with lines
 // "ADDRESS HOST", blank lines and comments after #. The topology is lent. TR_ERROR, naming the file
 // and line, where it is not such a file or a host or address stands twice.
 enum tr_status node_map_open(struct node_map *map, const char *text,

@@ -72,7 +72,7 @@ static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t node
 	for (uint32_t node = 0; node < names->node_count; node++)
 		with_role += tr_names_role(names, node) != TR_ROLE_UNKNOWN;
 	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
-		snprintf(roles, sizeof(roles), ", and --only-roles leaves out the %u without a role",
+		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role",
 			 nodes - with_role);
 	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -n %s:%u has room%s",
 		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "",

@@ -20,7 +20,7 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 
 	*run = (struct program_run){.tool = tool, .options = options};
 	if (tool_operand_count(tool) > 0) {
-		tool_error(tool, "--program takes no trace");
+		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
 		return false;
 	}
 	source = tool_open_source(tool, options->program.file);
@@ -78,26 +78,24 @@ static enum tr_status place_ranks(struct program_run *run, const struct net_topo
 	return status;
 }
 
-static enum tr_status exact(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
-			    int64_t *ticks, struct tr_error *err)
+static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+			    struct tr_error *err)
 {
 	struct tr_error why;
 
-	if (time_s.num < 0)
-		return tr_fail(err, "--%s: a time is 0 or more", option);
 	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(err, "--%s: %s", option, why.text);
+		return tr_fail(err, "--loggops: %s: %s", key, why.text);
 	return TR_OK;
 }
 
 // A time a byte, in ticks; it need not be whole.
-static enum tr_status pace(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
+static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
 			   struct sim_pace *out, struct tr_error *err)
 {
 	struct num_ratio ticks;
 
-	if (time_s.num < 0 || !num_ratio_make((__int128)time_s.num * ticks_per_s, time_s.den, &ticks))
-		return tr_fail(err, "--%s: out of range", option);
+	if (!num_ratio_make((__int128)time_s.num * ticks_per_s, time_s.den, &ticks))
+		return tr_fail(err, "--loggops: %s: out of range", key);
 	*out = (struct sim_pace){ticks.num, (uint64_t)ticks.den};
 	return TR_OK;
 }
@@ -105,34 +103,29 @@ static enum tr_status pace(const char *option, struct num_ratio time_s, uint64_t
 static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric, uint64_t ticks_per_s,
 				  struct program_params *params, struct tr_error *err)
 {
-	const struct program_options *program = &run->options->program;
-	const struct num_ratio eager_B = program->eager_B;
+	const struct sim_program_options *program = &run->options->program;
+	const struct loggops_options *costs = &run->options->loggops.values;
 	const uint64_t queue = fabric->kind->queue_worms != NULL ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
 
 	*params = (struct program_params){
-		.eager_bytes = (uint64_t)eager_B.num,
+		.eager_bytes = costs->eager_bytes,
 		.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
 		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
 		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S), .keeps_path = program->path,
 		.keeps_waits = program->waits};
-	if (eager_B.num < 0 || eager_B.den != 1)
-		return tr_fail(err, "--eager: expected a whole number of bytes");
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
 	params->window_worms = queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
 	if (params->window_worms == 0)
 		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
-	if (exact("overhead", program->overhead_s, ticks_per_s, &params->overhead_ticks, err) !=
-		    TR_OK ||
-	    exact("message-gap", program->gap_s, ticks_per_s, &params->gap_ticks, err) != TR_OK ||
-	    pace("byte-overhead", program->byte_overhead_s, ticks_per_s, &params->overhead_byte,
-		 err) != TR_OK)
+	if (exact("o", costs->overhead_s, ticks_per_s, &params->overhead_ticks, err) != TR_OK ||
+	    pace("O", costs->byte_overhead_s, ticks_per_s, &params->overhead_byte, err) != TR_OK ||
+	    exact("g", costs->gap_s, ticks_per_s, &params->gap_ticks, err) != TR_OK ||
+	    pace("G", costs->byte_gap_s, ticks_per_s, &params->gap_byte, err) != TR_OK)
 		return TR_ERROR;
-	if (pace("byte-gap", program->byte_gap_s, ticks_per_s, &params->gap_byte, err) != TR_OK)
-		return TR_ERROR;
-	return run->options->mpi.on ? mpi_options_settle(&run->options->mpi, run->tool, ticks_per_s,
-							 params->mtu_bytes, &params->mpi, err) :
-				      TR_OK;
+	if (run->options->mpi.words.count == 0)
+		return TR_OK;
+	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes, &params->mpi, err);
 }
 
 static enum tr_status put_message(void *context, const struct tr_message *message,

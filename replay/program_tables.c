@@ -111,7 +111,7 @@ size_t program_run_tables(const struct program_run *run, struct table *tables[PR
 
 	tables[count++] = totals_table(run);
 	tables[count++] = ranks_table(run);
-	if (run->options->mpi.on)
+	if (run->options->mpi.words.count > 0)
 		tables[count++] = mpi_table(run);
 	if (run->options->program.waits) {
 		tables[count] = program_waits_table(run->program, run->ticks_per_s);

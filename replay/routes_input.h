@@ -10,7 +10,7 @@
 
 // The row of an option whose value routes_input_open takes.
 #define OPT_ROUTES(letter, name, value) \
-	{OPT_TYPE_STRING, letter, name, "ROUTES", "a rule (flitroute --list) with its choices, or a file", \
+	{OPT_TYPE_STRING, letter, name, "ROUTES", "rule (flitroute --list) or file", \
 	 (const char **){value}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0}
 
 // Routes the network by the rule that text names, where the word before its colon is one; else reads the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sim_options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "routes_input.h"
@@ -17,84 +18,120 @@ static void set_defaults(struct sim_options *options)
 		.routes = "shortest",
 		.engine = "auto",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
-		.run = {.time_s = {0, 0}, .bytes_B = {0, 1}}, // time_s.den 0: not given
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
+		.mpi.values = *(const struct mpi_options *)mpi_keys.usual,
+		.mapper.values = *(const struct mapper_options *)mapper_keys.usual,
+		.loggops.values = *(const struct loggops_options *)loggops_keys.usual,
 	};
 }
 
 void sim_options_start(struct sim_options *options, struct opt *rows)
 {
 	struct sim_traffic_options *traffic = &options->traffic;
-	struct sim_run_options *run = &options->run;
 	struct sim_output_options *output = &options->output;
 	const struct opt table[] = {
+		OPT_GROUP("Network"),
 		OPT_NETWORK('n', "net", &options->network),
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_FABRIC(&options->fabric),
-		OPT_STRING(0, "engine", "NAME", &options->engine,
-			   "one of the kind's engines, which give the same bytes; auto: the first that can"),
-		OPT_FILE_OR_WORD(0, "map", &traffic->map, "which node is which host"),
-		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped,
-			 "drop and count the traffic of nodes that are not in the network"),
-		OPT_FLAG(0, "only-roles", &traffic->only_roles,
-			 "leave out nodes without a role, such as a launcher"),
-		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
-		OPT_SIZE(0, "empty", &traffic->empty_B, "what a packet without payload travels as"),
-		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
-		OPT_STRING(0, "warmup", "TIME|auto", &run->warmup,
-			   "what is delivered before it is not measured"),
-		OPT_TIME('t', "time", &run->time_s, "the run ends at this simulated time"),
-		OPT_COUNT('c', "worms", &run->worms, "or when so many are delivered"),
-		OPT_SIZE(0, "bytes", &run->bytes_B, "or so much data"),
-		OPT_STRING(0, "workload", "FFT", &run->workload,
-			   "or the data of an FFT: rc:256 or vr:256"),
-		OPT_STRING(0, "until", "MEAN", &run->until,
-			   "or when a mean is known so well: 'latency 1%'"),
-		OPT_SILENT_FILE('w', "write", &output->deliveries,
-				"write the deliveries as a stream"),
-		OPT_SILENT_FILE(0, "links", &output->links,
-				"write samples of the links as a stream"),
-		OPT_TIME(0, "interval", &output->interval_s, "of these samples"),
-		OPT_FLAG('z', "zstd", &output->compress, "compress the streams"),
-		OPT_CHOICE(0, "level", &output->level_percent, level_words,
-			   "of the intervals, in percent"),
+		OPT_STRING(0, "engine", "NAME", &options->engine, "engine of the kind (--fabric list)"),
 		OPT_LIST(0, "fault", "FAULT", &options->faults,
-			 "link:A-B@FROM..TO, host:A@... or switch:A@... is dead; may be given again"),
-		OPT_SILENT_FILE(0, "trace-characters", &output->characters.path,
-				"write the characters on links as text"),
-		OPT_LIST(0, "trace-link", "LINK", &output->characters.links,
-			 "of this link, as host0>switch0.0; may be given again"),
-		OPT_STRING(0, "trace-window", "FROM..TO", &output->characters.window,
-			   "of these times"),
-		OPT_SIZE(0, "explain", &output->explain_B,
-			 "the time of one worm of this size, term by term"),
+			 "link:A-B@FROM..TO, host:A@... or switch:A@... is dead; may be repeated"),
+		OPT_ON_KEYS("mapper", &options->mapper.words, "map the network from a host (--mapper=list)"),
+		OPT_GROUP("Traffic"),
+		OPT_FILE(0, "program", &options->program.file, "run this GOAL program instead of a trace"),
+		OPT_ON_KEYS("mpi", &options->mpi.words, "send its messages by MPI over TCP (--mpi=list)"),
+		OPT_KEYS("loggops", &options->loggops.words, "costs of its messages at hosts (--loggops list)"),
+		OPT_FILE_OR_WORD(0, "map", &traffic->map, "hosts of nodes: a file, ids or roles"),
+		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped, "drop and count the traffic of other nodes"),
+		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
+		OPT_SIZE(0, "empty", &traffic->empty_B, "size of a packet without payload"),
+		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
+		OPT_GROUP("Run"),
+		OPT_STRING(0, "warmup", "TIME|auto", &options->run.warmup, "ignore deliveries before this time"),
+		OPT_STRING(0, "stop", "RULE", &options->run.stop,
+			   "end early: 'time 1s', 'worms 31000 or latency 1%', 'bytes 8MB', 'workload rc:256'"),
+		OPT_GROUP("Output"),
+		OPT_SILENT_FILE('w', "write", &output->deliveries, "write the deliveries as a stream"),
+		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
+		OPT_TIME(0, "interval", &output->interval_s, "time from sample to sample"),
+		OPT_SILENT_FILE(0, "messages", &options->program.messages, "write a program's messages as a stream"),
+		OPT_FLAG('z', "zstd", &output->compress, "compress the streams"),
+		OPT_SILENT_FLAG(0, "critical-path", &options->program.path, "show the critical path of a program"),
+		OPT_SILENT_FLAG(0, "waits", &options->program.waits, "show for which messages ranks waited"),
+		OPT_SIZE(0, "explain", &output->explain_B, "show the time of one worm of this size by term"),
+		OPT_SILENT_FILE(0, "characters", &output->characters.path, "write the characters on links as text"),
+		OPT_LIST(0, "only", "LINK|FROM..TO", &output->characters.only,
+			 "those of a link, as host0>switch0.0, or in a time; may be repeated"),
+		OPT_CHOICE(0, "level", &output->level_percent, level_words, "confidence level in per cent"),
 		TABLE_OPTIONS(&output->style),
-		OPT_ONLY_WITH("overhead,byte-overhead,message-gap,byte-gap,eager,messages,critical-path,waits,mpi",
-			      "program"),
-		OPT_ONLY_WITH("mpi-like,mpi-connect,mpi-ask,mpi-envelope-in,mpi-envelope,mpi-header,mpi-acks,mpi-ack-delay,"
-			      "mpi-window",
-			      "mpi"),
-		OPT_ONLY_WITH("mapper-timeout,mapper-tries,scout", "mapper"),
+		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("engine,map,ignore-unmapped,only-roles,size,empty,mtu,warmup,time,worms,bytes,workload,until,write,"
-			     "links,level,fault,program,mapper", "explain"),
+		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper",
+			     "explain"),
 		OPT_ONLY_WITH("interval", "links"),
 		OPT_ONLY_WITH("zstd", "write,links,messages"),
-		OPT_ONLY_WITH("trace-link,trace-window", "trace-characters"),
+		OPT_ONLY_WITH("only", "characters"),
+		OPT_END,
 	};
-	const struct opt end = OPT_END;
-	size_t count = sizeof(table) / sizeof(*table);
 
-	_Static_assert(sizeof(table) / sizeof(*table) + PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS +
-				       MAPPER_OPTION_ROWS <= SIM_OPTION_ROWS,
-		       "rows");
+	_Static_assert(sizeof(table) / sizeof(*table) <= SIM_OPTION_ROWS, "rows");
 	set_defaults(options);
 	memcpy(rows, table, sizeof(table));
-	count += program_options_start(&options->program, rows + count);
-	count += mpi_options_start(&options->mpi, rows + count);
-	count += mapper_options_start(&options->mapper, rows + count);
-	rows[count] = end;
+}
+
+bool sim_options_list(const struct sim_options *options, struct tool *tool)
+{
+	const struct table_style style = options->output.style;
+
+	return fabric_input_list(tool, &options->fabric, style) ||
+	       keys_input_list(tool, &mpi_keys, &options->mpi.words, style) ||
+	       keys_input_list(tool, &mapper_keys, &options->mapper.words, style) ||
+	       keys_input_list(tool, &loggops_keys, &options->loggops.words, style);
+}
+
+bool sim_options_read(struct sim_options *options, struct tool *tool)
+{
+	return keys_input_read(tool, &mpi_keys, &options->mpi.words, &options->mpi.values) &&
+	       keys_input_read(tool, &mapper_keys, &options->mapper.words, &options->mapper.values) &&
+	       keys_input_read(tool, &loggops_keys, &options->loggops.words, &options->loggops.values);
+}
+
+// Old options, and what to write in their place.
+static const char *const renamed[][2] = {
+	{"time", "--stop 'time TIME'"}, {"worms", "--stop 'worms N'"}, {"bytes", "--stop 'bytes SIZE'"},
+	{"workload", "--stop 'workload FFT'"}, {"until", "--stop 'latency 1%'"},
+	{"overhead", "--loggops o=TIME"}, {"byte-overhead", "--loggops O=TIME"}, {"message-gap", "--loggops g=TIME"},
+	{"byte-gap", "--loggops G=TIME"}, {"eager", "--loggops S=SIZE"},
+	{"mpi-like", "--mpi=preset=yates|openmpi"}, {"scout", "--mapper=scout=SIZE"}, {"only-roles", "--map roles"},
+	{"trace-characters", "--characters FILE"}, {"trace-link", "--only LINK"}, {"trace-window", "--only FROM..TO"}};
+
+static const char *hint_key(const struct key_kind *kind, const char *name, char *out, size_t out_bytes)
+{
+	const size_t length = strlen(kind->name);
+	const struct key *key;
+
+	if (strncmp(name, kind->name, length) != 0 || name[length] != '-')
+		return NULL;
+	key = keys_find(kind->keys, name + length + 1, strlen(name + length + 1));
+	if (key == NULL)
+		return NULL;
+	snprintf(out, out_bytes, "--%s=%s=%s", kind->name, key->name, keys_takes(key));
+	return out;
+}
+
+const char *sim_options_hint(const char *name, char *out, size_t out_bytes)
+{
+	const struct key_kind *const kinds[] = {&mpi_keys, &mapper_keys};
+	const char *hint = NULL;
+
+	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
+		if (strcmp(renamed[i][0], name) == 0)
+			return renamed[i][1];
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && hint == NULL; i++)
+		hint = hint_key(kinds[i], name, out, out_bytes);
+	return hint != NULL ? hint : fabric_input_hint(name, out, out_bytes);
 }
 
 // A worm has 1 to 2^28 data characters.
@@ -108,7 +145,7 @@ static enum tr_status check_worm(const char *name, struct num_ratio size, struct
 // What an option does only on a network with links.
 static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
 {
-	static const char *const words[] = {"routes", "links", "fault", "mapper", "trace-characters"};
+	static const char *const words[] = {"routes", "links", "fault", "mapper", "characters"};
 
 	for (size_t i = 0; !fabric->kind->linked && i < sizeof(words) / sizeof(*words); i++)
 		if (tool_option_given(tool, words[i]))
@@ -137,12 +174,12 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,
 				 const struct fabric *fabric, struct tr_error *err)
 {
+	if (options->program.file == NULL && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
+		return tr_fail(err, "--%s has no effect without --program", options->mpi.words.count > 0 ? "mpi" : "loggops");
 	if (tool_option_given(tool, "explain") && tool_operand_count(tool) > 0)
 		return tr_fail(err, "--explain sends a worm of its own and reads no trace");
-	if (options->traffic.only_roles && strcmp(options->traffic.map, "ids") != 0)
-		return tr_fail(err, "--only-roles and --map: only one of them");
-	if (options->traffic.only_roles && options->program.file != NULL)
-		return tr_fail(err, "--only-roles and --program: only one of them");
+	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file != NULL)
+		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
 	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||

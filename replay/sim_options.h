@@ -8,9 +8,9 @@
 
 #include "character_trace.h"
 #include "fabric_input.h"
+#include "loggops_options.h"
 #include "mapper_options.h"
 #include "mpi_options.h"
-#include "program_options.h"
 #include "trace/opt.h"
 #include "trace/table.h"
 #include "trace/tool.h"
@@ -19,22 +19,25 @@ enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
 
 // What the traffic is and who sends it.
 struct sim_traffic_options {
-	const char *map;        // "ids" or a file
+	const char *map;        // "ids", "roles" or a file
 	int size;               // enum sim_size
 	struct num_ratio empty_B; // what a packet without payload travels as
 	struct num_ratio mtu_B;
 	bool ignore_unmapped;
-	bool only_roles;
 };
 
-// What of the run is measured, and when it ends. NULL and 0: not asked for.
+// A program in place of a trace, and what it is asked.
+struct sim_program_options {
+	const char *file;     // NULL: no program
+	const char *messages; // NULL: not written
+	bool path;
+	bool waits;
+};
+
+// What of the run is measured, and when it ends before its traffic. NULL: not asked for.
 struct sim_run_options {
-	const char *warmup;      // a time or "auto"
-	struct num_ratio time_s; // simulated
-	uint64_t worms;          // delivered
-	struct num_ratio bytes_B; // of them, all but overhead
-	const char *workload;    // "rc:256" or "vr:256"
-	const char *until;       // "latency 1%"
+	const char *warmup; // a time or "auto"
+	const char *stop;   // stop_rule_read
 };
 
 struct sim_output_options {
@@ -56,17 +59,35 @@ struct sim_options {
 	struct sim_traffic_options traffic;
 	struct sim_run_options run;
 	struct sim_output_options output;
-	struct program_options program;
-	struct mpi_options mpi;
-	struct mapper_options mapper;
+	struct sim_program_options program;
+	struct {
+		struct opt_list words; // none: no MPI
+		struct mpi_options values;
+	} mpi;
+	struct {
+		struct opt_list words; // none: no mapper
+		struct mapper_options values;
+	} mapper;
+	struct {
+		struct opt_list words;
+		struct loggops_options values;
+	} loggops;
 	struct opt_list faults;
 };
 
-#define SIM_OPTION_ROWS \
-	(PROGRAM_OPTION_ROWS + MPI_OPTION_ROWS + MAPPER_OPTION_ROWS + 42)
+#define SIM_OPTION_ROWS 50u
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
+
+// Whether an option asked for the list of its keys, which is then printed.
+bool sim_options_list(const struct sim_options *options, struct tool *tool);
+
+// Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
+bool sim_options_read(struct sim_options *options, struct tool *tool);
+
+// For tool_spec.hint: what an option is now that was one once.
+const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
 // TR_ERROR where a value is out of range, or an option has no effect on this kind of network.
 enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,

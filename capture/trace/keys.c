@@ -7,6 +7,8 @@
 
 #include "trace/num.h"
 
+#define PRESET_DEPTH 4u
+
 // By enum key_type.
 static const struct {
 	const char *takes;
@@ -205,4 +207,121 @@ bool keys_need_holds(const struct key *keys, const struct key *key, const void *
 	if (needs[length] == '\0')
 		return !is_zero(other, params);
 	return strcmp(needs + length + 1, keys_value(other, params, value, sizeof(value))) == 0;
+}
+
+size_t keys_name_bytes(const char *text)
+{
+	return strcspn(text, ": \t\r\n,#");
+}
+
+const char *keys_skip_comments(const char *text)
+{
+	for (;;) {
+		text += strspn(text, " \t\r\n");
+		if (*text != '#')
+			return text;
+		text += strcspn(text, "\n");
+	}
+}
+
+const char *keys_behind_name(const char *text)
+{
+	text = keys_skip_comments(text);
+	text += keys_name_bytes(text);
+	text += strspn(text, " \t\r");
+	return text + (*text == ':');
+}
+
+static enum tr_status no_key(const struct key_kind *kind, const struct key_item *item, struct tr_error *err)
+{
+	return tr_fail(err, "no key \"%.*s\" (%s)", (int)(item->name_bytes < 60 ? item->name_bytes : 60), item->name,
+		       kind->list);
+}
+
+static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
+				 uint64_t *given, struct tr_error *err);
+
+// Sets what the preset says. A preset may begin with another.
+static enum tr_status read_preset(const struct key_kind *kind, const char *name, unsigned depth, void *params,
+				  struct tr_error *err)
+{
+	const struct key_preset *preset = kind->presets;
+	struct tr_error why;
+	uint64_t given = 0;
+
+	while (preset->kind != NULL && (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
+		preset++;
+	if (preset->kind == NULL || depth == 0)
+		return tr_fail(err, "no preset \"%.60s\" (%s)", name, kind->list);
+	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &given, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "preset %s: %s", name, why.text);
+}
+
+static enum tr_status read_item(const struct key_kind *kind, const struct key_item *item, void *params, uint64_t *given,
+				struct tr_error *err)
+{
+	const struct key *key = keys_find(kind->keys, item->name, item->name_bytes);
+	uint64_t bit;
+
+	if (key == NULL)
+		return no_key(kind, item, err);
+	bit = UINT64_C(1) << (key - kind->keys);
+	if ((*given & bit) != 0)
+		return tr_fail(err, "the key %s stands twice", key->name);
+	*given |= bit;
+	return keys_set(key, params, item->value, err);
+}
+
+static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
+				 uint64_t *given, struct tr_error *err)
+{
+	static const char word[] = "preset";
+	struct key_item item;
+	enum tr_status status;
+
+	while ((status = keys_next(&text, &item, err)) == TR_OK) {
+		bool preset = item.name_bytes == sizeof(word) - 1 && memcmp(item.name, word, sizeof(word) - 1) == 0;
+
+		if (preset && *given != 0)
+			return tr_fail(err, "preset=%s comes before the keys that differ from it", item.value);
+		if ((preset ? read_preset(kind, item.value, depth, params, err)
+			    : read_item(kind, &item, params, given, err)) != TR_OK)
+			return TR_ERROR;
+	}
+	return status == TR_END ? TR_OK : TR_ERROR;
+}
+
+enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, uint64_t *given,
+			 struct tr_error *err)
+{
+	uint64_t here = 0;
+	const enum tr_status status = read_items(kind, text, PRESET_DEPTH, params, &here, err);
+
+	*given |= here;
+	return status;
+}
+
+enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given, struct tr_error *err)
+{
+	for (size_t i = 0; keys[i].type != KEY_END; i++)
+		if ((given >> i & 1) != 0 && !keys_need_holds(keys, &keys[i], params))
+			return tr_fail(err, "%s has no effect without %s", keys[i].name, keys[i].needs);
+	return TR_OK;
+}
+
+void keys_describe(const struct key_kind *kind, const void *params, char begin, FILE *out)
+{
+	char value[KEY_TEXT_BYTES];
+	char usual[KEY_TEXT_BYTES];
+
+	for (const struct key *key = kind->keys; key->type != KEY_END; key++) {
+		keys_value(key, params, value, sizeof(value));
+		if (strcmp(value, keys_value(key, kind->usual, usual, sizeof(usual))) == 0)
+			continue;
+		if (begin != '\0')
+			fputc(begin, out);
+		fprintf(out, "%s=%s", key->name, value);
+		begin = ',';
+	}
 }

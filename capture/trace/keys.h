@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of a struct: one table says how "key=value,key=value" is read into it, listed and written down.
+// Keys of a struct: one table says how "key=value,key=value" is read into it, listed and written down. A file of keys, as a
+// preset is, begins with what they are of, and a colon: "mpi:".
 #ifndef TRACE_KEYS_H
 #define TRACE_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "trace/status.h"
 
@@ -37,6 +39,41 @@ struct key {
 			     // NULL: it always has
 	const char *meaning; // half a sentence
 };
+
+// A text of keys that has a name.
+struct key_preset {
+	const char *kind; // what the keys are of: "myrinet"
+	const char *name;
+	const char *text; // its first line is a comment that says what it is
+};
+
+// What the keys are of.
+struct key_kind {
+	const char *name;
+	const char *list; // the option that lists keys and presets, for errors: "--fabric list"
+	const struct key *keys;           // at most KEYS_MAX
+	const struct key_preset *presets; // of this kind and of others; ends with a NULL kind
+	const void *usual;                // a struct with the values where no key is given
+};
+
+// Reads the items of text into params; preset=NAME sets the keys of a preset, and the keys behind it win. *given gets a bit
+// for each key of the text, those of presets left out. TR_ERROR where a key is not known, stands twice or does not take its
+// value.
+enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, uint64_t *given,
+			 struct tr_error *err);
+
+// TR_ERROR where a key that was given has no effect: whoever wrote it expects one.
+enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given, struct tr_error *err);
+
+// Writes "key=value,..." of what differs from the usual, the first behind begin.
+void keys_describe(const struct key_kind *kind, const void *params, char begin, FILE *out);
+
+// How many bytes the name takes with which a file of keys begins, and what stands behind it and its colon.
+size_t keys_name_bytes(const char *text);
+const char *keys_behind_name(const char *text);
+
+// text behind blanks, ends of lines and comments.
+const char *keys_skip_comments(const char *text);
 
 // The key called name, of so many characters; NULL for none.
 const struct key *keys_find(const struct key *keys, const char *name, size_t length);

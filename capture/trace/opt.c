@@ -23,6 +23,7 @@ static union opt_value value_of(const struct opt *row)
 	case OPT_TYPE_LIST:
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
+	case OPT_TYPE_GROUP:
 	case OPT_TYPE_END: break;
 	}
 	return value;
@@ -30,7 +31,13 @@ static union opt_value value_of(const struct opt *row)
 
 static void add_rows(struct opt_set *set, const struct opt *rows)
 {
+	const char *heading = NULL;
+
 	for (; rows && rows->type != OPT_TYPE_END; rows++) {
+		if (rows->type == OPT_TYPE_GROUP) {
+			heading = rows->name;
+			continue;
+		}
 		if (rows->type == OPT_TYPE_ONLY_WITH || rows->type == OPT_TYPE_NOT_WITH) {
 			assert(set->rule_count < OPT_RULES_MAX);
 			set->rules[set->rule_count++] = rows;
@@ -39,15 +46,22 @@ static void add_rows(struct opt_set *set, const struct opt *rows)
 		assert(set->count < OPT_ROWS_MAX);
 		set->rows[set->count] = rows;
 		set->defaults[set->count] = value_of(rows);
+		set->headings[set->count] = heading;
 		set->count++;
+		heading = NULL;
 	}
 }
 
 void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common)
 {
+	size_t own_count;
+
 	*set = (struct opt_set){.count = 0};
 	add_rows(set, own);
+	own_count = set->count;
 	add_rows(set, common);
+	if (own_count > 0 && own_count < set->count && set->headings[0])
+		set->headings[own_count] = "General";
 }
 
 static enum tr_status set_choice(const struct opt *row, const char *text, struct tr_error *err)
@@ -102,6 +116,7 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 	case OPT_TYPE_FLAG: *(bool *)row->value = true; break;
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
+	case OPT_TYPE_GROUP:
 	case OPT_TYPE_END: break;
 	}
 	return TR_OK;
@@ -177,7 +192,8 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct opt *row = set->rows[i];
-		bool has_value = row->type != OPT_TYPE_FLAG;
+		const int has_value = row->type == OPT_TYPE_FLAG ? no_argument :
+				      row->flags & OPT_OPTIONAL ? optional_argument : required_argument;
 
 		if (row->letter)
 			letters[letter_count++] = (char)row->letter;
@@ -191,7 +207,7 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 	while ((answer = getopt_long(argc, argv, letters, names, NULL)) != -1) {
 		if (answer == '?' || answer == ':')
 			return misuse(set, answer, argv, err);
-		if (take(set, find_row(set, answer), optarg, err) != TR_OK)
+		if (take(set, find_row(set, answer), optarg ? optarg : "", err) != TR_OK)
 			return TR_ERROR;
 	}
 	*operand = optind;
@@ -228,6 +244,7 @@ bool opt_changed(const struct opt_set *set, size_t row)
 	case OPT_TYPE_LIST: return ((const struct opt_list *)set->rows[row]->value)->count > 0;
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
+	case OPT_TYPE_GROUP:
 	case OPT_TYPE_END: break;
 	}
 	return false;

@@ -14,7 +14,7 @@
 
 enum opt_type {
 	OPT_TYPE_END, OPT_TYPE_FLAG, OPT_TYPE_COUNT, OPT_TYPE_REAL, OPT_TYPE_STRING,
-	OPT_TYPE_QUANTITY, OPT_TYPE_CHOICE, OPT_TYPE_LIST, OPT_TYPE_ONLY_WITH, OPT_TYPE_NOT_WITH,
+	OPT_TYPE_QUANTITY, OPT_TYPE_CHOICE, OPT_TYPE_LIST, OPT_TYPE_ONLY_WITH, OPT_TYPE_NOT_WITH, OPT_TYPE_GROUP,
 };
 
 // A word and what it stands for; a table ends with a NULL word.
@@ -34,6 +34,7 @@ struct opt_list {
 #define OPT_PATH 2u   // names a file: recorded without its directories, completed as a file
 #define OPT_SIGNED 4u // a quantity that may be below zero
 #define OPT_WRITTEN 8u // names a file that is written; any other OPT_PATH names one that is read
+#define OPT_OPTIONAL 32u // of a list: may be given without a value, which is then ""
 #define OPT_WORD 16u   // may be a word of the program's own in place of a path; known to be a file when it is opened
 
 struct opt {
@@ -75,6 +76,8 @@ struct opt {
 	{OPT_TYPE_ONLY_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 #define OPT_NOT_WITH(options, conditions) \
 	{OPT_TYPE_NOT_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
+// The heading of the rows behind it in the help.
+#define OPT_GROUP(heading) {OPT_TYPE_GROUP, 0, heading, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 #define OPT_END {OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
 
 #define OPT_ROWS_MAX 128u
@@ -95,6 +98,7 @@ struct opt_set {
 	const struct opt *rows[OPT_ROWS_MAX];
 	union opt_value defaults[OPT_ROWS_MAX];
 	bool given[OPT_ROWS_MAX];
+	const char *headings[OPT_ROWS_MAX]; // above the row in the help; NULL: none
 	size_t count;
 	const struct opt *rules[OPT_RULES_MAX];
 	size_t rule_count;

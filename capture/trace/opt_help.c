@@ -23,6 +23,8 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 			if (used < sizeof words)
 				used += (size_t)snprintf(words + used, sizeof words - used, "%s%s",
 							 used ? "|" : "", choice->word);
+	if (row->flags & OPT_OPTIONAL)
+		return snprintf(out, out_bytes, "  %s--%s[=%s]", letter, row->name, row->metavar);
 	return snprintf(out, out_bytes, "  %s%s%s%s%s", letter, row->name ? "--" : "",
 			row->name ? row->name : "",
 			row->type == OPT_TYPE_FLAG ? "" : row->name ? "=" : " ",
@@ -109,6 +111,9 @@ void opt_help(const struct opt_set *set, const char *name, const char *synopsis,
 		if (length > left_width && length <= LEFT_MAX)
 			left_width = length;
 	}
-	for (size_t i = 0; i < set->count; i++)
+	for (size_t i = 0; i < set->count; i++) {
+		if (set->headings[i])
+			(void)fprintf(out, "%s:\n", set->headings[i]);
 		write_row(set, i, left_width, out);
+	}
 }

@@ -205,7 +205,7 @@ static void add_common(struct tool *tool)
 	const struct opt rows[] = {
 		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "no warnings, no progress"),
 		OPT_FLAG(0, "keep-going", &tool->keep_going,
-			 "use what came before the damage in an input; the status still tells"),
+			 "use an input up to its damage (status stays 2)"),
 		OPT_SILENT_FLAG('h', "help", &tool->help, "print this help"),
 		OPT_SILENT_FLAG('V', "version", &tool->version, "print the version"),
 		OPT_END,

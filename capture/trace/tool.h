@@ -120,7 +120,7 @@ FILE *tool_printable_output(struct tool *tool, const char *path);
 // The provenance that outputs of this program carry: lines, lent until the next input is opened.
 const char *tool_provenance(struct tool *tool);
 
-// Adds "--name=value" to the options in the provenance, for one that is OPT_SILENT because what it says is known only when
+// Adds "--name=value", or "--name" for an empty value, to the options in the provenance, for one that is OPT_SILENT because what it says is known only when
 // its file is read.
 void tool_record_option(struct tool *tool, const char *name, const char *value);
 

@@ -309,7 +309,7 @@ void tool_record_option(struct tool *tool, const char *name, const char *value)
 	struct tr_provenance lines = {.text = NULL};
 	char *text = NULL;
 
-	if (asprintf(&text, "--%s=%s", name, value) >= 0)
+	if (asprintf(&text, "--%s%s%s", name, *value ? "=" : "", value) >= 0)
 		tr_provenance_line(&lines, 1, "option", text);
 	else
 		lines.failed = true;

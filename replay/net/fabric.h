@@ -53,15 +53,11 @@ struct net_fabric {
 // All kinds, the usual one first; ends with NULL.
 extern const struct net_fabric *const net_fabrics[];
 
-// A preset: a text of keys, in the folder presets/KIND.
-struct net_preset {
-	const char *kind;
-	const char *name;
-	const char *text; // its first line is a comment that says what it is
-};
+// The texts in the folder presets, KIND/NAME, with those of what has keys and is no network; ends with a NULL kind.
+extern const struct key_preset net_presets[];
 
-// All presets; ends with a NULL kind.
-extern const struct net_preset net_presets[];
+// What keys_read is to know of the kind.
+struct key_kind fabric_key_kind(const struct net_fabric *kind);
 
 // One network's parameters. Zero is a valid closed one.
 struct fabric {
@@ -82,9 +78,6 @@ enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err);
 
 // The kind whose name text begins with, before a colon or its end; NULL for none.
 const struct net_fabric *fabric_find(const char *text);
-
-// What stands behind the kind's name and its colon in such a text, for keys_next.
-const char *fabric_keys(const char *text);
 
 // Whether the text set this key itself.
 bool fabric_given(const struct fabric *fabric, const char *key);

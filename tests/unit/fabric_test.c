@@ -80,11 +80,13 @@ static void keys_win_over_the_preset_before_them(void **state)
 static void the_text_says_it_all(void **state)
 {
 	(void)state;
-	for (const struct net_preset *preset = net_presets; preset->kind != NULL; preset++) {
+	for (const struct key_preset *preset = net_presets; preset->kind != NULL; preset++) {
 		struct fabric one = {0};
 		struct fabric two = {0};
 		struct tr_error err;
 
+		if (fabric_find(preset->kind) == NULL) // of MPI
+			continue;
 		assert_int_equal(fabric_read(&one, preset->text, &err), TR_OK);
 		assert_int_equal(fabric_settle(&one, &err), TR_OK);
 		assert_string_equal(one.kind->name, preset->kind);
