@@ -15,6 +15,7 @@ endif()
 set(FLIT_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 option(FLIT_FUZZ "build the fuzzing programs (clang)" OFF)
 option(FLIT_COVERAGE "count executed lines" OFF)
+option(FLIT_WERROR "a warning is an error, for who changes the code" OFF)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
@@ -43,7 +44,8 @@ add_library(flit_settings INTERFACE)
 target_compile_definitions(flit_settings INTERFACE _GNU_SOURCE
 	FLIT_VERSION="${PROJECT_VERSION}")
 target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshadow
-	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Werror
+	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2
+	$<$<BOOL:${FLIT_WERROR}>:-Werror>
 	-ffp-contract=off -fno-common
 	# which gcc does not count to -Wconversion and -Wextra in C
 	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion>
