@@ -89,6 +89,13 @@ bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct t
 	return true;
 }
 
+void fabric_input_print(struct tool *tool, const struct fabric *fabric)
+{
+	const struct key_kind kind = fabric_key_kind(fabric->kind);
+
+	keys_print(&kind, fabric->params, &fabric->given, tool_stdout(tool));
+}
+
 // Old options whose keys have another name.
 static const char *const renamed[][2] = {{"adapter", "--fabric myrinet:preset=NAME"},
 					 {"preset", "--fabric myrinet:preset=NAME"},

@@ -21,6 +21,12 @@ bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct f
 // Whether the last word asks for the list of kinds, keys and presets. It is then printed; an error is reported.
 bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style);
 
+// The row of an option that has fabric_input_print called.
+#define OPT_PRINT_FABRIC(value) OPT_SILENT_FLAG(0, "print-fabric", value, "print the fabric in force, as a file of keys")
+
+// Prints the fabric as a file that --fabric reads.
+void fabric_input_print(struct tool *tool, const struct fabric *fabric);
+
 // For tool_spec.hint: the key of --fabric that an option was once.
 const char *fabric_input_hint(const char *name, char *out, size_t out_bytes);
 

@@ -14,6 +14,7 @@ struct formulas {
 	struct opt_list sizes;
 	const char *network;
 	struct opt_list hardware;
+	bool print_fabric;
 	struct fabric fabric;
 	struct net_topology topology;
 	struct net_routes routes;
@@ -88,6 +89,7 @@ int main(int argc, char **argv)
 	const struct opt rows[] = {
 		OPT_NETWORK('n', "net", &f.network),
 		OPT_FABRIC(&f.hardware),
+		OPT_PRINT_FABRIC(&f.print_fabric),
 		OPT_LIST('s', "size", "SIZE[,SIZE...]", &f.sizes,
 			 "data of a worm (default: powers of two from 4 B to 8 KiB)"),
 		OPT_COUNT('N', "senders", &f.request.senders,
@@ -104,7 +106,14 @@ int main(int argc, char **argv)
 
 	f.tool = tool_start(argc, argv, &spec);
 	switch (fabric_input_list(f.tool, &f.hardware, f.style) ? TR_END : settle(&f, &err)) {
-	case TR_OK: tool_operand_count(f.tool) > 0 ? compare(&f) : print_sizes(&f); break;
+	case TR_OK:
+		if (f.print_fabric)
+			fabric_input_print(f.tool, &f.fabric);
+		else if (tool_operand_count(f.tool) > 0)
+			compare(&f);
+		else
+			print_sizes(&f);
+		break;
 	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
 	default: break;
 	}

@@ -410,6 +410,8 @@ int main(int argc, char **argv)
 		status = TOOL_OK;
 	else if (!sim_options_read(&sim.options, sim.tool) || !open_network(&sim))
 		status = TOOL_FAILED;
+	else if (sim.options.print_fabric)
+		fabric_input_print(sim.tool, &sim.fabric);
 	else if (build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.output.explain_B.num != 0)

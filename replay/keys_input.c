@@ -48,7 +48,7 @@ char *keys_input_text(struct tool *tool, const char *path, struct tr_error *err)
 }
 
 static enum tr_status read_file(struct tool *tool, const struct key_kind *kind, const char *path, void *params,
-				uint64_t *given, struct tr_error *err)
+				struct keys_given *given, struct tr_error *err)
 {
 	char *text = keys_input_text(tool, path, err);
 	const char *name = text != NULL ? keys_skip_comments(text) : NULL;
@@ -87,7 +87,7 @@ static enum tr_status record(struct tool *tool, const struct key_kind *kind, con
 bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, void *params)
 {
 	enum tr_status status = TR_OK;
-	uint64_t given = 0;
+	struct keys_given given = {0};
 	struct tr_error err = {""};
 
 	for (size_t i = 0; status == TR_OK && i < words->count; i++)
@@ -96,7 +96,7 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 		else
 			status = read_file(tool, kind, words->words[i], params, &given, &err);
 	if (status == TR_OK)
-		status = keys_check_effect(kind->keys, params, given, &err);
+		status = keys_check_effect(kind->keys, params, given.text, &err);
 	if (status == TR_OK && words->count > 0)
 		status = record(tool, kind, kind->name, params, &err);
 	if (status != TR_OK && *err.text != '\0')

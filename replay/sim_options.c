@@ -34,6 +34,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_NETWORK('n', "net", &options->network),
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_FABRIC(&options->fabric),
+		OPT_PRINT_FABRIC(&options->print_fabric),
 		OPT_STRING(0, "engine", "NAME", &options->engine, "engine of the kind (--fabric list)"),
 		OPT_LIST(0, "fault", "FAULT", &options->faults,
 			 "link:A-B@FROM..TO, host:A@... or switch:A@... is dead; may be repeated"),

@@ -56,6 +56,7 @@ struct sim_options {
 	const char *routes; // a rule or a file
 	const char *engine; // its name, or "auto"
 	struct opt_list fabric; // its words
+	bool print_fabric;
 	struct sim_traffic_options traffic;
 	struct sim_run_options run;
 	struct sim_output_options output;

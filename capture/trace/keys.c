@@ -239,23 +239,24 @@ static enum tr_status no_key(const struct key_kind *kind, const struct key_item 
 }
 
 static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
-				 uint64_t *given, struct tr_error *err);
+				 struct keys_given *given, struct tr_error *err);
 
 // Sets what the preset says. A preset may begin with another.
 static enum tr_status read_preset(const struct key_kind *kind, const char *name, unsigned depth, void *params,
-				  struct tr_error *err)
+				  struct keys_given *given, struct tr_error *err)
 {
 	const struct key_preset *preset = kind->presets;
+	struct keys_given own = {0};
 	struct tr_error why;
-	uint64_t given = 0;
 
 	while (preset->kind != NULL && (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
 		preset++;
 	if (preset->kind == NULL || depth == 0)
 		return tr_fail(err, "no preset \"%.60s\" (%s)", name, kind->list);
-	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &given, &why) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "preset %s: %s", name, why.text);
+	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, &why) != TR_OK)
+		return tr_fail(err, "preset %s: %s", name, why.text);
+	given->presets |= own.text | own.presets;
+	return TR_OK;
 }
 
 static enum tr_status read_item(const struct key_kind *kind, const struct key_item *item, void *params, uint64_t *given,
@@ -274,7 +275,7 @@ static enum tr_status read_item(const struct key_kind *kind, const struct key_it
 }
 
 static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
-				 uint64_t *given, struct tr_error *err)
+				 struct keys_given *given, struct tr_error *err)
 {
 	static const char word[] = "preset";
 	struct key_item item;
@@ -283,23 +284,39 @@ static enum tr_status read_items(const struct key_kind *kind, const char *text, 
 	while ((status = keys_next(&text, &item, err)) == TR_OK) {
 		bool preset = item.name_bytes == sizeof(word) - 1 && memcmp(item.name, word, sizeof(word) - 1) == 0;
 
-		if (preset && *given != 0)
+		if (preset && given->text != 0)
 			return tr_fail(err, "preset=%s comes before the keys that differ from it", item.value);
-		if ((preset ? read_preset(kind, item.value, depth, params, err)
-			    : read_item(kind, &item, params, given, err)) != TR_OK)
+		if ((preset ? read_preset(kind, item.value, depth, params, given, err)
+			    : read_item(kind, &item, params, &given->text, err)) != TR_OK)
 			return TR_ERROR;
 	}
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, uint64_t *given,
+enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, struct keys_given *given,
 			 struct tr_error *err)
 {
-	uint64_t here = 0;
+	struct keys_given here = {0};
 	const enum tr_status status = read_items(kind, text, PRESET_DEPTH, params, &here, err);
 
-	*given |= here;
+	given->text = (given->text & ~here.presets) | here.text;
+	given->presets = (given->presets | here.presets) & ~here.text;
 	return status;
+}
+
+void keys_print(const struct key_kind *kind, const void *params, const struct keys_given *given, FILE *out)
+{
+	char value[KEY_TEXT_BYTES];
+
+	fprintf(out, "%s:\n", kind->name);
+	for (size_t i = 0; kind->keys[i].type != KEY_END; i++) {
+		const struct key *key = &kind->keys[i];
+		const bool holds = keys_need_holds(kind->keys, key, params);
+
+		fprintf(out, "%s%s=%s # %s", holds ? "" : "# ", key->name, keys_value(key, params, value, sizeof(value)),
+			given->text >> i & 1 ? "given" : given->presets >> i & 1 ? "preset" : "usual");
+		fprintf(out, holds ? "\n" : ", without effect unless %s\n", key->needs);
+	}
 }
 
 enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given, struct tr_error *err)

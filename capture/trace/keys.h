@@ -56,11 +56,20 @@ struct key_kind {
 	const void *usual;                // a struct with the values where no key is given
 };
 
-// Reads the items of text into params; preset=NAME sets the keys of a preset, and the keys behind it win. *given gets a bit
-// for each key of the text, those of presets left out. TR_ERROR where a key is not known, stands twice or does not take its
-// value.
-enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, uint64_t *given,
+// Where values come from: a bit for each key.
+struct keys_given {
+	uint64_t text;
+	uint64_t presets;
+};
+
+// Reads the items of text into params; preset=NAME sets the keys of a preset, and the keys behind it win. given is that of
+// the texts before, zero for the first. TR_ERROR where a key is not known, stands twice or does not take its value.
+enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, struct keys_given *given,
 			 struct tr_error *err);
+
+// Writes a file of keys from which keys_read makes the same, with where each value comes from; a key that has no effect is a
+// comment.
+void keys_print(const struct key_kind *kind, const void *params, const struct keys_given *given, FILE *out);
 
 // TR_ERROR where a key that was given has no effect: whoever wrote it expects one.
 enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given, struct tr_error *err);

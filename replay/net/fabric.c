@@ -39,7 +39,7 @@ enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err)
 	size_t bytes;
 	FILE *out;
 
-	if (keys_check_effect(kind.keys, fabric->params, fabric->given, &why) != TR_OK)
+	if (keys_check_effect(kind.keys, fabric->params, fabric->given.text, &why) != TR_OK)
 		return tr_fail(err, "%s: %s", kind.name, why.text);
 	out = tr_memstream_open(&fabric->text, &bytes);
 	if (out != NULL) {
@@ -89,7 +89,7 @@ bool fabric_given(const struct fabric *fabric, const char *name)
 {
 	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));
 
-	return key != NULL && (fabric->given >> (key - fabric->kind->keys) & 1) != 0;
+	return key != NULL && (fabric->given.text >> (key - fabric->kind->keys) & 1) != 0;
 }
 
 enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *value, struct tr_error *err)

@@ -63,7 +63,7 @@ struct key_kind fabric_key_kind(const struct net_fabric *kind);
 struct fabric {
 	const struct net_fabric *kind;
 	void *params;
-	uint64_t given; // a bit for each key that the text set, presets aside
+	struct keys_given given;
 	char *text;     // the kind and each key that differs from the usual: of it fabric_read makes the same
 };
 
