@@ -111,10 +111,10 @@ int main(int argc, char **argv)
 	struct comparing c = {.report = {.level_percent = 90, .accuracy_percent = 1}};
 	struct num_ratio accuracy = {1, 100};
 	const struct opt opts[] = {
-		OPT_STRING('c', "column", "NAME", &c.settings.column, "whose values are compared (worm_MBps; of packets gap_us)"),
-		OPT_LIST('b', "by", "COLUMN", &c.by,
+		OPT_STRING(0, "column", "NAME", &c.settings.column, "whose values are compared (worm_MBps; of packets gap_us)"),
+		OPT_LIST(0, "by", "COLUMN", &c.by,
 			 "compare within each value of this; class if there is nothing else"),
-		OPT_LIST('w', "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
+		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among,
 			   "compare the values of this column, not the files"),
 		OPT_CHOICE('l', "level", &c.report.level_percent, level_words,

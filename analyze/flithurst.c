@@ -308,7 +308,7 @@ int main(int argc, char **argv)
 		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: by its length)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what is counted in a bin"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
-		OPT_COUNT('c', "column", &o.series.column, "column of a text"),
+		OPT_COUNT(0, "column", &o.series.column, "column of a text"),
 		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all of them)"),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min, "shortest scale of the fit, in points (of frequencies: period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),

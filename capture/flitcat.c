@@ -307,17 +307,17 @@ int main(int argc, char **argv)
 	struct choices choices = {.memory = {256 << 20, 1}};
 	const struct opt opts[] = {
 		OPT_FLAG('m', "merge", &choices.merge, "merge sorted streams by time, in one pass"),
-		OPT_FLAG('s', "sort", &choices.sort, "sort by time; records of one time keep their order"),
-		OPT_FLAG('c', "check", &choices.check, "write nothing; status 1 where a record steps back in time"),
+		OPT_FLAG(0, "sort", &choices.sort, "sort by time; records of one time keep their order"),
+		OPT_FLAG(0, "check", &choices.check, "write nothing; status 1 where a record steps back in time"),
 		OPT_FLAG('u', "unsorted", &choices.unsorted, "let records step back; the output says so"),
 		OPT_FLAG(0, "round", &choices.round, "take the nearest tick for times that are not whole"),
 		OPT_FLAG(0, "renumber", &choices.renumber, "number the records from 0 in the output's order"),
 		OPT_SILENT_FILE('w', "write", &choices.path, "write to FILE instead of standard output"),
-		OPT_SILENT_FLAG('z', "zstd", &choices.writing.compress, "compress the blocks"),
+		OPT_SILENT_FLAG('z', "compress", &choices.writing.compress, "compress the blocks"),
 		OPT_SILENT_FLAG('U', "unbuffered", &choices.writing.flush_each, "send each record at once"),
 		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort before it uses $TMPDIR",
 		 &choices.memory, NUM_SIZE, NULL, OPT_SILENT, 0},
-		OPT_NOT_WITH("write,zstd,unbuffered,round,renumber", "check"),
+		OPT_NOT_WITH("write,compress,unbuffered,round,renumber", "check"),
 		OPT_ONLY_WITH("memory", "sort"),
 		OPT_END,
 	};

@@ -309,7 +309,7 @@ static bool choose_form(struct cut *cut)
 	else if (cut->choices.form != 0 && bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
 		tool_error(cut->tool, "%s: only a stream is written compressed, not %s", path, cut->output.form->word);
 	else if (cut->choices.form != 0 && cut->output.writing.compress)
-		tool_error(cut->tool, "--zstd has no effect on %s", cut->output.form->word);
+		tool_error(cut->tool, "--compress has no effect on %s", cut->output.form->word);
 	return tool_ok(cut->tool);
 }
 
@@ -380,9 +380,9 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "last", &cut.choices.last, "only the last N records"),
 		OPT_FLAG(0, "round", &cut.choices.round, "take the nearest tick for times that are not whole"),
 		OPT_SILENT_FILE('w', "write", &cut.output.path, "write to FILE instead of standard output"),
-		OPT_SILENT_FLAG('z', "zstd", &cut.output.writing.compress, "compress the blocks of a stream"),
+		OPT_SILENT_FLAG('z', "compress", &cut.output.writing.compress, "compress the blocks of a stream"),
 		OPT_SILENT_FLAG('U', "unbuffered", &cut.output.writing.flush_each, "send each record at once"),
-		OPT_ONLY_WITH("zstd", "to=stream"),
+		OPT_ONLY_WITH("compress", "to=stream"),
 		OPT_NOT_WITH("last", "count"),
 		OPT_NOT_WITH("columns", "from-text"),
 		OPT_END,

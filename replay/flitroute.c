@@ -276,7 +276,7 @@ int main(int argc, char **argv)
 	struct request request = {.network = "switch:8", .map = "ids",
 				  .link_rate_bps = {1280000000, 1}};
 	const struct opt opts[] = {
-		OPT_NETWORK('n', "net", &request.network),
+		OPT_NETWORK('N', "net", &request.network),
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
 		OPT_CHOICE(0, "form", &request.form, form_words, "of what is written"),
 		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print a single route"),
@@ -296,7 +296,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitroute", "[-n NETWORK] [-o FILE] [option ...] [ROUTES]",
+		"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
 		"Routes a network, and says what the routes load and whether they have a circle on which worms can deadlock.",
 		opts};
 	struct work work = {.request = &request};

@@ -396,7 +396,7 @@ int main(int argc, char **argv)
 	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
 	const struct tool_spec spec = {
-		"flitsim", "[-n NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
+		"flitsim", "[-N NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
 		"Carries a packet trace, or runs a program, over a simulated network.", rows, sim_options_hint};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;

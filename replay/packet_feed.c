@@ -74,7 +74,7 @@ static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t node
 	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
 		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role",
 			 nodes - with_role);
-	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -n %s:%u has room%s",
+	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -N %s:%u has room%s",
 		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "",
 		       feed->hosts, feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
 }

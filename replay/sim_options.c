@@ -31,7 +31,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	struct sim_output_options *output = &options->output;
 	const struct opt table[] = {
 		OPT_GROUP("Network"),
-		OPT_NETWORK('n', "net", &options->network),
+		OPT_NETWORK('N', "net", &options->network),
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_FABRIC(&options->fabric),
 		OPT_PRINT_FABRIC(&options->print_fabric),
@@ -57,7 +57,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
 		OPT_TIME(0, "interval", &output->interval_s, "time from sample to sample"),
 		OPT_SILENT_FILE(0, "messages", &options->program.messages, "write a program's messages as a stream"),
-		OPT_FLAG('z', "zstd", &output->compress, "compress the streams"),
+		OPT_FLAG('z', "compress", &output->compress, "compress the streams"),
 		OPT_SILENT_FLAG(0, "critical-path", &options->program.path, "show the critical path of a program"),
 		OPT_SILENT_FLAG(0, "waits", &options->program.waits, "show for which messages ranks waited"),
 		OPT_SIZE(0, "explain", &output->explain_B, "show the time of one worm of this size by term"),
@@ -72,7 +72,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper",
 			     "explain"),
 		OPT_ONLY_WITH("interval", "links"),
-		OPT_ONLY_WITH("zstd", "write,links,messages"),
+		OPT_ONLY_WITH("compress", "write,links,messages"),
 		OPT_ONLY_WITH("only", "characters"),
 		OPT_END,
 	};

@@ -29,7 +29,7 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	const char *name = tr_source_name(source);
 	enum tr_status status =
 		tr_source_begins(source, TR_MAGIC, 1)
-			? tr_fail(&err, "%s: a trace, not a model: flitfit makes a model of it, flitgen --replay its packets again", name)
+			? tr_fail(&err, "%s: a trace, not a model: flitfit makes a model of it, flitgen --read its packets again", name)
 			: model_read(model, source, &err);
 
 	tr_source_close(source);
@@ -326,7 +326,7 @@ int main(int argc, char **argv)
 			 "model: its pairs are those of a table, as flitstat prints it"),
 		OPT_TIME(0, "counts", &request.counts, "no packets, but a series: their number and bytes in bins of this width"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
-		OPT_FILE('r', "replay", &request.replay,
+		OPT_FILE('r', "read", &request.replay,
 			 "no model: the packets of this trace again"),
 		OPT_QUANTITY(0, "stretch", "X", NUM_PLAIN, &request.stretch,
 			     "replay: times are X times as long"),
@@ -340,20 +340,20 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "program", "PROGRAM", &request.program,
 			   "no packets: an algorithm as GOAL text, as matmul:N=64,ranks=8; list: all"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
-		OPT_FLAG('z', "zstd", &request.compress, "compress the stream"),
+		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH("replay,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,zstd",
+		OPT_NOT_WITH("read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,compress",
 			     "program"),
-		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set", "replay"),
+		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set", "read"),
 		OPT_ONLY_WITH("link-rate", "load"),
-		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "replay"),
+		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "read"),
 		OPT_ONLY_WITH("json,format", "explain,program=list"),
 		OPT_ONLY_WITH("period", "loops"),
-		OPT_NOT_WITH("write,zstd,counts,ticks,seed", "explain"),
+		OPT_NOT_WITH("write,compress,counts,ticks,seed", "explain"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitgen", "[options] [model] | --replay TRACE [options] | --program PROGRAM",
+	const struct tool_spec spec = {"flitgen", "[options] [model] | --read TRACE [options] | --program PROGRAM",
 				       "Generate packets from a model of traffic, or from a trace.",
 				       opts};
 	struct tool *tool = tool_start(argc, argv, &spec);

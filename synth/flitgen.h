@@ -62,7 +62,7 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator,
 // Says so where all went well and nothing was written.
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
 
-// The program's work with --replay.
+// The program's work with --read.
 void gen_replay(struct tool *tool, const struct gen_request *request);
 
 // How many times as long the model's times must be for the load that was asked for; 1 where none was, and for the family load, whose keys
