@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 #include "report/carried.h"
 #include "report/likeness.h"
 #include "report/link_map.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How like a trace the traffic of the models is, by the criteria of the choice among families (gen/judge). The whole trace is
+// How like a trace the traffic of the models is, by the criteria of the choice among families (stat/judge). The whole trace is
 // held against one run of each model; the yardstick is how far the trace's halves are from each other.
 #ifndef REPORT_LIKENESS_H
 #define REPORT_LIKENESS_H
 
 #include <stdbool.h>
 
-#include "gen/judge/panel.h"
+#include "stat/judge/panel.h"
 #include "trace/header.h"
 
 #define LIKENESS_PACKETS 2000000u // of a trace; longer ones are not compared

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 
 // Zero is empty; bootstrap_model_clear frees it.
 struct bootstrap_model {

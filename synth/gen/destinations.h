@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "gen/alias.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/model_field.h"
 #include "gen/node_grid.h"
 #include "trace/num.h"

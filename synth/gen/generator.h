@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "gen/forecast.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "trace/names.h"
 #include "trace/record.h"
 #include "trace/status.h"

@@ -5,7 +5,7 @@
 #define GEN_LAW_TEXT_H
 
 #include "gen/law.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/model_field.h"
 
 // Rows of a table of fields, for the quantity called name.

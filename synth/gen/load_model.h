@@ -8,7 +8,7 @@
 
 #include "gen/destinations.h"
 #include "gen/forecast.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/size_bins.h"
 
 #define LOAD_NODES_MAX 1000000u

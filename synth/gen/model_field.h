@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 #include "trace/opt.h"
 
 enum model_type {

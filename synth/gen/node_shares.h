@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 
 struct node_share {
 	uint32_t node;

@@ -8,7 +8,7 @@
 
 #include "gen/forecast.h"
 #include "gen/fractional_noise.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/rectified_normal.h"
 #include "gen/size_bins.h"
 

@@ -9,7 +9,7 @@
 
 #include "gen/forecast.h"
 #include "gen/law.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/size_bins.h"
 
 #define ON_OFF_SOURCES_MAX 4000000u // of all nodes together

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "gen/forecast.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/law_count.h"
 #include "gen/model_field.h"
 #include "gen/sizes.h"

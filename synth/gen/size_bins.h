@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/sizes.h"
 
 // The bins of a section ("" for the lines before the first), in their order, as an array that is

@@ -12,7 +12,7 @@
 #include "gen/arrivals/kind.h"
 #include "gen/destinations.h"
 #include "gen/forecast.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/node_shares.h"
 #include "gen/size_bins.h"
 #include "trace/record.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "gen/forecast.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/size_bins.h"
 
 #define TRAFFIC_MATRIX_NODES_MAX 1000000u

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "gen/draw.h"
-#include "gen/judge/panel.h"
+#include "stat/judge/panel.h"
 #include "gen/judge/ranking.h"
 
 #define TICKS_PER_S 1e9

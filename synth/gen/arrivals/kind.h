@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "gen/draw.h"
-#include "gen/model.h"
+#include "trace/model.h"
 #include "gen/model_field.h"
 #include "trace/random.h"
 #include "trace/status.h"

@@ -5,7 +5,7 @@
 #ifndef GEN_COUNTED_SAMPLE_H
 #define GEN_COUNTED_SAMPLE_H
 
-#include "gen/fit/packet_sample.h"
+#include "stat/packet_sample.h"
 #include "trace/random.h"
 
 // Adds a bin's packets, of class data unless it says otherwise. Two nodes send in turn, each to the other: who sends is not

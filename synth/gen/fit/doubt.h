@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 #include "trace/status.h"
 
 #define FIT_DOUBT_RUNS 39u // a range of 95 %

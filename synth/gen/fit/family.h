@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "gen/arrivals/kind.h"
-#include "gen/fit/packet_sample.h"
-#include "gen/model.h"
+#include "stat/packet_sample.h"
+#include "trace/model.h"
 #include "gen/pulse_fit.h"
 #include "trace/status.h"
 

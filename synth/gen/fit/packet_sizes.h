@@ -3,7 +3,7 @@
 #ifndef GEN_PACKET_SIZES_H
 #define GEN_PACKET_SIZES_H
 
-#include "gen/fit/packet_sample.h"
+#include "stat/packet_sample.h"
 #include "gen/size_bins.h"
 
 // Of the count packets with the numbers which, or, where that is NULL, of the first count: empirical bins of the payload, which

@@ -3,8 +3,8 @@
 #ifndef GEN_JUDGE_REPLICATE_H
 #define GEN_JUDGE_REPLICATE_H
 
-#include "gen/fit/packet_sample.h"
-#include "gen/model.h"
+#include "stat/packet_sample.h"
+#include "trace/model.h"
 
 #define JUDGE_REPLICATE_FACTOR 8u // a model that makes more than so many times the packets is no match
 

@@ -8,7 +8,7 @@
 #ifndef GEN_JUDGE_RUNS_H
 #define GEN_JUDGE_RUNS_H
 
-#include "gen/judge/panel.h"
+#include "stat/judge/panel.h"
 
 // Made by judge_runs_open. Memory: the curves of all runs.
 struct judge_runs {

@@ -2,8 +2,8 @@
 // The model text: what a person reads and edits to say what traffic to make (man/flit-model.5).
 // This file knows lines, sections and keys; what they mean is each generator's table
 // (model_field.h).
-#ifndef GEN_MODEL_H
-#define GEN_MODEL_H
+#ifndef TRACE_MODEL_H
+#define TRACE_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 
 #define FLOOR 0.01 // an index below says that counts are as good as constant
 

@@ -6,10 +6,10 @@
 // yardstick, the distance of the half that models are fitted to from the half that they are held against, and counts
 // log2(1 + distance/yardstick): 0 the same, 1 as far as the halves, 2 three times as far. The score is the mean over the
 // criteria.
-#ifndef GEN_JUDGE_PANEL_H
-#define GEN_JUDGE_PANEL_H
+#ifndef STAT_JUDGE_PANEL_H
+#define STAT_JUDGE_PANEL_H
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 
 // Memory: 8 bytes for each number of the longest curve, and of each curve: about 4 for each packet (up to 2^21) and curve.
 struct judge_panel {
@@ -33,8 +33,8 @@ enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_s
 enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
 				   double *out[JUDGE_CRITERIA], struct tr_error *err);
 
-// What a distance counts by the criterion's yardstick. Below 0, where energy scores (runs.h) may be, it goes on as a straight
-// line.
+// What a distance counts by the criterion's yardstick. Below 0, where the energy score of several runs may be, it goes on as a
+// straight line.
 double judge_panel_points(const struct judge_panel *panel, unsigned criterion, double distance);
 
 // The mean of the points.

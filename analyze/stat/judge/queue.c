@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 #include "stat/quantile.h"
 
 #define UTILISATIONS 3u

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 
 #define NO_MATTER 0.1 // octaves
 #define FLOOR 1e-3    // energy per mean count

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/model.h"
+#include "trace/model.h"
 
 struct parse {
 	struct model *model;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 
 #define WIDTHS 4u
 #define STEP 3u // levels from one width to the next

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 
 #define WIDTHS 3u
 #define LAGS 16u

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gen/judge/criterion.h"
+#include "stat/judge/criterion.h"
 
 #define SHARES 1024u
 

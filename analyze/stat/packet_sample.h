@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The packets of a trace in memory, as columns, for the fits and the judges that look at them more than once.
 // Memory: 25 bytes a packet (up to 50 while it grows), and 8 a node.
-#ifndef GEN_PACKET_SAMPLE_H
-#define GEN_PACKET_SAMPLE_H
+#ifndef STAT_PACKET_SAMPLE_H
+#define STAT_PACKET_SAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ struct packet_sample {
 	uint64_t unclassed; // packets without a class, told apart by their size
 	int64_t begin_ticks, end_ticks; // the times it speaks of: [begin, end)
 	double ticks_per_s;
-	int64_t bin_ticks;  // of a sample that is made of counts (gen/fit/counted_sample.h): the width of their bins; else 0
+	int64_t bin_ticks;  // of a sample made of counts: the width of their bins; else 0
 	struct packet_people people;
 };
 

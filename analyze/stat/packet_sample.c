@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/fit/packet_sample.h"
+#include "stat/packet_sample.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/model.h"
+#include "trace/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/judge/panel.h"
+#include "stat/judge/panel.h"
 
 #include <math.h>
 #include <stdlib.h>
