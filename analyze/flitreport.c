@@ -63,13 +63,26 @@ static void refuse(struct tool *tool, struct tr_source *source)
 	tr_source_close(source);
 }
 
-// A model is read whole, and its source closed.
-static enum tr_status read_model(struct input *input, struct tr_source *source, struct tr_error *err)
+// A bootstrap's model reads the trace that it was fitted to.
+static bool claim_trace(struct tool *tool, const struct model *model)
 {
-	enum tr_status status = surrogate_read(input, source, err);
+	const struct model_entry *trace = model_find(model, "", "trace");
+
+	return !trace || tool_reads(tool, trace->value);
+}
+
+// A model is read whole, and its source closed.
+static bool read_model(struct tool *tool, struct input *input, struct tr_source *source)
+{
+	struct tr_error err;
+	enum tr_status status = surrogate_read(input, source, &err);
 
 	tr_source_close(source);
-	return status;
+	if (status == TR_ERROR)
+		tool_error(tool, "%s", err.text);
+	if (status == TR_END)
+		tool_survived(tool, "%s; the report goes without what it generates", err.text);
+	return status != TR_ERROR && claim_trace(tool, &input->model);
 }
 
 // So are tables.
@@ -84,25 +97,14 @@ static enum tr_status read_tables(struct input *input, struct tr_source *source,
 	return status;
 }
 
-// A bootstrap's model reads the trace that it was fitted to.
-static bool claim_trace(struct tool *tool, const struct model *model)
-{
-	const struct model_entry *trace = model_find(model, "", "trace");
-
-	return !trace || tool_reads(tool, trace->value);
-}
-
 // Reads one operand by its magic; false where that failed, which is said.
 static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source)
 {
 	struct tr_reader *in;
 	struct tr_error err;
 
-	if (tr_source_begins(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE))) {
-		if (read_model(input, source, &err) != TR_OK)
-			tool_error(tool, "%s", err.text);
-		return tool_ok(tool) && claim_trace(tool, &input->model);
-	}
+	if (tr_source_begins(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE)))
+		return read_model(tool, input, source);
 	if (tr_source_begins(source, PRINTED_TABLES_MAGIC, strlen(PRINTED_TABLES_MAGIC))) {
 		if (read_tables(input, source, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
@@ -154,11 +156,12 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 	for (size_t i = 0; i < report->count && tool_ok(tool); i++) {
 		struct input *input = &report->inputs[i];
 
-		if (input->kind == INPUT_MODEL)
-			tool_stage(tool, "%s: generating", input->name);
-		if (input->kind == INPUT_MODEL &&
-		    surrogate_generate(input, trace ? trace->stream : NULL, seed, &report->measure, &err) != TR_OK)
+		if (input->kind != INPUT_MODEL || input->no_generator)
+			continue;
+		tool_stage(tool, "%s: generating", input->name);
+		if (surrogate_generate(input, trace ? trace->stream : NULL, seed, &report->measure, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
+		report->kinds |= INPUT_GENERATED;
 	}
 	return tool_ok(tool);
 }
@@ -166,11 +169,15 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 // Whether what is to be compared can be.
 static bool check_compared(struct tool *tool, const struct report *report)
 {
-	for (size_t i = 0; i < report->count && report->compare; i++)
-		if (!report->inputs[i].stream && report->inputs[i].kind != INPUT_MODEL) {
-			tool_error(tool, "--compare: %s holds no packets, deliveries or model", report->inputs[i].name);
-			return false;
-		}
+	for (size_t i = 0; i < report->count && report->compare; i++) {
+		const struct input *input = &report->inputs[i];
+
+		if (input->stream || (input->kind == INPUT_MODEL && !input->no_generator))
+			continue;
+		tool_error(tool, input->no_generator ? "--compare: %s generates nothing without flitgen"
+						     : "--compare: %s holds no packets, deliveries or model", input->name);
+		return false;
+	}
 	if (report->compare && report->count < 2)
 		tool_error(tool, "--compare: expected two inputs or more");
 	return tool_ok(tool);

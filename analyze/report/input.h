@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/model.h"
 #include "report/carried.h"
 #include "report/likeness.h"
 #include "report/link_map.h"
 #include "report/printed_tables.h"
 #include "report/text.h"
 #include "report/stream.h"
+#include "trace/model.h"
 #include "trace/reader.h"
 
 #define REPORT_MODELS 64u // that are ranked
@@ -29,6 +29,7 @@ enum input_kind {
 	INPUT_MESSAGES = 16,
 	INPUT_SERIES = 32,
 	INPUT_TABLES = 64,
+	INPUT_GENERATED = 128, // of a report: what flitgen made of a model
 };
 #define INPUT_ANY 127u
 
@@ -62,6 +63,8 @@ struct input {
 	double level;                // of the intervals; set by the caller
 	struct model model;
 	char *explanation;           // of a model, in sentences; or NULL
+	bool piped;                  // a model that cannot be read again
+	bool no_generator;           // of a model: there is no flitgen
 	char *generated_label;
 	uint64_t generated_seed;
 	bool generated_cut;          // the generated traffic was ended by its number of packets

@@ -69,6 +69,9 @@ static void say_generated(struct page *page, const struct input *input)
 {
 	const struct stream *stream = input->stream;
 
+	if (input->no_generator)
+		page_paragraph(page, "flitgen explains a model and sets it to work. It is neither beside flitreport nor on PATH, so "
+			       "this report has nothing that the model generates.");
 	if (!stream || stream_packets(stream) == 0)
 		return;
 	page_paragraph(page, "To be looked at, the model was set to work with seed %s: %s packets in %s%s. They are the "

@@ -1,45 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/surrogate.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
 #include "trace/provenance.h"
-#include "trace/memstream.h"
+#include "trace/scratch.h"
+#include "trace/spawn.h"
 
-#define BATCH 512
-#define TICKS_PER_S 1000000000u
+#define GENERATOR "flitgen"
+#define NS_PER_S 1e9
 
+// What the generator is told to read: the model's file, beside which files that it names are; "-", its standard input, where the
+// model came through a pipe. It stands behind "--", and is no option.
+static const char *operand(const struct input *input)
+{
+	return input->piped ? "-" : input->model.name;
+}
+
+// The model's text, for the generator's standard input.
+static enum tr_status put_text(const struct model *model, struct tr_scratch *text, struct tr_error *err)
+{
+	if (tr_scratch_open(text, "a model's text", err) != TR_OK || model_write(model, text->file, err) != TR_OK)
+		return TR_ERROR;
+	return tr_scratch_flush(text, "a model's text", err);
+}
+
+// Why the generator ended. What it says of the model is said as it is, with the model's name for that of its standard input.
+static enum tr_status blame(const struct model *model, const struct tr_error *why, struct tr_error *err)
+{
+	static const char before[] = ": " GENERATOR ": ";
+	const char *said = strstr(why->text, before);
+
+	said = said ? said + sizeof before - 1 : "";
+	if (strncmp(said, "-:", 2) == 0)
+		return tr_fail_for(err, why, "%s%s", model->name, said + 1);
+	if (strncmp(said, model->name, strlen(model->name)) == 0)
+		return tr_fail_for(err, why, "%s", said);
+	return tr_fail_for(err, why, "%s: %s", model->name, why->text);
+}
+
+// Its words for the model, without its forecast, which is measured here.
 static enum tr_status explain(struct input *input, struct tr_error *err)
 {
-	const struct generator_kind *kind;
-	enum tr_status status;
-	size_t bytes;
-	FILE *out;
+	char path[PATH_MAX];
+	const char *const argv[] = {tr_spawn_beside(GENERATOR, path), "-q", "--explain", "--", operand(input), NULL};
+	struct tr_scratch text = {.file = NULL}, words = {.file = NULL};
+	struct tr_error why = {""};
+	enum tr_status status = put_text(&input->model, &text, err);
+	char *forecast;
 
-	if (generator_find(&input->model, &kind, err) != TR_OK)
-		return TR_ERROR;
-	if (!kind->explain)
-		return TR_OK;
-	out = tr_memstream_open(&input->explanation, &bytes);
-	if (!out)
-		return tr_no_memory(err, "the explanation of %s", input->name);
-	status = kind->explain(&input->model, out, err);
-	if (!tr_memstream_close(out) && status == TR_OK)
-		return tr_no_memory(err, "the explanation of %s", input->name);
+	if (status == TR_OK)
+		status = tr_scratch_open(&words, "a model's explanation", err);
+	if (status == TR_OK && (status = tr_spawn(argv, text.path, words.path, &why)) == TR_ERROR)
+		(void)blame(&input->model, &why, err);
+	if (status == TR_END)
+		(void)tr_fail(err, "%s: " GENERATOR " is neither beside this program nor on PATH", input->model.name);
+	if (status == TR_OK)
+		status = tr_scratch_take(&words, "a model's explanation", &input->explanation, err);
+	if (status == TR_OK && (forecast = strstr(input->explanation, "\nRates of ")))
+		forecast[1] = '\0';
+	tr_scratch_close(&text);
+	tr_scratch_close(&words);
 	return status;
 }
 
 enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err)
 {
+	enum tr_status status;
+
 	input->kind = INPUT_MODEL;
 	(void)text_shorten(tr_provenance_base(tr_source_name(source)), 60, input->name);
-	if (model_read(&input->model, source, err) != TR_OK || explain(input, err) != TR_OK)
+	if (model_read(&input->model, source, err) != TR_OK)
 		return TR_ERROR;
 	input->whole = true;
-	return TR_OK;
+	input->piped = tr_source_size(source) == 0;
+	status = explain(input, err);
+	input->no_generator = status == TR_END;
+	return status;
 }
 
 static uint64_t most_packets(const struct stream *trace)
@@ -51,84 +91,101 @@ static uint64_t most_packets(const struct stream *trace)
 	return most > SURROGATE_PACKETS_MAX ? SURROGATE_PACKETS_MAX : most;
 }
 
-static enum tr_status generate(struct input *input, struct generator *generator, uint64_t left,
-			       struct tr_error *err)
+static enum tr_status take_packets(struct input *input, struct tr_reader *in, uint64_t left, struct tr_error *err)
 {
-	struct tr_packet packets[BATCH];
+	const size_t stride_bytes = tr_reader_stride(in);
 	enum tr_status status;
+	const void *packets;
 	size_t count;
 
-	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK) {
+	while ((status = tr_next_block(in, &packets, &count)) == TR_OK) {
 		input->generated_cut = count > left;
 		count = count > left ? (size_t)left : count;
-		if (stream_add(input->stream, packets, sizeof *packets, count, err) != TR_OK ||
-		    (input->likeness && likeness_add(input->likeness, packets, sizeof *packets, count, err) != TR_OK))
+		if (stream_add(input->stream, packets, stride_bytes, count, err) != TR_OK ||
+		    (input->likeness && likeness_add(input->likeness, packets, stride_bytes, count, err) != TR_OK))
 			return TR_ERROR;
 		left -= count;
 		if (input->generated_cut)
 			return TR_OK;
 	}
-	return status == TR_END ? TR_OK : TR_ERROR;
+	return status == TR_END ? TR_OK : tr_fail(err, "%s", tr_reader_error(in));
 }
 
-// The roles that the generator gave, where a trace has those of its names.
-static enum tr_status take_roles(const struct generator *generator, struct tr_names *names,
-				 struct tr_error *err)
+static enum tr_status take_stream(struct input *input, struct tr_reader *in, const struct stream *trace,
+				  struct tr_error *err)
 {
-	char address[GENERATOR_NAME_BYTES];
+	const struct tr_header *header = tr_reader_header(in);
 
-	for (uint32_t id = 0; id < generator->kind->nodes(generator->state); id++) {
-		enum tr_role role = generator->kind->node(generator->state, id, address);
-		struct tr_name name = {.kind = TR_NAME_NODE, .role = (uint8_t)role, .id = id,
-				       .text = address, .text_bytes = strlen(address)};
-
-		if (tr_names_set(names, &name, err) != TR_OK)
-			return TR_ERROR;
-	}
-	return TR_OK;
-}
-
-static enum tr_status run(struct input *input, struct generator *generator, const struct stream *trace,
-			  const struct tr_header *header, struct tr_error *err)
-{
-	struct tr_names names = {.nodes = NULL};
-	enum tr_status status = stream_open(&input->stream, input->generated_label, header, err);
-
-	if (status != TR_OK)
-		return status;
+	if (stream_open(&input->stream, input->generated_label, header, err) != TR_OK)
+		return TR_ERROR;
 	input->stream->generated = true;
 	if (trace && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
-	status = generate(input, generator, most_packets(trace), err);
-	if (status == TR_OK)
-		status = take_roles(generator, &names, err);
-	if (status == TR_OK)
-		status = stream_finish(input->stream, &names, input->level, err);
-	tr_names_clear(&names);
+	if (take_packets(input, in, most_packets(trace), err) != TR_OK)
+		return TR_ERROR;
+	return stream_finish(input->stream, tr_reader_names(in), input->level, err);
+}
+
+// Takes what the generator writes, and closes it.
+static enum tr_status take_output(struct input *input, int output, const struct stream *trace, struct tr_error *err)
+{
+	struct tr_source *source;
+	struct tr_reader *in;
+	enum tr_status status;
+
+	if (tr_source_open_fd(&source, output, input->generated_label, err) != TR_OK ||
+	    tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
+		return TR_ERROR;
+	status = take_stream(input, in, trace, err);
+	tr_reader_close(in);
+	return status;
+}
+
+// Has the generator write packets before end_ticks (0: for the model's own duration). Where both it and we fail, it is to blame,
+// but for our memory; where we have enough it ends because nobody reads.
+static enum tr_status generate(struct input *input, const struct stream *trace, int64_t end_ticks, struct tr_error *err)
+{
+	char path[PATH_MAX], seed[40], time[40];
+	const char *argv[] = {tr_spawn_beside(GENERATOR, path), "-q", seed, time, "--", operand(input), NULL};
+	struct tr_scratch text = {.file = NULL};
+	enum tr_status status, ended;
+	struct tr_error why = {""};
+	struct tr_child child;
+	int output;
+
+	(void)snprintf(seed, sizeof seed, "--seed=%" PRIu64, input->generated_seed);
+	(void)snprintf(time, sizeof time, "--time=%" PRId64 "ns", end_ticks);
+	if (end_ticks == 0)
+		memmove(&argv[3], &argv[4], 3 * sizeof *argv);
+	status = put_text(&input->model, &text, err);
+	if (status == TR_OK) {
+		ended = tr_spawn_read(&child, argv, text.path, &output, &why);
+		if (ended == TR_OK) {
+			status = take_output(input, output, trace, err);
+			ended = tr_spawn_end(&child, &why);
+		}
+		if (ended != TR_OK && !input->generated_cut && !(status != TR_OK && err->breakdown))
+			status = blame(&input->model, &why, err);
+	}
+	tr_scratch_close(&text);
 	return status;
 }
 
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct likeness_measure *measure, struct tr_error *err)
 {
-	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = TICKS_PER_S};
-	struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
-	struct generator generator = {NULL, NULL};
-	enum tr_status status;
+	const double duration_s = trace ? stream_duration(trace) : 0;
+	const int64_t end_ticks = duration_s > 0 ? (int64_t)(duration_s * NS_PER_S) : 0;
 
-	if (trace && stream_duration(trace) > 0)
-		settings.end_ticks = (int64_t)(stream_duration(trace) * TICKS_PER_S);
 	input->generated_seed = seed;
 	if (asprintf(&input->generated_label, "%s (generated)", input->name) < 0) {
 		input->generated_label = NULL;
 		return tr_no_memory(err, "%s", input->name);
 	}
-	if (generator_open(&generator, &input->model, &settings, err) != TR_OK)
+	if (generate(input, trace, end_ticks, err) != TR_OK)
 		return TR_ERROR;
-	status = run(input, &generator, trace, &header, err);
-	generator_close(&generator);
-	if (status != TR_OK || !input->likeness)
-		return status;
+	if (!input->likeness)
+		return TR_OK;
 	input->likeness->too_many = input->likeness->too_many || input->generated_cut;
-	return likeness_mark(measure, input->likeness, settings.end_ticks, err);
+	return likeness_mark(measure, input->likeness, end_ticks, err);
 }

@@ -62,27 +62,43 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 	return TR_OK;
 }
 
-static enum tr_status open_path(struct tr_source **out, const char *path, bool raw, struct tr_error *err)
+// fd -1: errno says why.
+static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, bool raw, struct tr_error *err)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
+	const int failure = errno;
 	struct stat info;
 	struct tr_source *source;
 
-	if (source_new(out, path, BUFFER_BYTES, err) != TR_OK)
+	if (source_new(&source, name, BUFFER_BYTES, err) != TR_OK) {
+		if (fd > STDIN_FILENO)
+			(void)close(fd);
 		return TR_ERROR;
-	source = *out;
-	source->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	}
+	errno = failure;
+	source->fd = fd;
 	if (source->fd < 0 || fstat(source->fd, &info) != 0) {
-		(void)tr_fail(err, "%s: %s", path, errno == EMFILE ? TOO_MANY : strerror(errno));
+		(void)tr_fail(err, "%s: %s", name, errno == EMFILE ? TOO_MANY : strerror(errno));
 		tr_source_close(source);
-		*out = NULL;
 		return TR_ERROR;
 	}
 	source->sniffed = raw;
 	source->pollable = !S_ISREG(info.st_mode);
 	source->size_bytes = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 	tr_pipe_widen(source->fd, &info);
+	*out = source;
 	return TR_OK;
+}
+
+static enum tr_status open_path(struct tr_source **out, const char *path, bool raw, struct tr_error *err)
+{
+	*out = NULL;
+	return open_fd(out, strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), path, raw, err);
+}
+
+enum tr_status tr_source_open_fd(struct tr_source **out, int fd, const char *name, struct tr_error *err)
+{
+	*out = NULL;
+	return open_fd(out, fd, name, false, err);
 }
 
 enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err)

@@ -22,6 +22,9 @@ enum tr_status tr_source_open(struct tr_source **out, const char *path, struct t
 // The same, but what is packed stays so.
 enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, struct tr_error *err);
 
+// Reads from a descriptor, which the source owns from here on (also on failure); name stands in messages.
+enum tr_status tr_source_open_fd(struct tr_source **out, int fd, const char *name, struct tr_error *err);
+
 // Reads from a copy of size_bytes bytes at data; name stands in messages.
 enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
 				     const char *name, struct tr_error *err);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
@@ -13,7 +14,7 @@
 
 extern char **environ;
 
-#define REMARK_BYTES 160
+#define REMARK_BYTES 400
 
 // The child's streams, open in this process and closed in the child but for their copies.
 struct streams {
@@ -41,26 +42,14 @@ static enum tr_status streams_open(struct streams *streams, const char *stdin_pa
 	return TR_OK;
 }
 
-static void streams_close(const struct streams *streams)
+// A child that was started (TR_OK) keeps its remark.
+static void streams_close(const struct streams *streams, enum tr_status started)
 {
 	(void)close(streams->in);
 	if (streams->out >= 0)
 		(void)close(streams->out);
-	if (streams->remark >= 0)
+	if (streams->remark >= 0 && started != TR_OK)
 		(void)close(streams->remark);
-}
-
-// ": " and the first line that the child wrote to its standard error; empty where there is none.
-static const char *first_remark(const struct streams *streams, char text[REMARK_BYTES])
-{
-	const ssize_t got = streams->remark < 0 ? 0 : pread(streams->remark, text + 2, REMARK_BYTES - 3, 0);
-
-	text[got > 0 ? got + 2 : 2] = '\0';
-	text[2 + strcspn(text + 2, "\r\n")] = '\0';
-	if (text[2] == '\0')
-		return "";
-	memcpy(text, ": ", 2);
-	return text;
 }
 
 // Starts the child; 0 or an error number. Signals that we ignore take their default there,
@@ -107,13 +96,31 @@ static enum tr_status start_child(struct tr_child *child, const char *const argv
 	int failed = start(&child->process, argv, streams);
 
 	child->program = argv[0];
-	return failed ? tr_fail(err, "%s: cannot be run: %s", argv[0], strerror(failed)) : TR_OK;
+	child->remark = streams->remark;
+	if (failed)
+		(void)tr_fail(err, "%s: cannot be run: %s", child->program, strerror(failed));
+	return failed == 0 ? TR_OK : failed == ENOENT ? TR_END : TR_ERROR;
+}
+
+const char *tr_spawn_beside(const char *name, char path[PATH_MAX])
+{
+	const ssize_t bytes = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	char *slash;
+
+	path[bytes > 0 ? bytes : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash)
+		return name;
+	(void)snprintf(slash + 1, (size_t)(path + PATH_MAX - slash - 1), "%s", name);
+	return access(path, X_OK) == 0 ? path : name;
 }
 
 enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
 			      struct tr_error *err)
 {
-	return start_child(child, argv, &(struct streams){.in = in, .out = out, .remark = -1}, err);
+	const struct streams streams = {.in = in, .out = out, .remark = -1};
+
+	return start_child(child, argv, &streams, err) == TR_OK ? TR_OK : TR_ERROR;
 }
 
 enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err)
@@ -130,24 +137,64 @@ enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, str
 	return TR_OK;
 }
 
+// ": " and the first line that the child wrote to its standard error; empty where there is none.
+static const char *first_remark(const struct tr_child *child, char text[REMARK_BYTES])
+{
+	const ssize_t got = child->remark < 0 ? 0 : pread(child->remark, text + 2, REMARK_BYTES - 3, 0);
+
+	text[got > 0 ? got + 2 : 2] = '\0';
+	text[2 + strcspn(text + 2, "\r\n")] = '\0';
+	if (text[2] == '\0')
+		return "";
+	memcpy(text, ": ", 2);
+	return text;
+}
+
+enum tr_status tr_spawn_end(struct tr_child *child, struct tr_error *err)
+{
+	char remark[REMARK_BYTES];
+	int ended;
+	enum tr_status status = tr_spawn_wait(child, &ended, err);
+
+	if (status == TR_OK && ended != 0)
+		status = tr_fail(err, "%s: ended with status %d%s", child->program, ended, first_remark(child, remark));
+	if (child->remark >= 0)
+		(void)close(child->remark);
+	return status;
+}
+
 enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
 			struct tr_error *err)
 {
 	struct streams streams;
 	struct tr_child child;
 	enum tr_status status;
-	int ended;
 
 	if (streams_open(&streams, stdin_path, stdout_path, err) != TR_OK)
 		return TR_ERROR;
 	status = start_child(&child, argv, &streams, err);
-	if (status == TR_OK)
-		status = tr_spawn_wait(&child, &ended, err);
-	if (status == TR_OK && ended != 0) {
-		char remark[REMARK_BYTES];
+	streams_close(&streams, status);
+	return status == TR_OK ? tr_spawn_end(&child, err) : status;
+}
 
-		status = tr_fail(err, "%s: ended with status %d%s", argv[0], ended, first_remark(&streams, remark));
+enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[], const char *stdin_path, int *out,
+			     struct tr_error *err)
+{
+	struct streams streams;
+	enum tr_status status;
+	int ends[2];
+
+	if (streams_open(&streams, stdin_path, NULL, err) != TR_OK)
+		return TR_ERROR;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		streams_close(&streams, TR_ERROR);
+		return tr_fail(err, "a pipe: %s", strerror(errno));
 	}
-	streams_close(&streams);
+	streams.out = ends[1];
+	*out = ends[0];
+	status = start_child(child, argv, &streams, err);
+	streams_close(&streams, status);
+	if (status != TR_OK)
+		(void)close(ends[0]);
 	return status;
 }

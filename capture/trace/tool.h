@@ -127,6 +127,9 @@ void tool_record_option(struct tool *tool, const char *name, const char *value);
 // Prints "name: ..." on standard error and remembers status 2.
 void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Prints "name: ...", with -q too, and remembers status 2 for a failure that the program goes on after: outputs are kept.
+void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Prints "name: ...", with -q too, and remembers status 1: the answer is no, and this is why.
 void tool_verdict(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -49,9 +49,6 @@ struct tool {
 	int64_t progress_ms;
 };
 
-// Prints "name: ...", with -q too, and remembers status 2 for what --keep-going goes on after.
-void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 // Has SIGUSR1 print how far the program is, where it would end it.
 void tool_answer_progress(struct tool *tool);
 

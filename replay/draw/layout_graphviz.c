@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Graphviz is given the cards as boxes of their sizes and answers in its plain form, lines "node NAME X Y ..." in
 // inches, y upwards.
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "draw/layout.h"
+#include "trace/scratch.h"
 #include "trace/spawn.h"
 
 #define CARDS_FOR_NEATO 400u
@@ -16,33 +14,7 @@
 #define GAP_INCHES 0.4
 #define LINE_ROOM 512
 
-// A file in memory that a child can be given by name.
-struct scratch {
-	FILE *file;
-	char path[32];
-};
-
-static enum tr_status scratch_open(struct scratch *scratch, const char *name, struct tr_error *err)
-{
-	const int fd = memfd_create(name, MFD_CLOEXEC);
-
-	scratch->file = fd < 0 ? NULL : fdopen(fd, "w+");
-	if (scratch->file == NULL) {
-		if (fd >= 0)
-			(void)close(fd);
-		return tr_fail(err, "no memory for a drawing: %s", strerror(errno));
-	}
-	(void)snprintf(scratch->path, sizeof(scratch->path), "/proc/self/fd/%d", fd);
-	return TR_OK;
-}
-
-static void scratch_close(struct scratch *scratch)
-{
-	if (scratch->file != NULL)
-		(void)fclose(scratch->file);
-}
-
-static enum tr_status ask(const struct draw_picture *picture, FILE *out, struct tr_error *err)
+static void ask(const struct draw_picture *picture, FILE *out)
 {
 	(void)fputs("graph {\n\tgraph [overlap=false, start=1, sep=\"+18\"];\n"
 		    "\tnode [shape=box, fixedsize=true, label=\"\"];\n",
@@ -58,9 +30,6 @@ static enum tr_status ask(const struct draw_picture *picture, FILE *out, struct 
 					    picture->cards[picture->wires[i].ends[1].card].width) /
 						   4 / PIXELS_AN_INCH);
 	(void)fputs("}\n", out);
-	if (fflush(out) != 0 || fseek(out, 0, SEEK_SET) != 0)
-		return tr_fail(err, "no memory for a drawing: %s", strerror(errno));
-	return TR_OK;
 }
 
 // One line of the answer; others than those of nodes say nothing.
@@ -118,21 +87,22 @@ enum tr_status draw_layout_graphviz(struct draw_picture *picture, struct tr_erro
 {
 	const char *const argv[] = {picture->card_count > CARDS_FOR_NEATO ? "sfdp" : "neato", "-Tplain",
 				    NULL};
-	struct scratch question = {.file = NULL};
-	struct scratch answer = {.file = NULL};
+	struct tr_scratch question = {.file = NULL}, answer = {.file = NULL};
 	enum tr_status status;
 
 	fit_cards(picture);
-	status = scratch_open(&question, "question", err);
+	status = tr_scratch_open(&question, "a drawing", err);
 	if (status == TR_OK)
-		status = scratch_open(&answer, "answer", err);
+		status = tr_scratch_open(&answer, "a drawing", err);
 	if (status == TR_OK)
-		status = ask(picture, question.file, err);
+		ask(picture, question.file);
+	if (status == TR_OK)
+		status = tr_scratch_flush(&question, "a drawing", err);
 	if (status == TR_OK)
 		status = tr_spawn(argv, question.path, answer.path, err);
 	if (status == TR_OK)
 		status = take_answer(picture, answer.file, err);
-	scratch_close(&question);
-	scratch_close(&answer);
+	tr_scratch_close(&question);
+	tr_scratch_close(&answer);
 	return status;
 }

@@ -34,7 +34,7 @@ static void reports_how_it_ended(void **state)
 	assert_string_equal(err.text, "sh: ended with status 4: no such thing");
 	assert_int_equal(run("kill -9 $$", &err), TR_ERROR);
 	assert_string_equal(err.text, "sh: ended by signal 9 (Killed)");
-	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_ERROR);
+	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_END);
 	assert_string_equal(err.text, "flitline-no-such-program: cannot be run: No such file or directory");
 }
 
@@ -103,6 +103,41 @@ static void programs_run_beside_us(void **state)
 	assert_int_equal(close(second[0]), 0);
 }
 
+// What one writes is read while it runs; how it ended is known at the end.
+static void one_is_read_from(void **state)
+{
+	const char *const says[] = {"sh", "-c", "echo banana; echo no more >&2; exit 5", NULL};
+	const char *const endless[] = {"yes", NULL};
+	const char *const missing[] = {"flitline-no-such-program", NULL};
+	struct tr_error err = {""};
+	struct tr_child child;
+	char text[16] = "";
+	int out;
+
+	(void)state;
+	assert_int_equal(tr_spawn_read(&child, says, NULL, &out, &err), TR_OK);
+	assert_int_equal(read(out, text, sizeof text), 7);
+	assert_string_equal(text, "banana\n");
+	assert_int_equal(read(out, text, sizeof text), 0);
+	assert_int_equal(close(out), 0);
+	assert_int_equal(tr_spawn_end(&child, &err), TR_ERROR);
+	assert_string_equal(err.text, "sh: ended with status 5: no more");
+	assert_int_equal(tr_spawn_read(&child, endless, NULL, &out, &err), TR_OK);
+	assert_int_equal(close(out), 0);
+	assert_int_equal(tr_spawn_end(&child, &err), TR_ERROR);
+	assert_int_equal(tr_spawn_read(&child, missing, NULL, &out, &err), TR_END);
+	assert_string_equal(err.text, "flitline-no-such-program: cannot be run: No such file or directory");
+}
+
+static void programs_of_the_suite_stand_beside(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	assert_int_equal(access(tr_spawn_beside("spawn_test", path), X_OK), 0);
+	assert_string_equal(tr_spawn_beside("no-such-program", path), "no-such-program");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +145,8 @@ int main(void)
 		cmocka_unit_test(words_are_not_a_command_line),
 		cmocka_unit_test(streams_are_files),
 		cmocka_unit_test(programs_run_beside_us),
+		cmocka_unit_test(one_is_read_from),
+		cmocka_unit_test(programs_of_the_suite_stand_beside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
