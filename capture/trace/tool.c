@@ -2,7 +2,6 @@
 #include "trace/tool.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,101 +9,6 @@
 #include "trace/memstream.h"
 #include "trace/printable.h"
 #include "trace/tool_state.h"
-
-// Names of files and words of inputs stand in messages: they must not reach the terminal as they are.
-static __attribute__((format(printf, 1, 0))) void print_words(const char *format, va_list args)
-{
-	char *text;
-
-	if (vasprintf(&text, format, args) < 0) {
-		(void)fputs("out of memory", stderr);
-		return;
-	}
-	(void)tr_print_text(stderr, text);
-	free(text);
-}
-
-static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool,
-								const char *format, va_list args)
-{
-	tool_clear_progress(tool);
-	(void)fprintf(stderr, "%s: ", tool->spec->name);
-	print_words(format, args);
-	(void)fputc('\n', stderr);
-	(void)fflush(stderr);
-}
-
-void tool_error(struct tool *tool, const char *format, ...)
-{
-	va_list args;
-
-	tool->worst = TOOL_FAILED;
-	tool->failed = true;
-	tool_hold_no_second_line();
-	va_start(args, format);
-	(void)vsnprintf(tool->told.text, sizeof tool->told.text, format, args);
-	va_end(args);
-	va_start(args, format);
-	print_message(tool, format, args);
-	va_end(args);
-}
-
-void tool_survived(struct tool *tool, const char *format, ...)
-{
-	va_list args;
-
-	tool->worst = TOOL_FAILED;
-	va_start(args, format);
-	print_message(tool, format, args);
-	va_end(args);
-}
-
-void tool_verdict(struct tool *tool, const char *format, ...)
-{
-	va_list args;
-
-	if (tool->worst < TOOL_NO)
-		tool->worst = TOOL_NO;
-	va_start(args, format);
-	print_message(tool, format, args);
-	va_end(args);
-}
-
-void tool_warn(struct tool *tool, const char *format, ...)
-{
-	va_list args;
-
-	if (tool->quiet)
-		return;
-	va_start(args, format);
-	print_message(tool, format, args);
-	va_end(args);
-}
-
-bool tool_ok(const struct tool *tool)
-{
-	return !tool->failed;
-}
-
-bool tool_keep_going(const struct tool *tool)
-{
-	return tool->keep_going;
-}
-
-bool tool_quiet(const struct tool *tool)
-{
-	return tool->quiet;
-}
-
-size_t tool_operand_count(const struct tool *tool)
-{
-	return tool->operand_count;
-}
-
-const char *tool_operand(const struct tool *tool, size_t index)
-{
-	return index < tool->operand_count ? tool->operands[index] : NULL;
-}
 
 bool tool_option_given(const struct tool *tool, const char *name)
 {
@@ -159,21 +63,21 @@ static void check_files(struct tool *tool)
 	if (opt_each_file(&tool->options, add_file, &tool->files, &err) == TR_OK &&
 	    tr_files_allow_stdout(&tool->files, &err) == TR_OK)
 		return;
-	(void)fprintf(stderr, "%s: %s\n", tool->spec->name, err.text);
+	(void)fprintf(stderr, "%s: %s\n", tool->name, err.text);
 	exit(TOOL_FAILED);
 }
 
-static void answer_about_itself(const struct tool *tool, int argc, char **argv)
+static void answer_about_itself(const struct tool *tool, const struct tool_spec *spec, int argc, char **argv)
 {
 	static const char completion[] = "--completion=";
 	struct tr_error err;
 
 	if (argc != 2 || strncmp(argv[1], completion, sizeof completion - 1) != 0)
 		return;
-	if (opt_completion(&tool->options, tool->spec->name, argv[1] + sizeof completion - 1, stdout,
+	if (opt_completion(&tool->options, tool->name, argv[1] + sizeof completion - 1, stdout,
 			   &err) != TR_OK)
-		exit_misused(tool->spec, err.text);
-	exit_after_print(tool->spec);
+		exit_misused(spec, err.text);
+	exit_after_print(spec);
 }
 
 // Begins the provenance with the program and the options that matter.
@@ -184,7 +88,7 @@ static void record_options(struct tool *tool)
 	FILE *text = tr_memstream_open(&lines, &bytes);
 	bool whole = text;
 
-	tr_provenance_line(&tool->provenance, 0, tool->spec->name, FLIT_VERSION);
+	tr_provenance_line(&tool->provenance, 0, tool->name, FLIT_VERSION);
 	if (text) {
 		opt_record(&tool->options, text);
 		whole = tr_memstream_close(text);
@@ -195,12 +99,12 @@ static void record_options(struct tool *tool)
 	free(lines);
 	if (whole && !tool->provenance.failed)
 		return;
-	(void)fprintf(stderr, "%s: out of memory\n", tool->spec->name);
+	(void)fprintf(stderr, "%s: out of memory\n", tool->name);
 	exit(TOOL_FAILED);
 }
 
 // The rows that every program has.
-static void add_common(struct tool *tool)
+static void add_common(struct tool *tool, const struct tool_spec *spec)
 {
 	const struct opt rows[] = {
 		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "no warnings, no progress"),
@@ -213,8 +117,8 @@ static void add_common(struct tool *tool)
 
 	_Static_assert(sizeof rows == sizeof tool->common, "rows that every program has");
 	memcpy(tool->common, rows, sizeof rows);
-	opt_set_make(&tool->options, tool->spec->opts, tool->common);
-	tool->options.hint = tool->spec->hint;
+	opt_set_make(&tool->options, spec->opts, tool->common);
+	tool->options.hint = spec->hint;
 }
 
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
@@ -228,11 +132,11 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 		exit(TOOL_FAILED);
 	}
 	tool_hold_signals();
-	tool->spec = spec;
+	tool->name = spec->name;
 	tool->progress_wanted = isatty(STDERR_FILENO);
 	tool_answer_progress(tool);
-	add_common(tool);
-	answer_about_itself(tool, argc, argv);
+	add_common(tool, spec);
+	answer_about_itself(tool, spec, argc, argv);
 	if (opt_parse(&tool->options, argc, argv, &first, &err) != TR_OK)
 		exit_misused(spec, err.text);
 	if (tool->help)
@@ -250,16 +154,17 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 
 int tool_finish(struct tool *tool, enum tool_status status)
 {
-	enum tool_status worst;
+	int worst;
 
-	if (status > tool->worst)
-		tool->worst = status;
-	tool_close_all(tool);
+	if ((int)status > tool->worst)
+		tool->worst = (int)status;
+	tool_close_input(tool, tool->in.current);
+	tool_close_outputs(tool);
 	tool_clear_progress(tool);
 	worst = tool->worst;
 	tr_provenance_clear(&tool->provenance);
 	tr_files_clear(&tool->files);
 	opt_set_clear(&tool->options);
 	free(tool);
-	return (int)worst;
+	return worst;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a running program remembers; for tool.c and tool_io.c only.
+// What a running program remembers; for the tool's own files only.
 #ifndef TRACE_TOOL_STATE_H
 #define TRACE_TOOL_STATE_H
 
 #include "trace/files.h"
+#include "trace/opt.h"
 #include "trace/outfile.h"
 #include "trace/provenance.h"
-#include "trace/tool.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
 
 struct tool_inputs {
 	size_t next; // operand to open
@@ -28,7 +30,7 @@ struct tool_outputs {
 };
 
 struct tool {
-	const struct tool_spec *spec;
+	const char *name; // for messages
 	char **operands;
 	size_t operand_count;
 	struct opt common[5];
@@ -38,7 +40,7 @@ struct tool {
 	bool quiet;
 	bool keep_going;
 	bool failed; // beyond damage that --keep-going allows
-	enum tool_status worst;
+	int worst;   // enum tool_status
 	struct tool_inputs in;
 	struct tool_outputs out;
 	struct tr_files files;
@@ -48,20 +50,5 @@ struct tool {
 	bool progress_shown;
 	int64_t progress_ms;
 };
-
-// Has SIGUSR1 print how far the program is, where it would end it.
-void tool_answer_progress(struct tool *tool);
-
-// Takes the line of progress off the terminal.
-void tool_clear_progress(struct tool *tool);
-
-// Sets up what signals do, and keeps libraries from printing.
-void tool_hold_signals(void);
-
-// Once an error was reported: a library that aborts behind it ends the program without another line.
-void tool_hold_no_second_line(void);
-
-// Closes inputs and outputs, remembering what fails.
-void tool_close_all(struct tool *tool);
 
 #endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/tool_output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/printable.h"
+#include "trace/tool_message.h"
+#include "trace/tool_state.h"
+
+FILE *tool_stdout(struct tool *tool)
+{
+	tool_clear_progress(tool);
+	return stdout;
+}
+
+const char *tool_provenance(struct tool *tool)
+{
+	return tool->provenance.text ? tool->provenance.text : "";
+}
+
+const struct tr_files *tool_files(const struct tool *tool)
+{
+	return &tool->files;
+}
+
+void tool_tell_exposed(struct tool *tool, const char *path, bool exposed)
+{
+	if (exposed)
+		tool_warn(tool, "%s: is overwritten in place, since its folder cannot be written; a failure will leave "
+			  "nothing of what it was", path);
+}
+
+struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
+			      const struct tr_writer_options *options)
+{
+	struct tr_writer_options own = {.compress = false};
+	enum tr_status status;
+	struct tr_error err;
+
+	if (options)
+		own = *options;
+	own.files = &tool->files;
+	if (!path)
+		path = "-";
+	if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO)) {
+		tool_error(tool, "a trace stream is not written to a terminal; use -w FILE or a pipe");
+		return NULL;
+	}
+	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), &own, &err);
+	if (status == TR_ERROR)
+		tool_error(tool, "%s", err.text);
+	if (status == TR_END) { // a pipe that nobody reads ends a program quietly
+		tool->failed = true;
+		tool->worst = TOOL_FAILED;
+	}
+	if (status != TR_OK)
+		return NULL;
+	tool->out.stdout_used = strcmp(path, "-") == 0;
+	if (!own.file)
+		tool_tell_exposed(tool, path, tr_writer_is_exposed(tool->out.writer));
+	return tool->out.writer;
+}
+
+void tool_set_lost(struct tool *tool, uint64_t lost)
+{
+	tool->in.lost += lost;
+	tool->in.lost_known = true;
+}
+
+void tool_set_damaged(struct tool *tool)
+{
+	tool->in.damaged = true;
+}
+
+FILE *tool_text_output(struct tool *tool, const char *path)
+{
+	const struct tr_outfile_options options = {.files = &tool->files};
+	struct tr_error err;
+	FILE *stream;
+
+	if (!path || strcmp(path, "-") == 0)
+		return tool_stdout(tool);
+	if (tr_outfile_open(&tool->out.text, path, &options, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return NULL;
+	}
+	stream = tr_outfile_stream(tool->out.text);
+	if (!stream)
+		tool_error(tool, "%s: out of memory", path);
+	else
+		tool_tell_exposed(tool, path, tr_outfile_is_exposed(tool->out.text));
+	return stream;
+}
+
+FILE *tool_printable_output(struct tool *tool, const char *path)
+{
+	const bool terminal = (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+
+	if (!terminal)
+		return tool_text_output(tool, path);
+	tool->out.printable = tr_printable_stream(tool_stdout(tool));
+	tool->progress_wanted = false; // its line would stand between those of the text
+	if (!tool->out.printable)
+		tool_error(tool, "out of memory");
+	return tool->out.printable;
+}
+
+void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer)
+{
+	struct tr_error err;
+	const enum tr_status status = tr_writer_close(writer, tool->failed ? NULL : trailer, &err);
+
+	if (status == TR_OK)
+		return;
+	tool->worst = TOOL_FAILED;
+	if (status == TR_ERROR && !strstr(tool->told.text, err.text))
+		tool_error(tool, "%s", err.text);
+}
+
+static void close_writer(struct tool *tool)
+{
+	struct tr_writer *writer = tool->out.writer;
+	struct tr_trailer trailer = {
+		.lost = tool->in.lost,
+		.lost_known = tool->in.lost_known,
+		.damaged = tool->in.damaged,
+	};
+	char *part;
+
+	if (!writer)
+		return;
+	tool->out.writer = NULL;
+	part = tr_writer_part(writer) ? strdup(tr_writer_part(writer)) : NULL;
+	tool_close_writer(tool, writer, &trailer);
+	if (part && tool->worst == TOOL_FAILED && access(part, F_OK) == 0)
+		tool_survived(tool, "what was written so far is %s", part);
+	free(part);
+}
+
+void tool_end_output(struct tool *tool)
+{
+	close_writer(tool);
+	tool->in.lost = 0; // what is lost from here on belongs to the next
+}
+
+// A text that is not whole is not left behind under the name asked for.
+static void close_text(struct tool *tool)
+{
+	struct tr_error err;
+
+	if (tr_outfile_close(tool->out.text, !tool->failed, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	tool->out.text = NULL;
+}
+
+// Whether standard output is a pipe that nobody reads any more.
+static bool stdout_abandoned(void)
+{
+	struct pollfd item = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return errno == EPIPE || (poll(&item, 1, 0) == 1 && (item.revents & POLLERR));
+}
+
+static void close_stdout(struct tool *tool)
+{
+	if (tool->out.stdout_used)
+		return;
+	if (tool->out.printable)
+		(void)fclose(tool->out.printable); // what failed stays with standard output
+	errno = 0; // a failure of an earlier write is remembered by ferror, but not its reason
+	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
+		return;
+	tool->worst = TOOL_FAILED;
+	if (!stdout_abandoned())
+		tool_error(tool, "standard output: %s", errno ? strerror(errno) : "could not be written");
+}
+
+void tool_close_outputs(struct tool *tool)
+{
+	close_writer(tool);
+	close_text(tool);
+	close_stdout(tool);
+}
