@@ -68,7 +68,7 @@ static bool claim_trace(struct tool *tool, const struct model *model)
 {
 	const struct model_entry *trace = model_find(model, "", "trace");
 
-	return !trace || tool_reads(tool, trace->value);
+	return !trace || tool_reads_beside(tool, model->name, trace->value);
 }
 
 // A model is read whole, and its source closed.

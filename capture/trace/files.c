@@ -247,6 +247,21 @@ enum tr_status tr_files_write(struct tr_files *files, const char *path, struct t
 	return add(files, path, true, err);
 }
 
+char *tr_files_beside(const char *of, const char *path)
+{
+	const char *slash = of ? strrchr(of, '/') : NULL;
+	char *beside = NULL;
+
+	if (*path == '/' || !slash)
+		return strdup(path);
+	if (asprintf(&beside, "%.*s/%s", (int)(slash - of), of, path) < 0)
+		return NULL;
+	if (access(beside, F_OK) == 0)
+		return beside;
+	free(beside);
+	return strdup(path);
+}
+
 void tr_files_clear(struct tr_files *files)
 {
 	while (files->entries) {

@@ -37,6 +37,10 @@ enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_err
 // NULL with errno otherwise.
 char *tr_files_resolve(const char *path);
 
+// Where a file is that the file of (NULL: none) names: beside that one, if it is there, else as seen from the present folder;
+// to be freed. NULL without memory.
+char *tr_files_beside(const char *of, const char *path);
+
 void tr_files_clear(struct tr_files *files);
 
 #endif

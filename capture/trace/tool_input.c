@@ -141,6 +141,17 @@ bool tool_reads(struct tool *tool, const char *path)
 	return false;
 }
 
+bool tool_reads_beside(struct tool *tool, const char *of, const char *path)
+{
+	char *found = tr_files_beside(of, path);
+	const bool reads = found && tool_reads(tool, found);
+
+	if (!found)
+		tool_error(tool, "out of memory");
+	free(found);
+	return reads;
+}
+
 struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 {
 	struct tr_source *source;

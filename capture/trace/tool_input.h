@@ -52,8 +52,11 @@ void tool_input_damaged(struct tool *tool, const char *what);
 // an output, which is printed and remembered.
 bool tool_reads(struct tool *tool, const char *path);
 
-// Adds "--name=value", or "--name" for an empty value, to the options in the provenance, for one that is OPT_SILENT because what it says is known only when
-// its file is read.
+// The same for a file that the file of names (see tr_files_beside).
+bool tool_reads_beside(struct tool *tool, const char *of, const char *path);
+
+// Adds "--name=value", or "--name" for an empty value, to the options in the provenance, for one that is OPT_SILENT because
+// what it says is known only when its file is read.
 void tool_record_option(struct tool *tool, const char *name, const char *value);
 
 // hook(context, name, err) is called for each name entry of the inputs opened from now on (see

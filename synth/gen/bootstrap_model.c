@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "gen/bootstrap_trace.h"
 #include "gen/model_field.h"
+#include "trace/files.h"
 
 #define DIGEST_DIGITS 16
 
@@ -22,22 +22,6 @@ static const struct model_field fields[] = {
 	{"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
-
-// The trace beside the model, where it is, else as seen from the present folder.
-static char *find_trace(const struct model *model, const char *trace)
-{
-	const char *slash = model->name ? strrchr(model->name, '/') : NULL;
-	char *beside = NULL;
-
-	if (*trace == '/' || !slash)
-		return strdup(trace);
-	if (asprintf(&beside, "%.*s/%s", (int)(slash - model->name), model->name, trace) < 0)
-		return NULL;
-	if (access(beside, F_OK) == 0)
-		return beside;
-	free(beside);
-	return strdup(trace);
-}
 
 static enum tr_status get_digest(const struct model *model, uint64_t *out, struct tr_error *err)
 {
@@ -70,7 +54,7 @@ enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_m
 	if (get_digest(model, &out->digest, err) != TR_OK)
 		return TR_ERROR;
 	out->trace = strdup(trace->value);
-	out->found = find_trace(model, trace->value);
+	out->found = tr_files_beside(model->name, trace->value);
 	if (out->trace && out->found)
 		return TR_OK;
 	bootstrap_model_clear(out);

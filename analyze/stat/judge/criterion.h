@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What traffic is judged by: each criterion turns packets into a curve of numbers, and tells how far two curves are apart.
-// A new one is a file that fills in a struct judge_criterion, and one line of the table in criteria.c.
+// A new one is a file that fills in a struct judge_criterion, and one line of the table in panel.c.
 #ifndef STAT_JUDGE_CRITERION_H
 #define STAT_JUDGE_CRITERION_H
 
@@ -37,7 +37,6 @@ void judge_count(const struct judge_scales *scales, const struct packet_sample *
 // Sum of the bin of the level: joins 2^(levels - level) of the finest.
 uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, unsigned level, size_t bin);
 
-#define JUDGE_CRITERIA 7u
 #define JUDGE_WORDS_BYTES 120u
 
 // Traffic that is looked at. All that are compared are looked at by the same scales.
@@ -80,9 +79,6 @@ struct judge_criterion {
 	// Fills in the picture of this number (0, 1, ...); false where the criterion has no more.
 	bool (*draw)(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out);
 };
-
-// Marginals, dispersion, logscale, acf, gaps, sizes, queue.
-extern const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA];
 
 extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
 	judge_sizes, judge_queue;

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA] = {
+	&judge_marginals, &judge_dispersion, &judge_logscale, &judge_autocorrelation, &judge_gaps, &judge_sizes, &judge_queue,
+};
+
 enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
 				   double *out[JUDGE_CRITERIA], struct tr_error *err)
 {

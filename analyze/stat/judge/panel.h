@@ -11,6 +11,11 @@
 
 #include "stat/judge/criterion.h"
 
+#define JUDGE_CRITERIA 7u
+
+// Marginals, dispersion, logscale, acf, gaps, sizes, queue.
+extern const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA];
+
 // Memory: 8 bytes for each number of the longest curve, and of each curve: about 4 for each packet (up to 2^21) and curve.
 struct judge_panel {
 	struct judge_scales scales;

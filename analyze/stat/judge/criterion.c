@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/judge/criterion.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "stat/judge/criterion.h"
-
-const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA] = {
-	&judge_marginals, &judge_dispersion, &judge_logscale, &judge_autocorrelation, &judge_gaps, &judge_sizes, &judge_queue,
-};
 
 enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err)
 {
