@@ -11,7 +11,7 @@
 #include "trace/spawn.h"
 
 #define GENERATOR "flitgen"
-#define NS_PER_S 1e9
+#define TICKS_PER_S 1000000000u // the generator's, where nobody says otherwise
 
 // What the generator is told to read: the model's file, beside which files that it names are; "-", its standard input, where the
 // model came through a pipe. It stands behind "--", and is no option.
@@ -91,6 +91,7 @@ static uint64_t most_packets(const struct stream *trace)
 	return most > SURROGATE_PACKETS_MAX ? SURROGATE_PACKETS_MAX : most;
 }
 
+// The packets that the generator writes, at most left of them. TR_END: the stream is broken, and err says where.
 static enum tr_status take_packets(struct input *input, struct tr_reader *in, uint64_t left, struct tr_error *err)
 {
 	const size_t stride_bytes = tr_reader_stride(in);
@@ -108,25 +109,32 @@ static enum tr_status take_packets(struct input *input, struct tr_reader *in, ui
 		if (input->generated_cut)
 			return TR_OK;
 	}
-	return status == TR_END ? TR_OK : tr_fail(err, "%s", tr_reader_error(in));
+	if (status == TR_END)
+		return TR_OK;
+	(void)tr_fail(err, "%s", tr_reader_error(in));
+	return TR_END;
 }
 
 static enum tr_status take_stream(struct input *input, struct tr_reader *in, const struct stream *trace,
 				  struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
+	enum tr_status status;
 
+	if (header->kind != TR_PACKET || header->unsorted || header->ticks_per_s != TICKS_PER_S)
+		return tr_fail(err, "%s: expected packets in order of time, in ns", tr_reader_name(in));
 	if (stream_open(&input->stream, input->generated_label, header, err) != TR_OK)
 		return TR_ERROR;
 	input->stream->generated = true;
 	if (trace && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
-	if (take_packets(input, in, most_packets(trace), err) != TR_OK)
-		return TR_ERROR;
+	status = take_packets(input, in, most_packets(trace), err);
+	if (status != TR_OK)
+		return status;
 	return stream_finish(input->stream, tr_reader_names(in), input->level, err);
 }
 
-// Takes what the generator writes, and closes it.
+// Takes what the generator writes, and closes it. TR_END as take_packets.
 static enum tr_status take_output(struct input *input, int output, const struct stream *trace, struct tr_error *err)
 {
 	struct tr_source *source;
@@ -135,14 +143,14 @@ static enum tr_status take_output(struct input *input, int output, const struct 
 
 	if (tr_source_open_fd(&source, output, input->generated_label, err) != TR_OK ||
 	    tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
-		return TR_ERROR;
+		return err->breakdown ? TR_ERROR : TR_END;
 	status = take_stream(input, in, trace, err);
 	tr_reader_close(in);
 	return status;
 }
 
-// Has the generator write packets before end_ticks (0: for the model's own duration). Where both it and we fail, it is to blame,
-// but for our memory; where we have enough it ends because nobody reads.
+// Has the generator write packets before end_ticks (0: for the model's own duration). Where its stream is broken, how it ended is
+// the reason; where we fail, or have enough, it ends because nobody reads.
 static enum tr_status generate(struct input *input, const struct stream *trace, int64_t end_ticks, struct tr_error *err)
 {
 	char path[PATH_MAX], seed[40], time[40];
@@ -155,7 +163,7 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 
 	(void)snprintf(seed, sizeof seed, "--seed=%" PRIu64, input->generated_seed);
 	(void)snprintf(time, sizeof time, "--time=%" PRId64 "ns", end_ticks);
-	if (end_ticks == 0)
+	if (end_ticks == 0) // without --time
 		memmove(&argv[3], &argv[4], 3 * sizeof *argv);
 	status = put_text(&input->model, &text, err);
 	if (status == TR_OK) {
@@ -164,18 +172,18 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 			status = take_output(input, output, trace, err);
 			ended = tr_spawn_end(&child, &why);
 		}
-		if (ended != TR_OK && !input->generated_cut && !(status != TR_OK && err->breakdown))
+		if (ended != TR_OK && !input->generated_cut && status != TR_ERROR)
 			status = blame(&input->model, &why, err);
 	}
 	tr_scratch_close(&text);
-	return status;
+	return status == TR_OK ? TR_OK : TR_ERROR;
 }
 
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct likeness_measure *measure, struct tr_error *err)
 {
 	const double duration_s = trace ? stream_duration(trace) : 0;
-	const int64_t end_ticks = duration_s > 0 ? (int64_t)(duration_s * NS_PER_S) : 0;
+	const int64_t end_ticks = duration_s > 0 ? (int64_t)(duration_s * TICKS_PER_S) : 0;
 
 	input->generated_seed = seed;
 	if (asprintf(&input->generated_label, "%s (generated)", input->name) < 0) {
