@@ -6,7 +6,6 @@
 
 #include "compare_distances.h"
 #include "compare_scores.h"
-#include "stat/normal.h"
 
 #define DIGITS 8
 
@@ -80,10 +79,7 @@ static struct table *sizes_table(const struct compare_report *report)
 			table_real(table, 100 * (interval.hi - sample->mean) / fabs(sample->mean), 6);
 		}
 		for (size_t k = 0; k < LEVELS; k++)
-			table_real(table,
-				   samples_needed(sample->mean, sample->sd,
-						  normal_quantile(0.5 + levels[k] / 200.0),
-						  report->accuracy_percent), 6);
+			table_real(table, sample_needed(sample, levels[k] / 100.0, report->accuracy_percent), 6);
 		table_real(table, 100 * sample_attained(sample, report->accuracy_percent), 6);
 	}
 	table_note(table, "needed: replications for a mean to %g %%; attained: the level at which it is",

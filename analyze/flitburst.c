@@ -5,6 +5,7 @@
 
 #include "burstiness_options.h"
 #include "burstiness_report.h"
+#include "stat/numeric_errors.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
 
@@ -262,6 +263,7 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof *run);
 
+	numeric_errors_give_nan();
 	if (!run) {
 		tool_error(tool, "no memory");
 	} else if (check(tool, &o)) {

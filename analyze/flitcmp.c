@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare_report.h"
+#include "stat/numeric_errors.h"
 #include "trace/provenance.h"
 #include "trace/tool.h"
 
@@ -136,6 +137,7 @@ int main(int argc, char **argv)
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);
+	numeric_errors_give_nan();
 	c.report.accuracy_percent = 100 * num_value(accuracy);
 	status = compare(&c);
 	compare_traces_clear(&c.traces);

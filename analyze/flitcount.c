@@ -7,6 +7,7 @@
 #include "count_series.h"
 #include "stat/binner.h"
 #include "stat/bins.h"
+#include "stat/numeric_errors.h"
 #include "stat/scales.h"
 #include "stat/widths.h"
 #include "trace/table.h"
@@ -238,6 +239,7 @@ int main(int argc, char **argv)
 	struct counting c = {.options = &options};
 
 	c.tool = tool_start(argc, argv, &spec);
+	numeric_errors_give_nan();
 	c.bins.max_bins = options.max_bins;
 	if (set_widths(&c))
 		count_inputs(&c);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/numeric_errors.h"
 #include "stat/traffic.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
@@ -184,6 +185,7 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof *run);
 
+	numeric_errors_give_nan();
 	if (!run || o.accuracy_percent <= 0) {
 		tool_error(tool, run ? "--accuracy must be above 0" : "no memory");
 	} else {

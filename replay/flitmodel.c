@@ -3,6 +3,7 @@
 #include "formula_deliveries.h"
 #include "formula_sizes.h"
 #include "net/routings/routing.h"
+#include "stat/numeric_errors.h"
 #include "topology_input.h"
 #include "trace/tool.h"
 
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
 	struct tr_error err;
 
 	f.tool = tool_start(argc, argv, &spec);
+	numeric_errors_give_nan();
 	switch (fabric_input_list(f.tool, &f.hardware, f.style) ? TR_END : settle(&f, &err)) {
 	case TR_OK:
 		if (f.print_fabric)

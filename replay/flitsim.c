@@ -12,6 +12,7 @@
 #include "routes_input.h"
 #include "sim_options.h"
 #include "sim_outputs.h"
+#include "stat/numeric_errors.h"
 #include "topology_input.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
@@ -403,6 +404,7 @@ int main(int argc, char **argv)
 
 	sim_options_start(&sim.options, rows);
 	sim.tool = tool_start(argc, argv, &spec);
+	numeric_errors_give_nan();
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (sim.measurement == NULL)
 		tool_error(sim.tool, "out of memory");

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "flitfit.h"
-#ifdef FLIT_ESTIMATORS
 #include "stat/numeric_errors.h"
-#endif
 #include "trace/ticks.h"
 
 #define REPLICATES_MAX 10000u
@@ -144,9 +142,7 @@ int main(int argc, char **argv)
 				       "Fit a model of traffic to a trace, or scale models.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
-#ifdef FLIT_ESTIMATORS
 	numeric_errors_give_nan();
-#endif
 	request.fit.pulse.level = num_value(request.level);
 	request.every = request.fit.by == BY_EVERY;
 	request.fit.by = request.every ? FIT_BY_ROLE : request.fit.by;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gen/programs/kind.h"
+#include "stat/numeric_errors.h"
 #include "stat/workload.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"
@@ -358,6 +359,7 @@ int main(int argc, char **argv)
 				       opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
+	numeric_errors_give_nan();
 	run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

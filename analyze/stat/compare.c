@@ -3,9 +3,8 @@
 // variances 37.92 and 44.11: v = 11.921, and the interval of the difference at 90 % is (-6.92, 6.26).
 #include "stat/compare.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/student.h"
 
 struct interval sample_interval(const struct sample *sample, double level)
 {
@@ -13,7 +12,7 @@ struct interval sample_interval(const struct sample *sample, double level)
 
 	if (!(sample->n >= 2))
 		return (struct interval){NAN, NAN};
-	half = student_quantile(0.5 + 0.5 * level, sample->n - 1) * sample->sd / sqrt(sample->n);
+	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, sample->n - 1) * sample->sd / sqrt(sample->n);
 	return (struct interval){sample->mean - half, sample->mean + half};
 }
 
@@ -32,7 +31,7 @@ static void test(const struct sample *a, const struct sample *b, double level,
 	out->freedom = se > 0 ? (u + v) * (u + v) / (u * u / (a->n + 1) + v * v / (b->n + 1)) - 2
 			      : INFINITY;
 	if (se > 0)
-		half = student_quantile(0.5 + 0.5 * level, out->freedom) * se;
+		half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, out->freedom) * se;
 	out->interval = (struct interval){out->difference - half, out->difference + half};
 }
 
@@ -54,9 +53,14 @@ struct comparison sample_compare(const struct sample *a, const struct sample *b,
 	return out;
 }
 
+double sample_needed(const struct sample *sample, double level, double percent)
+{
+	return samples_needed(sample->mean, sample->sd, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level), percent);
+}
+
 double sample_attained(const struct sample *sample, double percent)
 {
 	const double t = percent * fabs(sample->mean) * sqrt(sample->n) / (100 * sample->sd);
 
-	return sample->n >= 2 ? 2 * student_cdf(t, sample->n - 1) - 1 : NAN;
+	return sample->n >= 2 ? 2 * gsl_cdf_tdist_P(t, sample->n - 1) - 1 : NAN;
 }

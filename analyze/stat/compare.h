@@ -38,6 +38,9 @@ struct interval sample_interval(const struct sample *sample, double level);
 // v = se^4 / ((sa^2/na)^2/(na+1) + (sb^2/nb)^2/(nb+1)) - 2 (Jain's form; infinite where se is 0).
 struct comparison sample_compare(const struct sample *a, const struct sample *b, double level);
 
+// Samples for a mean to percent at level (stat/interval.h), by the normal quantile.
+double sample_needed(const struct sample *sample, double level, double percent);
+
 // The level that the sample attains for its mean to percent: 2 F(t; n-1) - 1 with
 // t = percent mean sqrt(n) / (100 sd) (equation 3.7 of Yates 1997). NaN below two samples.
 double sample_attained(const struct sample *sample, double percent);

@@ -3,9 +3,8 @@
 // and its errors are in proportion to it. Known answer: alternating counts of 0 and 2, index 1.
 #include "stat/dispersion.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/student.h"
 
 static double index_of(const struct moments *moments, enum dispersion_of what, double scale)
 {
@@ -52,7 +51,7 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 	error = log_error(&whole, parts, count, what);
 	if (!isfinite(error)) // before the quantile, which costs more
 		return out;
-	half = student_quantile(0.5 + 0.5 * level, (double)(count - 1)) * error;
+	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, (double)(count - 1)) * error;
 	if (isfinite(half)) {
 		out.lo = out.index * exp(-half);
 		out.hi = out.index * exp(half);

@@ -11,11 +11,11 @@
 // would give. Known values, and how often it errs, in tests/property/distance_test_test.c.
 #include "stat/distance_test.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/normal.h"
 #include "stat/rising.h"
 #include "trace/random.h"
 
@@ -173,7 +173,7 @@ static double student_factor(struct tr_random *random, unsigned freedom)
 	for (unsigned i = 0; i + 1 < freedom; i += 2)
 		sum -= 2 * log(tr_random_unit(random));
 	if (freedom % 2) {
-		const double z = normal_quantile(tr_random_unit(random));
+		const double z = gsl_cdf_ugaussian_Pinv(tr_random_unit(random));
 
 		sum += z * z;
 	}
@@ -192,7 +192,7 @@ static void replicate(const struct process *process, struct tr_random *random, f
 		const double scale = factor * process->widened[side] / sqrt(k * (k - 1));
 
 		for (size_t i = 0; i < process->blocks[side]; i++) {
-			const float by = (float)(scale * normal_quantile(tr_random_unit(random)));
+			const float by = (float)(scale * gsl_cdf_ugaussian_Pinv(tr_random_unit(random)));
 			const float *row = &process->deviations[side][i * process->count];
 
 			for (size_t s = 0; s < process->count; s++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/estimator.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +20,6 @@
 #include "stat/local_whittle_noise.h"
 #include "stat/logscale.h"
 #include "stat/logscale_joint.h"
-#include "stat/normal.h"
 #include "stat/periodogram.h"
 #include "stat/rescaled_range.h"
 #include "stat/residuals.h"
@@ -84,7 +84,7 @@ void estimate_warn(struct estimate *out, const char *text)
 
 void estimate_normal_interval(struct estimate *out, double se, double level, const char *how)
 {
-	const double z = normal_quantile(0.5 + 0.5 * level);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 
 	out->h_corrected = out->h;
 	out->se = se;

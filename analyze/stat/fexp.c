@@ -5,11 +5,11 @@
 // digamma(k) and variance trigamma(k).
 #include "stat/fexp.h"
 
+#include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <string.h>
 
 #include "stat/cholesky.h"
-#include "stat/gamma.h"
 #include "stat/spectral_cells.h"
 
 #define ORDER_MAX 12
@@ -39,7 +39,7 @@ static double regressor(double x, size_t k)
 
 static void add_cell(struct regression *sums, double x, double shape, double sum)
 {
-	const double weight = 1 / trigamma(shape), y = log(sum) - digamma(shape);
+	const double weight = 1 / gsl_sf_psi_1(shape), y = log(sum) - gsl_sf_psi(shape);
 	double row[REGRESSORS];
 
 	for (size_t k = 0; k < REGRESSORS; k++)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Series and continued fraction: Abramowitz and Stegun 6.5.29 and 6.5.31, the fraction evaluated as Lentz does (Thompson and
-// Barnett, J. Comput. Phys. 64 (1986) 490-509). Asymptotic series of the derivatives: 6.3.18 and 6.4.12.
+// Barnett, J. Comput. Phys. 64 (1986) 490-509).
 #include "stat/gamma.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
 
 #define TERMS 100000
 #define TINY 1e-300
@@ -48,19 +47,10 @@ static double above_by_fraction(double a, double x)
 	return front(a, x) * product;
 }
 
-double incomplete_gamma_above(double a, double x)
-{
-	if (!(a > 0) || !(x >= 0))
-		return NAN;
-	if (x == 0)
-		return 1;
-	return x < a + 1 ? 1 - below_by_series(a, x) : above_by_fraction(a, x);
-}
-
 // Wilson and Hilferty's cube (Abramowitz and Stegun 26.4.17), and where that is not above 0 the first term of the series.
 static double first_guess(double a, double p)
 {
-	const double root = 1 - 1 / (9 * a) + normal_quantile(p) / (3 * sqrt(a));
+	const double root = 1 - 1 / (9 * a) + gsl_cdf_ugaussian_Pinv(p) / (3 * sqrt(a));
 
 	return root > 0.1 ? a * root * root * root : exp((log(p) + lgamma(a + 1)) / a);
 }
@@ -85,29 +75,4 @@ double gamma_quantile(double a, double p)
 		x = next;
 	}
 	return x;
-}
-
-double digamma(double x)
-{
-	double sum = 0;
-
-	for (; x < 10; x++)
-		sum -= 1 / x;
-	const double square = 1 / (x * x);
-
-	return sum + log(x) - 1 / (2 * x) -
-	       square * (1.0 / 12 -
-			 square * (1.0 / 120 - square * (1.0 / 252 - square * (1.0 / 240 - square * (1.0 / 132 - square * 691 / 32760)))));
-}
-
-double trigamma(double x)
-{
-	double sum = 0;
-
-	for (; x < 10; x++)
-		sum += 1 / (x * x);
-	const double square = 1 / (x * x);
-
-	return sum + 1 / x + square / 2 +
-	       square / x * (1.0 / 6 - square * (1.0 / 30 - square * (1.0 / 42 - square * (1.0 / 30 - square * (5.0 / 66 - square * 691 / 2730)))));
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/hurst_bias.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
 
 // The table's row for n points, between those of the lengths next to it.
 struct row {
@@ -61,7 +60,7 @@ static double sd_at(const struct row *row, double h)
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
 			 const struct estimate_options *options)
 {
-	const double z = normal_quantile(0.5 + 0.5 * options->level);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * options->level);
 	struct row row;
 
 	if (options->scale_min > 0 || options->scale_max > 0 || options->scales > 0) {

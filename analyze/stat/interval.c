@@ -3,10 +3,8 @@
 // .0257831.
 #include "stat/interval.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
-#include "stat/student.h"
 
 struct interval mean_interval(const struct moments *moments, double level)
 {
@@ -16,7 +14,7 @@ struct interval mean_interval(const struct moments *moments, double level)
 	if (moments->n < 2)
 		return (struct interval){NAN, NAN};
 	mean = moments_mean(moments);
-	half = student_quantile(0.5 + 0.5 * level, n - 1) * moments_sd(moments) / sqrt(n);
+	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, n - 1) * moments_sd(moments) / sqrt(n);
 	return (struct interval){mean - half, mean + half};
 }
 
@@ -42,5 +40,5 @@ double samples_needed(double mean, double sd, double quantile, double percent)
 double moments_needed(const struct moments *moments, double level, double percent)
 {
 	return samples_needed(moments_mean(moments), moments_sd(moments),
-			      normal_quantile(0.5 + 0.5 * level), percent);
+			      gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level), percent);
 }

@@ -11,10 +11,10 @@
 // c2 = -s^2 / ln 2, in tests/property/stat_leaders_test.c.
 #include "stat/leaders.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-#include "stat/student.h"
 #include "stat/wavelet.h"
 
 #define LEADERS_MIN 64
@@ -125,7 +125,7 @@ static struct estimates fit(const struct octave *octaves, size_t count, size_t w
 static void set_intervals(const struct octave *octaves, size_t count, double level, const struct estimates *all,
 			  struct interval intervals[STATISTICS])
 {
-	const double t = student_quantile(0.5 + 0.5 * level, SEGMENTS - 1);
+	const double t = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, SEGMENTS - 1);
 	struct estimates left[SEGMENTS];
 
 	for (size_t i = 0; i < SEGMENTS; i++)

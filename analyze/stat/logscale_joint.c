@@ -3,10 +3,10 @@
 // Theory 45 (1999) 878-897: alpha and c_f, of the density c_f |nu|^-alpha; j1 by Veitch, Abry and Taqqu 2003 (onset_of_scaling.c).
 #include "stat/logscale_joint.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "stat/logscale.h"
-#include "stat/normal.h"
 #include "stat/onset_of_scaling.h"
 #include "stat/wavelet.h"
 #include "stat/wavelet_constant.h"
@@ -27,7 +27,7 @@ static size_t onset(const struct estimate *out, size_t first, size_t last)
 // log2 level is the intercept without log2 of the wavelet's constant, which depends on alpha too.
 static void set_density(const struct wavelet *wavelet, const struct octave_line *line, double level, struct estimate *out)
 {
-	const double z = normal_quantile(0.5 + 0.5 * level);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 	const double alpha = fmin(1.9, fmax(-0.9, line->slope));
 	struct estimate_density *density = &out->density;
 	double bend, log2_level, variance, covariance;

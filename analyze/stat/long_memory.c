@@ -3,11 +3,11 @@
 // refused either way is not decided.
 #include "stat/long_memory.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "stat/normal.h"
 #include "stat/normal_scores.h"
 #include "stat/short_memory.h"
 
@@ -110,7 +110,7 @@ static enum tr_status judge_h(const double *x, size_t n, double *y, double *work
 	out->h_upper = out->scale.h + ONE_SIDED_5 * out->scale.se;
 	result->statistic = out->scale.h;
 	result->threshold = LONG_MEMORY_H_LEAST;
-	result->p = normal_cdf((out->scale.h - LONG_MEMORY_H_LEAST) / out->scale.se);
+	result->p = gsl_cdf_ugaussian_P((out->scale.h - LONG_MEMORY_H_LEAST) / out->scale.se);
 	if (out->h_upper < LONG_MEMORY_H_LEAST)
 		result->verdict = VERDICT_NO;
 	method_result_say(result, "%zu frequencies: H is below %.3f at 95 %%, %.1f and more is %s", out->scale.last,

@@ -5,9 +5,9 @@
 // tests/property/stat_multiscale_test.c.
 #include "stat/multiscale.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "stat/normal.h"
 #include "stat/wavelet.h"
 
 #define DETAILS_MIN 32
@@ -61,7 +61,7 @@ static void fit(const struct octave *octaves, size_t count, size_t order, double
 
 static void set_orders(struct multiscale *out, const struct octave *octaves, size_t count, double level)
 {
-	const double z = normal_quantile(0.5 + 0.5 * level);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 
 	for (size_t i = 0; i < MULTISCALE_ORDERS; i++) {
 		struct multiscale_order *order = &out->orders[i];

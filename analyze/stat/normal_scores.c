@@ -4,10 +4,10 @@
 // the exponential of fractional Gaussian noise keeps its H.
 #include "stat/normal_scores.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-#include "stat/normal.h"
 #include "stat/rising.h"
 
 // How many of sorted[n] are below value, or, where equal ones count, not above it.
@@ -34,7 +34,7 @@ void normal_scores(const double *x, size_t n, double *workspace, double *y)
 		const double below = (double)count_below(workspace, n, x[i], false);
 		const double not_above = (double)count_below(workspace, n, x[i], true);
 
-		y[i] = normal_quantile((below + not_above) / (2 * (double)n));
+		y[i] = gsl_cdf_ugaussian_Pinv((below + not_above) / (2 * (double)n));
 	}
 }
 

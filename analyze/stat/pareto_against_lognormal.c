@@ -6,9 +6,8 @@
 // standard normal law.
 #include "stat/pareto_against_lognormal.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
 
 struct log_variation pareto_against_lognormal(const double *y, size_t k)
 {
@@ -22,6 +21,6 @@ struct log_variation pareto_against_lognormal(const double *y, size_t k)
 		squares += off * (z - mean);
 	}
 	out.coefficient = sqrt(squares / (double)k) / mean;
-	out.p = normal_cdf(sqrt((double)k) * (out.coefficient - 1));
+	out.p = gsl_cdf_ugaussian_P(sqrt((double)k) * (out.coefficient - 1));
 	return out;
 }

@@ -7,11 +7,11 @@
 // the test over their number.
 #include "stat/period_power.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "stat/fisher_g.h"
-#include "stat/normal.h"
 #include "stat/verdict.h"
 
 #define OFFSETS 8 // d, evenly from 0 to a half
@@ -75,7 +75,7 @@ static double power_at(double line, double ratio)
 		const double near = line * squared_sinc(d), far = line * squared_sinc(1 - d), leaks = line * leakage(d) / NEAR;
 
 		for (int m = 0; m < MEANS; m++) {
-			const double z = normal_quantile((m + 0.5) / MEANS);
+			const double z = gsl_cdf_ugaussian_Pinv((m + 0.5) / MEANS);
 			const double level = pow(1 - 1 / (9 * NEAR) + z / (3 * sqrt(NEAR)), 3) + leaks;
 
 			sum += 1 - (1 - noncentral_tail(near, ratio * level)) * (1 - noncentral_tail(far, ratio * level));

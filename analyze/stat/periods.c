@@ -4,12 +4,12 @@
 #include "stat/periods.h"
 
 #include <float.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "stat/comb_teeth.h"
 #include "stat/rising.h"
 #include "stat/spectral_level.h"
-#include "stat/student.h"
 #include "stat/verdict.h"
 
 #define LEVELS 512 // samples of the smooth spectrum
@@ -165,7 +165,7 @@ static bool add_period(struct search *search, struct comb comb, double p, double
 	shape = comb_teeth_refine(&comb, &search->ordinates);
 	if (shape.harmonics == 0)
 		return false;
-	error = student_quantile(0.5 + 0.5 * search->confidence, shape.freedom) * shape.se;
+	error = gsl_cdf_tdist_Pinv(0.5 + 0.5 * search->confidence, shape.freedom) * shape.se;
 	*period = (struct period){
 		.points = n / comb.frequency,
 		.lo = n / (comb.frequency + error),

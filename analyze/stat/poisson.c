@@ -6,13 +6,13 @@
 // by -1 / n (Moran, Biometrika 35 (1948) 255-260), so that it is above 0 in 45 of 100 intervals and not in half of them.
 #include "stat/poisson.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stat/anderson_darling.h"
-#include "stat/binomial.h"
-#include "stat/normal.h"
+#include "stat/beta.h"
 #include "stat/rising.h"
 
 #define VERDICTS 3 // that together refuse 5 of 100 Poisson traces at most
@@ -63,7 +63,7 @@ static void correlate(const double *u, size_t n, struct poisson_interval *interv
 	if (!(variance > 0))
 		return;
 	interval->lag1 = (products + squares / count) / squares;
-	interval->p_independent = 2 * normal_cdf(-fabs(interval->lag1) * squares / sqrt(variance));
+	interval->p_independent = 2 * gsl_cdf_ugaussian_P(-fabs(interval->lag1) * squares / sqrt(variance));
 }
 
 static void test_gaps(struct poisson *poisson, struct poisson_interval *interval)

@@ -171,15 +171,9 @@ static void count_led(const struct role_finder *finder, struct role_finding *out
 		out->led += leads(finder, out->node, i);
 }
 
-// P(at least k of m), each with probability one.
-static double binomial_tail(uint64_t k, uint64_t m, double one)
-{
-	return k == 0 ? 1 : incomplete_beta((double)k, (double)(m - k + 1), one, 1 - one);
-}
-
 static void judge_share(struct role_finding *out)
 {
-	const double equal = binomial_tail(out->led, out->blocks, 2 / (double)out->nodes);
+	const double equal = binomial_cdf(out->blocks - out->led, out->blocks, 1 - 2 / (double)out->nodes);
 
 	out->chance = fmin(1, (double)out->nodes * equal);
 	if (out->share - out->next_share >= ROLE_MARGIN && out->chance < ROLE_CHANCE)
@@ -213,7 +207,7 @@ static void judge_order(const struct role_finder *finder, struct role_finding *o
 		out->next = node;
 		judge_balance(finder, out);
 	}
-	out->chance = vote ? fmin(1, 2 * binomial_tail(out->ahead, episodes, 0.5)) :
+	out->chance = vote ? fmin(1, 2 * binomial_cdf(out->behind, episodes, 0.5)) :
 			     arcsine_chance(out->order, finder->packets);
 	if (out->chance < ROLE_CHANCE && gives_and_gets(&finder->nodes[out->node].whole))
 		out->basis = ROLE_BY_ORDER;

@@ -4,6 +4,7 @@
 // multiple of a period, which shuffled blocks would keep.
 #include "stat/shuffled_control.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +13,6 @@
 #include "stat/aggregated_variance.h"
 #include "stat/estimation.h"
 #include "stat/logscale.h"
-#include "stat/normal.h"
 #include "stat/phase_surrogate.h"
 #include "stat/power_law.h"
 #include "stat/shuffle.h"
@@ -123,7 +123,7 @@ static double rank_p(const struct rank *rank, int statistic)
 	if (rank->above > 0 || !(deviation > 0))
 		return p;
 	// Gumbel's for the greatest of many.
-	return fmin(p, statistic == CORRELATION ? normal_cdf(-z) :
+	return fmin(p, statistic == CORRELATION ? gsl_cdf_ugaussian_P(-z) :
 		       -expm1(-exp(-(z * M_PI / sqrt(6) + 0.5772156649015329))));
 }
 

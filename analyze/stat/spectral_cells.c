@@ -4,9 +4,8 @@
 // Whittle's likelihood keeps its form. Known answer: tests/unit/stat_spectral_fit_test.c.
 #include "stat/spectral_cells.h"
 
+#include <gsl/gsl_sf_gamma.h>
 #include <math.h>
-
-#include "stat/gamma.h"
 
 #define SINGLE 256
 #define GROUPS 128 // from one frequency to e times it
@@ -69,5 +68,5 @@ double spectral_cells_fit(const struct spectral_cells *cells, const double *log_
 		deviance += 2 * shape * (ratio - 1 - log(ratio)) / (1 + 1 / (6 * shape));
 		pools++;
 	}
-	return pools > parameters ? incomplete_gamma_above((double)(pools - parameters) / 2, deviance / 2) : NAN;
+	return pools > parameters ? gsl_sf_gamma_inc_Q((double)(pools - parameters) / 2, deviance / 2) : NAN;
 }

@@ -3,11 +3,11 @@
 // Levenberg and Marquardt have it. Known answers: tests/unit/stat_spectral_fit_test.c.
 #include "stat/spectral_fit.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
 #include "stat/cholesky.h"
-#include "stat/normal.h"
 
 #define STEPS_MAX 60
 #define ENOUGH 1e-7 // of the logarithm of the likelihood
@@ -238,7 +238,7 @@ void spectral_fit_make(const struct spectral_model *model, const struct spectral
 
 double spectral_fit_reach(double level)
 {
-	const double z = normal_quantile(0.5 + 0.5 * level);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 
 	return z * z / 2;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/tail.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
 
 struct tail tail_of_share(const double *rising, size_t n, double share)
 {
@@ -22,7 +21,7 @@ struct tail tail_of_share(const double *rising, size_t n, double share)
 
 struct tail_index tail_index_make(double index, double se, double level)
 {
-	const double z = normal_quantile(0.5 + 0.5 * level);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 
 	return (struct tail_index){index, se, index - z * se, index + z * se};
 }

@@ -4,12 +4,12 @@
 // that of two estimates that do not depend on one another, each as stat/hurst_bias.h has it.
 #include "stat/variance_comparison.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "stat/aggregated_variance.h"
 #include "stat/differenced_variance.h"
 #include "stat/estimation.h"
-#include "stat/normal.h"
 
 enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out,
 					struct tr_error *err)
@@ -25,6 +25,6 @@ enum tr_status variance_comparison_test(const double *x, size_t n, struct varian
 	out->aggregated = by[0].estimate.h_corrected;
 	out->differenced = by[1].estimate.h_corrected;
 	out->statistic = (out->aggregated - out->differenced) / hypot(by[0].estimate.se, by[1].estimate.se);
-	out->p = normal_cdf(-out->statistic);
+	out->p = gsl_cdf_ugaussian_P(-out->statistic);
 	return TR_OK;
 }

@@ -2,11 +2,11 @@
 // Jackknife: Efron and Tibshirani 1993, equation 11.5. Known answer: Poisson counts, slope -1.
 #include "stat/variance_slope.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "stat/line.h"
 #include "stat/moments.h"
-#include "stat/student.h"
 
 #define SEGMENTS_MIN 8
 #define BEND_LEVEL 0.999
@@ -135,7 +135,7 @@ static bool is_curved(const struct parts *parts, const struct jackknife *jackkni
 	const double error = error_of(jackknife->bend, jackknife->segments);
 
 	return fabs(bend) >= VARIANCE_SLOPE_BEND && isfinite(error) &&
-	       fabs(bend) > student_quantile(0.5 + 0.5 * BEND_LEVEL, (double)(jackknife->segments - 1)) * error;
+	       fabs(bend) > gsl_cdf_tdist_Pinv(0.5 + 0.5 * BEND_LEVEL, (double)(jackknife->segments - 1)) * error;
 }
 
 struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
@@ -159,7 +159,7 @@ struct variance_slope variance_slope(const struct scales *scales, enum scale_mea
 	out.curved = is_curved(&parts, &jackknife);
 	if (isnan(out.se))
 		return out;
-	half = student_quantile(0.5 + 0.5 * level, (double)(out.segments - 1)) * out.se;
+	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, (double)(out.segments - 1)) * out.se;
 	out.lo = out.slope - half;
 	out.hi = out.slope + half;
 	return out;

@@ -3,9 +3,8 @@
 // equations 5.1 to 5.9.
 #include "stat/vuong.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
 
 #define SAME 1e-12 // of a log density: laws that differ by less are one
 
@@ -27,6 +26,6 @@ struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *
 		return out;
 	corrected = count * mean - ((double)first->law->parameters - (double)second->law->parameters);
 	out.z = corrected / sqrt(squares);
-	out.p = 2 * normal_cdf(-fabs(out.z));
+	out.p = 2 * gsl_cdf_ugaussian_P(-fabs(out.z));
 	return out;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/clipped_normal.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "stat/normal.h"
 
 #define STEPS 200
 
@@ -108,16 +107,16 @@ static bool climb(const struct sums *s, double *mean, double *log_deviation, str
 static double distance(const struct tally_value *sizes, size_t count, const struct sums *s,
 		       double mean, double deviation)
 {
-	double below_floor = normal_cdf((s->floor_B - mean) / deviation), seen = 0, worst = 0;
+	double below_floor = gsl_cdf_ugaussian_P((s->floor_B - mean) / deviation), seen = 0, worst = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		double edge = (double)sizes[i].high + 0.5; // whole bytes up to here
-		double f = edge > s->cut_B ? 1 : (normal_cdf((edge - mean) / deviation) - below_floor) /
+		double f = edge > s->cut_B ? 1 : (gsl_cdf_ugaussian_P((edge - mean) / deviation) - below_floor) /
 							 (1 - below_floor);
 
 		if (i > 0) { // just below the value
 			double low = (double)sizes[i].low - 0.5;
-			double g = (normal_cdf((low - mean) / deviation) - below_floor) /
+			double g = (gsl_cdf_ugaussian_P((low - mean) / deviation) - below_floor) /
 				   (1 - below_floor);
 
 			worst = fmax(worst, fabs(g - seen / s->n));
@@ -143,7 +142,7 @@ bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mt
 
 	if (!climb(&s, &mean, &log_deviation, &top))
 		return false;
-	double z = normal_quantile(0.5 + level / 2), det = top.mm * top.ll - top.ml * top.ml;
+	double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), det = top.mm * top.ll - top.ml * top.ml;
 	double mean_half = z * sqrt(-top.ll / det), log_half = 2 * z * sqrt(-top.mm / det);
 	double variance = exp(2 * log_deviation);
 

@@ -2,10 +2,9 @@
 #include "gen/gap_mixture.h"
 
 #include <float.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "stat/normal.h"
 
 #define EM_STEPS 60
 #define NEWTON_STEPS 200
@@ -270,7 +269,7 @@ static struct tally_value *positive(const struct gap_sample *sample, struct tr_e
 enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out,
 			       struct tr_error *err)
 {
-	double z = normal_quantile(0.5 + level / 2);
+	double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 
 	if (sample->count == 0)
 		return tr_fail(err, "no gap between packets");

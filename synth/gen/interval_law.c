@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/interval_law.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
-
-#include "stat/normal.h"
 
 #define SHAPE_MAX 100.0
 #define ROUNDS 400
@@ -134,7 +133,7 @@ static struct interval_law fit_law(const struct search *search, double mean, dou
 // A larger shape has a smaller mean.
 static void set_ends(const struct search *search, const double at[2], double level, struct interval_law *law)
 {
-	const double z = normal_quantile(0.5 + level / 2), top = law->log_likelihood, drop = z * z / 2;
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), top = law->log_likelihood, drop = z * z / 2;
 	const struct interval_law low = reach(search, at, top, drop, -1), high = reach(search, at, top, drop, 1);
 
 	law->mean_ends[0] = fmin(low.mean, high.mean);

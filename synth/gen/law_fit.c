@@ -5,12 +5,13 @@
 // logarithm where they are by the normal law.
 #include "gen/law_fit.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "gen/model_field.h"
 #include "stat/gamma.h"
-#include "stat/normal.h"
 
 #define ROUNDS 100
 #define PRECISE 1e-12
@@ -22,7 +23,7 @@
 
 static double two_sided(double level)
 {
-	return normal_quantile(0.5 + level / 2);
+	return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 }
 
 static void mean_within(struct law_fit *out, double relative_error, double level)
@@ -150,7 +151,7 @@ static bool fit_weibull(const struct law_sample *sample, double level, struct la
 	power_sums(sample, k, sums);
 	const double scale = sample->rising[sample->count - 1] * pow(sums[0] / n, 1 / k);
 	// d(log mean)/dk at a fixed scale; variances of log scale and k, and their covariance, times n.
-	const double slope = -digamma(1 + 1 / k) / (k * k);
+	const double slope = -gsl_sf_psi(1 + 1 / k) / (k * k);
 	const double variance = 1.108665 / (k * k) + slope * slope * 0.607927 * k * k + 2 * slope * 0.257022;
 
 	out->law.shape = model_settle(MODEL_REAL, k, SHAPE_DIGITS);
@@ -166,7 +167,7 @@ static double gamma_shape(double log_ratio)
 	double k = (3 - log_ratio + sqrt((log_ratio - 3) * (log_ratio - 3) + 24 * log_ratio)) / (12 * log_ratio);
 
 	for (int round = 0; round < ROUNDS; round++) {
-		const double next = k - (log(k) - digamma(k) - log_ratio) / (1 / k - trigamma(k));
+		const double next = k - (log(k) - gsl_sf_psi(k) - log_ratio) / (1 / k - gsl_sf_psi_1(k));
 		const double held = fmin(fmax(next, k / 3), 3 * k);
 		const bool done = fabs(held - k) < PRECISE * k;
 
@@ -189,7 +190,7 @@ static bool fit_gamma(const struct law_sample *sample, double level, struct law_
 		return false;
 	out->law.shape = model_settle(MODEL_REAL, k, SHAPE_DIGITS);
 	out->law.mean = sample->mean;
-	shape_within(out, 1 / (k * sqrt(n * (trigamma(k) - 1 / k))), level);
+	shape_within(out, 1 / (k * sqrt(n * (gsl_sf_psi_1(k) - 1 / k))), level);
 	mean_within(out, 1 / sqrt(k * n), level);
 	out->freedom = 2;
 	return true;

@@ -2,11 +2,11 @@
 // The laws. A value met at a random time has the density x f(x) / mean, which is again a known law for each of these
 // (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189); what is left of it is any
 // share of it alike.
+#include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
 #include "gen/law.h"
 #include "gen/powers.h"
-#include "stat/gamma.h"
 
 #define NEAR 1e-5 // relative: what a text may have rounded
 #define HALF_LOG_2PI 0.91893853320467274178
@@ -254,7 +254,7 @@ static double gamma_log_density(const struct law_plan *plan, double x)
 
 static double gamma_survival(const struct law_plan *plan, double x)
 {
-	return incomplete_gamma_above(plan->shape, x / plan->scale);
+	return gsl_sf_gamma_inc_Q(plan->shape, x / plan->scale);
 }
 
 static double empirical_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)

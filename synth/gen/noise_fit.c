@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/noise_fit.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "stat/estimation.h"
-#include "stat/normal.h"
 #include "stat/whittle_fgn.h"
 
 #define PACKETS_LEAST 8.0 // of a bin, on average
@@ -57,7 +57,7 @@ static enum tr_status fit_width(const struct arrival_times *times, double bin_ti
 				struct tr_error *err)
 {
 	const struct estimate_options options = {.level = level};
-	const double z = normal_quantile(0.5 + level / 2), n = (double)series->bins;
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), n = (double)series->bins;
 	struct estimate estimate;
 	struct tr_error why;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/on_off_sources.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "gen/arrivals/stretches.h"
-#include "stat/normal.h"
 #include "stat/rising.h"
 
 #define AHEAD 256u            // packets that a gap may span
@@ -176,7 +176,7 @@ static double likelihood(const struct levels *levels, double sources, double *of
 static void count_sources(struct on_off_sources *out, const struct levels *levels, double level)
 {
 	const double least = (double)levels->count - 1, most = SOURCES_MOST(least);
-	const double z = normal_quantile(0.5 + level / 2);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 	double best = -INFINITY, off;
 
 	for (double k = least; k <= most; k++) {

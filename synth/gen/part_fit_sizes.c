@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +7,6 @@
 #include "gen/part_fit.h"
 #include "gen/size_gather.h"
 #include "gen/sizes.h"
-#include "stat/normal.h"
 
 #define NEAR 0.02        // distance of distributions that is no matter
 #define SIGNIFICANT 1.9495 // sqrt(n) times the distance, 1 in 1000 under the fitted distribution
@@ -14,7 +14,7 @@
 static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes, size_t count)
 {
 	double n = (double)fit->tally->sizes.count, mean = 0, second = 0, fourth = 0;
-	double z = normal_quantile(0.5 + fit->options->level / 2);
+	double z = gsl_cdf_ugaussian_Pinv(0.5 + fit->options->level / 2);
 
 	for (size_t i = 0; i < count; i++)
 		mean += sizes[i].count * sizes[i].value / n;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/scale_regression.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stat/line.h"
-#include "stat/student.h"
 
 #define DIGITS 9 // of a scaled value
 
@@ -32,7 +32,7 @@ static double half_width(const double *x, const double *y, size_t count, const s
 		spread += (x[i] - mean) * (x[i] - mean);
 		residues += apart * apart;
 	}
-	return student_quantile(0.5 + level / 2, freedom) * sqrt(residues / freedom) *
+	return gsl_cdf_tdist_Pinv(0.5 + level / 2, freedom) * sqrt(residues / freedom) *
 	       sqrt(1 + 1 / (double)count + (at - mean) * (at - mean) / spread);
 }
 

@@ -4,9 +4,10 @@
 // bench_hurst together LOG2N [METHOD ...] the last alone
 // bench_hurst packets N BIN               million packets a second from memory into sums over all dyadic windows: N packets
 //                                         1 us apart on average, in bins of BIN us
+#include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@
 
 #include "stat/dyadic.h"
 #include "stat/estimation.h"
-#include "stat/normal.h"
 #include "trace/num.h"
 #include "trace/random.h"
 #include "trace/record.h"
@@ -78,7 +78,7 @@ static int bench_points(unsigned log2n, bool alone, char **methods, int count)
 		return 2;
 	tr_random_open(&random, 1, "noise");
 	for (size_t i = 0; i < n; i++)
-		x[i] = floor(100 + 10 * normal_quantile(tr_random_unit(&random)));
+		x[i] = floor(100 + 10 * gsl_cdf_ugaussian_Pinv(tr_random_unit(&random)));
 	for (size_t e = 0; alone && estimators[e]; e++)
 		if (is_wanted(estimators[e], methods, count))
 			printf("%s\t%zu\t%.3f\n", estimators[e]->name, n, run(estimators[e], x, n));

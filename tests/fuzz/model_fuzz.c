@@ -8,6 +8,7 @@
 #include "gen/generator.h"
 #include "gen/pulse_model.h"
 #include "gen/streams_model.h"
+#include "stat/numeric_errors.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 
@@ -163,6 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	struct model model;
 	struct tr_error err = {""};
 
+	numeric_errors_give_nan();
 	if (read_bytes(&model, data, size_bytes, &err) != TR_OK) {
 		promise(*err.text);
 		return 0;

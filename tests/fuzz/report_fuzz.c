@@ -12,6 +12,7 @@
 #include "report/page_latex.h"
 #include "report/page_text.h"
 #include "report/section.h"
+#include "stat/numeric_errors.h"
 #include "trace/writer.h"
 
 #define RECORDS_MAX 64u
@@ -185,6 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[32];
 	int fd;
 
+	numeric_errors_give_nan();
 	if (size < 3)
 		return 0;
 	fd = memfd_create("fuzz", MFD_CLOEXEC);

@@ -7,6 +7,7 @@
 #include "stat/binner.h"
 #include "stat/bins.h"
 #include "stat/burstiness.h"
+#include "stat/numeric_errors.h"
 #include "stat/scales.h"
 #include "stat/traffic.h"
 #include "stat/variance_slope.h"
@@ -154,6 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t all = size / PACKET_BYTES, n = all < PACKETS_MAX ? all : PACKETS_MAX;
 	struct tr_packet *packets = packets_of(data, n);
 
+	numeric_errors_give_nan();
 	count(packets, n, 1);
 	count(packets, n, 1000000007);
 	analyse(packets, n);

@@ -4,10 +4,9 @@
 #include "fgn.h"
 
 #include <fftw3.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "stat/normal.h"
 
 struct fgn {
 	size_t n, m; // m = 2n points on the circle
@@ -65,8 +64,8 @@ void fgn_draw(struct fgn *fgn, struct tr_random *random, double *x)
 	for (size_t k = 0; k <= fgn->n; k++) {
 		const double scale = k == 0 || k == fgn->n ? fgn->root[k] : fgn->root[k] * M_SQRT1_2;
 
-		fgn->spectrum[k][0] = scale * normal_quantile(tr_random_unit(random));
-		fgn->spectrum[k][1] = scale * normal_quantile(tr_random_unit(random));
+		fgn->spectrum[k][0] = scale * gsl_cdf_ugaussian_Pinv(tr_random_unit(random));
+		fgn->spectrum[k][1] = scale * gsl_cdf_ugaussian_Pinv(tr_random_unit(random));
 	}
 	fgn->spectrum[0][1] = fgn->spectrum[fgn->n][1] = 0;
 	fftw_execute(fgn->plan);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "hurst_models.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fgn.h"
-#include "stat/normal.h"
 #include "stat/poisson_draw.h"
 
 struct hurst_source {
@@ -177,7 +177,7 @@ static void draw_program(struct hurst_source *source, struct tr_random *random, 
 	memset(x, 0, n * sizeof *x);
 	while (at < (double)n) {
 		add_session(x, n, at, at + 10);
-		at += 10 + fmax(1, 40 + 2 * normal_quantile(tr_random_unit(random)));
+		at += 10 + fmax(1, 40 + 2 * gsl_cdf_ugaussian_Pinv(tr_random_unit(random)));
 	}
 	for (size_t i = 0; i < n; i++)
 		x[i] *= source->model->mean * 5;

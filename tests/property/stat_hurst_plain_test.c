@@ -19,7 +19,6 @@
 #include "stat/condensed.h"
 #include "stat/detrended.h"
 #include "stat/estimation.h"
-#include "stat/normal.h"
 
 #define POINTS_MAX 40000
 #define TOLERANCE 1e-6 // of H: what the minimum is found to

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "stat/binomial.h"
+#include "stat/beta.h"
 #include "stat/poisson.h"
 
 #define NS_PER_S INT64_C(1000000000)

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <gsl/gsl_cdf.h>
 
 #include "fgn.h"
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
 #include "stat/holm.h"
 #include "stat/long_memory.h"
-#include "stat/normal.h"
 #include "stat/rising.h"
 #include "stat/shuffled_control.h"
 #include "stat/stationarity.h"
@@ -98,7 +98,7 @@ static void wander(double *x, struct tr_random *random)
 
 	for (size_t i = 0; i < POINTS; i++) {
 		if (tr_random_unit(random) < 5.0 / POINTS)
-			level += 0.5 * normal_quantile(tr_random_unit(random));
+			level += 0.5 * gsl_cdf_ugaussian_Pinv(tr_random_unit(random));
 		x[i] += level;
 	}
 }
@@ -114,7 +114,7 @@ static void exponentiate(double *x, struct tr_random *random)
 static void forget(double *x, struct tr_random *random)
 {
 	for (size_t i = POINTS / 2; i < POINTS; i++)
-		x[i] = normal_quantile(tr_random_unit(random));
+		x[i] = gsl_cdf_ugaussian_Pinv(tr_random_unit(random));
 }
 
 // ---- independent values, counts of packets, periods
@@ -122,7 +122,7 @@ static void forget(double *x, struct tr_random *random)
 static void by_rank(double *x, double (*quantile)(double u))
 {
 	for (size_t i = 0; i < POINTS; i++)
-		x[i] = quantile(normal_cdf(x[i]));
+		x[i] = quantile(gsl_cdf_ugaussian_P(x[i]));
 }
 
 static double pareto_15(double u)
@@ -308,12 +308,12 @@ static double lomax(double u)
 
 static double lognormal_1(double u)
 {
-	return exp(normal_quantile(u));
+	return exp(gsl_cdf_ugaussian_Pinv(u));
 }
 
 static double lognormal_2(double u)
 {
-	return exp(2 * normal_quantile(u));
+	return exp(2 * gsl_cdf_ugaussian_Pinv(u));
 }
 
 static double weibull(double u)

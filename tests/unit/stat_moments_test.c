@@ -10,7 +10,6 @@
 
 #include "stat/interval.h"
 #include "stat/moments.h"
-#include "stat/normal.h"
 #include "trace/random.h"
 
 static void near(double found, double expected, double relative)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "stat/anderson_darling.h"
-#include "stat/binomial.h"
+#include "stat/beta.h"
 #include "stat/poisson.h"
 #include "trace/random.h"
 

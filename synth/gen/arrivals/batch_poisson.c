@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The batch Poisson process: batches at exponential gaps, each of a number of packets at once.
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +8,6 @@
 #include "gen/arrivals/kind.h"
 #include "gen/law_count.h"
 #include "gen/law_text.h"
-#include "stat/normal.h"
 
 struct batch_poisson {
 	double gap_s; // mean, between batches
@@ -238,7 +238,7 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	}
 	for (size_t i = 0; i < count; i++)
 		squares += ((double)rising[i] - law->mean) * ((double)rising[i] - law->mean);
-	half = normal_quantile(0.5 + level / 2) *
+	half = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) *
 	       sqrt(law->name == LAW_GEOMETRIC ? law->mean * (law->mean - 1) / n : squares / n / n);
 	// symmetric in the logarithm of what is beyond the first
 	half = law->mean > 1 ? half / (law->mean - 1) : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/arrivals/chain_seek.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "gen/arrivals/chain_em.h"
 #include "gen/arrivals/gaps.h"
 #include "gen/arrivals/stretches.h"
-#include "stat/normal.h"
 
 #define PACKETS_LEAST 50u
 #define PACKETS_TRIED ((size_t)1 << 13) // the number of states and the best start are sought with these
@@ -188,7 +188,7 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 		status = chain_pass_new(&pass, chain->states, &many, err);
 	// Where the likelihood has no peak there are no intervals.
 	if (status == TR_OK && chain_covariance(&pass, chain, cells, count, covariance, &why) == TR_OK)
-		set_intervals(chain, cells, count, covariance, normal_quantile(0.5 + sample->level / 2), rates, stays_s);
+		set_intervals(chain, cells, count, covariance, gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), rates, stays_s);
 	else if (status == TR_OK && why.breakdown)
 		status = tr_fail_for(err, &why, "%s", why.text);
 	chain_pass_clear(&pass);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fftw3.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "gen/arrivals/fractional_rate.h"
 #include "gen/arrivals/gaps.h"
 #include "gen/arrivals/replicas.h"
-#include "stat/normal.h"
 
 #define COUNTS_LEAST 256.0
 #define COUNTS_MOST 32768.0
@@ -30,7 +30,6 @@ struct spectrum {
 	fftw_plan plan;    // of folded, in place
 	double width_s;    // of a count
 };
-
 
 // The transform's real part (which: 0) or imaginary part at a frequency.
 static double part_at(const struct spectrum *spectrum, size_t j, int which)
@@ -228,7 +227,7 @@ static void note(const struct search *search, const double at[SOUGHT], double le
 {
 	const struct spectrum *spectrum = search->spectrum;
 	const struct fractional_rate rate = rate_at(search, at);
-	const double z = normal_quantile(0.5 + level / 2);
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 	const double counts = (double)spectrum->n * (double)spectrum->realisations;
 
 	(void)snprintf(notes->method, sizeof notes->method,

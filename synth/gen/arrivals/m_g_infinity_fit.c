@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
 #include "gen/arrivals/count_dispersion.h"
 #include "gen/arrivals/m_g_infinity.h"
 #include "gen/arrivals/replicas.h"
-#include "stat/normal.h"
 
 #define WINDOWS_LEAST 32 // of the longest time
 #define SESSIONS_MOST 1e5 // at a time
@@ -50,9 +50,9 @@ static struct partial partial_lognormal(double mean, double deviation, double t)
 {
 	const double s = deviation, m = log(mean) - s * s / 2, z = (log(t) - m) / s;
 
-	return (struct partial){.below2 = exp(2 * m + 2 * s * s) * normal_cdf(z - 2 * s),
-				.below3 = exp(3 * m + 4.5 * s * s) * normal_cdf(z - 3 * s),
-				.above0 = normal_cdf(-z), .above1 = mean * normal_cdf(s - z)};
+	return (struct partial){.below2 = exp(2 * m + 2 * s * s) * gsl_cdf_ugaussian_P(z - 2 * s),
+				.below3 = exp(3 * m + 4.5 * s * s) * gsl_cdf_ugaussian_P(z - 3 * s),
+				.above0 = gsl_cdf_ugaussian_P(-z), .above1 = mean * gsl_cdf_ugaussian_P(s - z)};
 }
 
 // The covariance of the sessions' number falls as the integral R(u) of P(L > x) over x > u; the counts' variance has the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/arrivals/replicas.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "gen/arrivals/stretches.h"
-#include "stat/student.h"
 
 #define REPLICAS_LEAST 10 // that must have a value
 
@@ -116,7 +116,7 @@ static void set_ends(const struct scatter *scatter, const double *fitted, unsign
 		ends[i][0] = ends[i][1] = NAN;
 		if (n < REPLICAS_LEAST)
 			continue;
-		const double off = student_quantile(0.5 + level / 2, n - 1) * sqrt(fmax(variance, 0));
+		const double off = gsl_cdf_tdist_Pinv(0.5 + level / 2, n - 1) * sqrt(fmax(variance, 0));
 
 		ends[i][0] = fitted[i] - off;
 		ends[i][1] = fitted[i] + off;

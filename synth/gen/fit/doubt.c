@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/fit/doubt.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "gen/generator.h"
-#include "stat/student.h"
 #include "trace/memstream.h"
 #include "trace/source.h"
 
@@ -94,7 +94,7 @@ static void predict(const double *packets, unsigned runs, struct forecast_packet
 		mean += packets[r] / runs;
 	for (unsigned r = 0; r < runs; r++)
 		squares += (packets[r] - mean) * (packets[r] - mean);
-	half = student_quantile(0.5 + LEVEL / 2, runs - 1) * sqrt(squares / (runs - 1) * (1 + 1.0 / runs));
+	half = gsl_cdf_tdist_Pinv(0.5 + LEVEL / 2, runs - 1) * sqrt(squares / (runs - 1) * (1 + 1.0 / runs));
 	out->low = fmax(mean - half, 0);
 	out->high = mean + half;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/judge/runs.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "stat/student.h"
 
 enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity,
 			       struct tr_error *err)
@@ -65,7 +64,7 @@ static void set_interval(const double *scores, unsigned n, double level, struct 
 	for (unsigned i = 0; i < n; i++)
 		squares += (scores[i] - mean) * (scores[i] - mean);
 	out->error = sqrt(squares * (n - 1) / n);
-	half = student_quantile(0.5 + level / 2, n - 1) * out->error;
+	half = gsl_cdf_tdist_Pinv(0.5 + level / 2, n - 1) * out->error;
 	out->score = scores[n];
 	out->low = out->score - half;
 	out->high = out->score + half;
