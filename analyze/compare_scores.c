@@ -105,7 +105,7 @@ static struct table *scores_table(const struct compare_report *report, const str
 static enum tr_status read_weights(const char *text, struct work *work, struct tr_error *err)
 {
 	char *copy = strdup(text), *rest = copy, *word;
-	enum tr_status status = copy ? TR_OK : tr_fail(err, "memory is exhausted");
+	enum tr_status status = copy ? TR_OK : tr_no_memory(err, "the weights");
 	double sum = 0;
 	size_t n = 0;
 
@@ -168,7 +168,7 @@ static enum tr_status rank_all(const struct compare_report *report, struct work 
 			       struct tr_error *err)
 {
 	if (!work->scores || !work->means || !work->ranked || !work->weights || !work->order)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the scores");
 	for (size_t block = 0; block < work->blocks; block++)
 		if (rank_block(report, block, work, err) != TR_OK)
 			return TR_ERROR;

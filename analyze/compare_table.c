@@ -118,7 +118,7 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words,
 	block = block_name(reader, words);
 	cell = block ? compare_cell_get(reader->cells, block, alternative) : NULL;
 	free(block);
-	return cell && compare_add(cell, value) ? TR_OK : tr_fail(err, "memory is exhausted");
+	return cell && compare_add(cell, value) ? TR_OK : tr_no_memory(err, "the values to compare");
 }
 
 // Reads the headings and the rows up to a blank line.

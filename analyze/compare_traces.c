@@ -294,7 +294,7 @@ static enum tr_status put_classes(const struct compare_trace *trace, struct comp
 			continue;
 		cell = compare_cell_get(cells, settings->by.count ? class_names[class] : "", trace->alternative);
 		if (!cell)
-			return tr_fail(err, "memory is exhausted");
+			return tr_no_memory(err, "the classes");
 		means = batches_means(&values->batches);
 		cell->sample = (struct sample){.mean = batches_mean(&values->batches) / per,
 					       .sd = moments_sd(&means) / per,

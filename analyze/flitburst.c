@@ -265,7 +265,7 @@ int main(int argc, char **argv)
 
 	numeric_errors_give_nan();
 	if (!run) {
-		tool_error(tool, "no memory");
+		tool_no_memory(tool, "the bursts");
 	} else if (check(tool, &o)) {
 		run->options = &o;
 		run->tool = tool;

@@ -150,14 +150,14 @@ static struct estimation *choose(const struct options *o, size_t *count)
 static void estimate_all(struct tool *tool, const struct options *o, const char *name, const struct series *series,
 			 const struct spectrum *spectrum, struct hurst_report *report)
 {
-	struct tr_error err = {"no memory for estimates"};
+	struct tr_error err;
 	struct stage stage = {tool, name, series->n};
 	struct agreement agreement;
 	size_t count;
 	struct estimation *estimations = choose(o, &count);
 
-	if (!estimations || estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
-					     &stage, &err) != TR_OK) {
+	if ((estimations ? estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
+					    &stage, &err) : tr_no_memory(&err, "estimates")) != TR_OK) {
 		tool_error(tool, "%s: %s", name, err.text);
 		free(estimations);
 		return;
@@ -213,7 +213,7 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 
 	tool_stage(tool, "%s: %zu points: multiscale diagram", name, series->n);
 	if (!work) {
-		tool_error(tool, "%s: no memory for a multiscale diagram of %zu points", name, series->n);
+		tool_no_memory(tool, "a multiscale diagram of %zu points", series->n);
 		return;
 	}
 	ok = multiscale_make(series->x, series->n, &options, work, &made, &err) == TR_OK;

@@ -225,8 +225,8 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 		     size_t *bytes)
 {
 	struct page page = {.title = NULL};
-	struct tr_error err = {"no memory for the report"};
-	enum tr_status status = TR_ERROR;
+	struct tr_error err;
+	enum tr_status status;
 	char *text = NULL, footer[400];
 	FILE *out = tr_memstream_open(&text, bytes);
 
@@ -235,13 +235,12 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	sections_build(report, &page);
 	tool_stage(tool, "writing the page and its figures");
 	make_footer(footer, sizeof footer, request->seed);
-	if (out)
-		status = page_writers[request->form](&page, footer, out, &err);
+	status = out ? page_writers[request->form](&page, footer, out, &err) : tr_no_memory(&err, "the report");
 	if (status == TR_OK && request->figures)
 		status = figure_files_write(&page, request->figures, tool_files(tool), &err);
 	page_clear(&page);
 	if (out && !tr_memstream_close(out) && status == TR_OK)
-		status = tr_fail(&err, "no memory for the report");
+		status = tr_no_memory(&err, "the report");
 	if (status == TR_OK)
 		return text;
 	tool_error(tool, "%s", err.text);
@@ -312,7 +311,7 @@ int main(int argc, char **argv)
 	if (report.inputs)
 		run(tool, &report, &request);
 	else
-		tool_error(tool, "no memory");
+		tool_no_memory(tool, "the report");
 	free(report.inputs);
 	return tool_finish(tool, TOOL_OK);
 }

@@ -186,8 +186,10 @@ int main(int argc, char **argv)
 	struct stat_run *run = calloc(1, sizeof *run);
 
 	numeric_errors_give_nan();
-	if (!run || o.accuracy_percent <= 0) {
-		tool_error(tool, run ? "--accuracy must be above 0" : "no memory");
+	if (!run) {
+		tool_no_memory(tool, "the statistics");
+	} else if (o.accuracy_percent <= 0) {
+		tool_error(tool, "--accuracy must be above 0");
 	} else {
 		run->options = &o;
 		run->tool = tool;

@@ -68,7 +68,7 @@ bool traffic_roles(struct tool *tool, const struct opt_list *given, struct traff
 	view->finding = role_find(&view->traffic->roles);
 	view->roles = calloc(count + 1, sizeof *view->roles);
 	if (!view->roles) {
-		tool_error(tool, "no memory for the roles of %zu nodes", count);
+		tool_no_memory(tool, "the roles of %zu nodes", count);
 		return false;
 	}
 	for (uint32_t i = 0; i < view->names->node_count && i < count; i++) {

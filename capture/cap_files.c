@@ -48,7 +48,7 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	size_t opened = 0;
 
 	if (!captures) {
-		tool_error(cap->tool, "out of memory");
+		tool_no_memory(cap->tool, "the files");
 		return false;
 	}
 	while (opened < count && (captures[opened] = open_capture(cap, paths[opened])))
@@ -60,7 +60,7 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 						pk_merge_new(captures, count),
 						count == 1 ? paths[0] : NULL};
 		if (!cap->from.state)
-			tool_error(cap->tool, "out of memory");
+			tool_no_memory(cap->tool, "the files");
 	} else {
 		for (size_t i = 0; i < opened; i++)
 			pk_capture_close(captures[i]);

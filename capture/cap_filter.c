@@ -57,7 +57,7 @@ bool cap_take_files(struct cap *cap, struct opt_list *reads)
 	const char **words = realloc(reads->words, (reads->count + operands + 1) * sizeof *words);
 
 	if (!words) {
-		tool_error(cap->tool, "out of memory");
+		tool_no_memory(cap->tool, "the names of files");
 		return false;
 	}
 	reads->words = words;
@@ -84,7 +84,7 @@ static char *from_file(struct cap *cap, const char *path)
 		tool_error(cap->tool, "%s: a filter is text of less than %u bytes", path,
 			   FILTER_BYTES_MAX);
 	else if (!(text = strndup((const char *)data, got_bytes)))
-		tool_error(cap->tool, "out of memory");
+		tool_no_memory(cap->tool, "the filter");
 	tr_source_close(source);
 	return text;
 }
@@ -96,7 +96,7 @@ bool cap_read_filter(struct cap *cap)
 	char *text = from_operands(cap->tool);
 
 	if (!text) {
-		tool_error(cap->tool, "out of memory");
+		tool_no_memory(cap->tool, "the filter");
 		return false;
 	}
 	if (path && *text)

@@ -16,20 +16,23 @@ static bool open_tables(struct cap *cap)
 {
 	const struct cap_options *o = cap->options;
 	struct tr_source *source;
-	struct tr_error err = {"out of memory"};
+	struct tr_error err;
 	bool done;
 
 	cap->feed.nodes = pk_nodes_new((uint32_t)o->max_nodes, (enum pk_nodes_by)o->nodes_by);
 	if (cap->feed.nodes)
 		cap->feed.flows = pk_flows_new((uint32_t)o->max_flows, cap->feed.nodes);
-	done = cap->feed.flows != NULL;
-	if (done && o->nodes) {
-		source = tool_open_source(cap->tool, o->nodes);
-		if (!source)
-			return false;
-		done = pk_nodefile_read(source, cap->feed.nodes, &err) == TR_OK;
-		tr_source_close(source);
+	if (!cap->feed.flows) {
+		tool_no_memory(cap->tool, "the names of nodes and flows");
+		return false;
 	}
+	if (!o->nodes)
+		return true;
+	source = tool_open_source(cap->tool, o->nodes);
+	if (!source)
+		return false;
+	done = pk_nodefile_read(source, cap->feed.nodes, &err) == TR_OK;
+	tr_source_close(source);
 	if (!done)
 		tool_error(cap->tool, "%s", err.text);
 	return done;
@@ -51,7 +54,7 @@ static bool open_anonymizer(struct cap *cap)
 	cap->anonymizer = pk_anonymizer_new(secret);
 	explicit_bzero(secret, sizeof secret);
 	if (!cap->anonymizer)
-		tool_error(cap->tool, "out of memory");
+		tool_no_memory(cap->tool, "the anonymizer");
 	return cap->anonymizer != NULL;
 }
 

@@ -156,7 +156,7 @@ static struct tr_reader **open_all(struct cat *cat, size_t *count)
 
 	*count = 0;
 	if (!inputs) {
-		tool_error(cat->tool, "out of memory");
+		tool_no_memory(cat->tool, "the inputs");
 		return NULL;
 	}
 	while (*count < bound && tool_next_beside(cat->tool, &inputs[*count]) == TR_OK)

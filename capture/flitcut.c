@@ -99,7 +99,7 @@ static bool keep(struct cut *cut, const union tr_record *record)
 		more = more < ring->wanted ? more : ring->wanted;
 		larger = reallocarray(ring->records, more, sizeof *larger);
 		if (!larger) {
-			tool_error(cut->tool, "out of memory for the last %" PRIu64 " records", ring->wanted);
+			tool_no_memory(cut->tool, "the last %" PRIu64 " records", ring->wanted);
 			return false;
 		}
 		ring->records = larger;

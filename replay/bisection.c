@@ -58,7 +58,7 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	halves->cables = calloc(ports, sizeof(idx_t));
 	if (halves->first == NULL || halves->hosts == NULL || halves->side == NULL ||
 	    halves->neighbours == NULL || halves->cables == NULL)
-		return tr_fail(err, "no memory to bisect the network");
+		return tr_no_memory(err, "the bisection of the network");
 	for (uint32_t i = 0; i < switches; i++) {
 		const uint32_t node = graph->hosts + i;
 

@@ -67,7 +67,7 @@ static enum tr_status choose(struct character_trace *trace, const struct opt_lis
 		if (trace->links == NULL)
 			trace->links = calloc(2 * trace->topology->cable_count, sizeof(*trace->links));
 		if (trace->links == NULL)
-			return tr_fail(err, "out of memory");
+			return tr_no_memory(err, "the links of the trace");
 		if (mark_link(trace, only->words[i], err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -92,7 +92,7 @@ enum tr_status character_trace_open(struct character_trace *trace,
 		trace->file = tr_outfile_stream(trace->out);
 	}
 	if (trace->file == NULL)
-		return tr_fail(err, "%s: out of memory", options->path);
+		return tr_no_memory(err, "%s", options->path);
 	trace->watch.see = see;
 	trace->watch.context = trace;
 	trace->watch.links = trace->links;

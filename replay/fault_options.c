@@ -52,7 +52,7 @@ static enum tr_status add(struct search *search, enum net_fault_kind kind, uint3
 		realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
 
 	if (grown == NULL)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the faults");
 	list->faults = grown;
 	grown[list->count] = search->when;
 	grown[list->count].kind = kind;

@@ -105,7 +105,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 		return tr_fail(err, "--link-rate: expected a rate above zero");
 	work->rates = calloc((size_t)work->graph.links + 1, sizeof(*work->rates));
 	if (work->rates == NULL)
-		return tr_fail(err, "no memory for the links' rates");
+		return tr_no_memory(err, "the links' rates");
 	for (uint32_t link = 0; link < work->graph.links; link++) {
 		const struct num_ratio own = work->topology.cables[link / 2].rate_bps;
 

@@ -407,7 +407,7 @@ int main(int argc, char **argv)
 	numeric_errors_give_nan();
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (sim.measurement == NULL)
-		tool_error(sim.tool, "out of memory");
+		tool_no_memory(sim.tool, "the measurement");
 	else if (sim_options_list(&sim.options, sim.tool))
 		status = TOOL_OK;
 	else if (!sim_options_read(&sim.options, sim.tool) || !open_network(&sim))

@@ -143,7 +143,7 @@ static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
 			const bool ok = word != NULL && claim_word(sweep, word);
 
 			if (word == NULL)
-				return tr_fail(err, "memory is exhausted");
+				return tr_no_memory(err, "the names of files");
 			free(word);
 			if (!ok)
 				return TR_END;
@@ -157,7 +157,7 @@ static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 {
 	sweep->kept = calloc(sweep_grid_runs(&sweep->grid), sizeof(*sweep->kept));
 	if (sweep->kept == NULL)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the kept runs");
 	if (sweep_folder_open(&sweep->folder, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t run = 0; run < sweep_grid_runs(&sweep->grid); run++) {
@@ -204,7 +204,7 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 	results->name = sweep->output != NULL ? sweep->output : "standard output";
 	results->first_line = make_first_line(sweep);
 	if (results->first_line == NULL)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the results");
 	if (sweep->output != NULL && sweep->folder.path == NULL)
 		return sweep_results_open(results, err);
 	out = tool_text_output(sweep->tool, sweep->output);
@@ -291,7 +291,7 @@ int main(int argc, char **argv)
 		words[i] = tool_operand(sweep.tool, i);
 	sweep.command.words = words;
 	if (words == NULL)
-		tool_error(sweep.tool, "memory is exhausted");
+		tool_no_memory(sweep.tool, "the sweep");
 	else
 		run(&sweep);
 	free(words);

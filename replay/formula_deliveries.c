@@ -33,7 +33,7 @@ enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries,
 {
 	*deliveries = calloc(1, sizeof(**deliveries));
 	if (*deliveries == NULL)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the formula");
 	(*deliveries)->request = request;
 	return TR_OK;
 }

@@ -135,7 +135,7 @@ static enum tr_status put_distances(struct table *table, const struct formula_re
 	enum tr_status status = TR_OK;
 
 	if (seen == NULL || ports == NULL)
-		status = tr_fail(err, "out of memory");
+		status = tr_no_memory(err, "the distances");
 	for (uint32_t host = 1; status == TR_OK && host < routes->hosts; host++) {
 		uint32_t switches = net_routes_get(routes, 0, host, ports);
 

@@ -30,7 +30,7 @@ static char *copy_text(struct tr_source *source, struct tr_error *err)
 	text = strndup((const char *)data, bytes);
 	tr_source_skip(source, bytes);
 	if (text == NULL)
-		(void)tr_fail(err, "out of memory");
+		(void)tr_no_memory(err, "keys");
 	return text;
 }
 
@@ -81,7 +81,7 @@ static enum tr_status record(struct tool *tool, const struct key_kind *kind, con
 	if (whole)
 		tool_record_option(tool, option, text);
 	free(text);
-	return whole ? TR_OK : tr_fail(err, "out of memory");
+	return whole ? TR_OK : tr_no_memory(err, "keys");
 }
 
 bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, void *params)

@@ -81,7 +81,7 @@ enum tr_status link_load_read(struct link_load *load, const struct net_topology 
 	load->busy = calloc(reading.links + 1, sizeof(*load->busy));
 	status = reading.busy_ticks != NULL && load->busy != NULL
 			 ? read_samples(&reading, in, err)
-			 : tr_fail(err, "no memory for the load of %zu links", reading.links);
+			 : tr_no_memory(err, "the load of %zu links", reading.links);
 	if (status == TR_OK)
 		status = check_names(topology, in, err);
 	for (size_t i = 0; status == TR_OK && i < reading.links; i++)

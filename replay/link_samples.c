@@ -12,7 +12,7 @@ enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer 
 	samples->now = calloc((size_t)links + 1, sizeof(*samples->now));
 	return samples->held != NULL && samples->now != NULL ?
 		       TR_OK :
-		       tr_fail(err, "no memory for the samples of %u links", links);
+		       tr_no_memory(err, "the samples of %u links", links);
 }
 
 static bool are_equal(const struct tr_link *a, const struct tr_link *b)

@@ -139,7 +139,7 @@ enum tr_status matrix_input_read(double **weights, double *skipped, const struct
 	*weights = reading.weights =
 		calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
 	if (reading.weights == NULL)
-		return tr_fail(err, "no memory for the traffic of %u hosts", reading.hosts);
+		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
 	status = read_lines(&reading, err);
 	*skipped = reading.skipped;
 	tr_lines_clear(&reading.lines);

@@ -18,7 +18,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 		realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
 
 	if (lines == NULL)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	map->lines = lines;
 	for (uint32_t i = 0; i < map->line_count; i++) {
 		if (strcmp(lines[i].address, address) == 0)
@@ -29,7 +29,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	lines[map->line_count].host = host;
 	lines[map->line_count].address = strdup(address);
 	if (lines[map->line_count].address == NULL)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	map->line_count++;
 	return TR_OK;
 }
@@ -130,7 +130,7 @@ static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_e
 		return TR_OK;
 	host_of = realloc(map->host_of, room * sizeof(*host_of));
 	if (host_of == NULL)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	for (size_t i = map->met; i < room; i++)
 		host_of[i] = UNKNOWN;
 	map->host_of = host_of;

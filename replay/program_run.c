@@ -69,7 +69,7 @@ static enum tr_status place_ranks(struct program_run *run, const struct net_topo
 		return TR_OK;
 	run->host_of = calloc(run->goal.ranks, sizeof(*run->host_of));
 	if (run->host_of == NULL)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the ranks");
 	status = node_map_open(&map, run->options->traffic.map, topology, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->goal.ranks; rank++)
 		status = find_host(run, &map, &names, rank, topology->hosts, err);
@@ -232,7 +232,7 @@ enum tool_status program_run_prepare(struct program_run *run, const struct fabri
 	}
 	circles = program_circles(run->program, tell, run->tool);
 	if (circles == SIZE_MAX) {
-		tool_error(run->tool, "out of memory");
+		tool_no_memory(run->tool, "the program");
 		return TOOL_FAILED;
 	}
 	tell_more(run->tool, circles, PROGRAM_VERDICT_LINES);

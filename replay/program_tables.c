@@ -116,14 +116,14 @@ size_t program_run_tables(const struct program_run *run, struct table *tables[PR
 	if (run->options->program.waits) {
 		tables[count] = program_waits_table(run->program, run->ticks_per_s);
 		if (tables[count] == NULL)
-			tool_error(run->tool, "out of memory");
+			tool_no_memory(run->tool, "the tables");
 		count += tables[count] != NULL;
 	}
 	if (run->options->program.path) {
 		if (program_path_tables(run->program, &run->goal, run->ticks_per_s, tables + count))
 			count += PROGRAM_PATH_TABLES;
 		else
-			tool_error(run->tool, "out of memory");
+			tool_no_memory(run->tool, "the tables");
 	}
 	return count;
 }

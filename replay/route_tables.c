@@ -237,7 +237,7 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 	char text[120];
 
 	if (pair->ports == NULL || pair->deltas == NULL || pair->path.links == NULL)
-		return tr_fail(err, "no memory for a route");
+		return tr_no_memory(err, "a route");
 	put_node(table, view, source);
 	put_node(table, view, destination);
 	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
@@ -255,7 +255,7 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 	table_count(table, pair->count);
 	for (int column = 0; column < 3; column++)
 		if (!put_cell(table, view, pair, column))
-			return tr_fail(err, "no memory for a route");
+			return tr_no_memory(err, "a route");
 	return TR_OK;
 }
 

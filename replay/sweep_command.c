@@ -73,7 +73,7 @@ enum tr_status sweep_command_check(const struct sweep_command *command,
 {
 	bool *used = calloc(grid->count + 1, sizeof(*used));
 	enum tr_status status = used != NULL ? check_words(command, grid, used, err) :
-					       tr_fail(err, "memory is exhausted");
+					       tr_no_memory(err, "a command");
 
 	free(used);
 	return status;
@@ -187,7 +187,7 @@ enum tr_status sweep_command_start(const struct sweep_command *command,
 
 	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC)};
 	if (words == NULL)
-		status = tr_fail(err, "memory is exhausted");
+		status = tr_no_memory(err, "a command");
 	else if (pipeline->output < 0)
 		status = tr_fail(err, "/dev/null: %s", strerror(errno));
 	for (size_t i = 0; status == TR_OK && i < command->count; i++)

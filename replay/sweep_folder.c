@@ -90,7 +90,7 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 		*out = strdup("");
 	}
 	fclose(file);
-	return failed ? TR_ERROR : *out != NULL ? TR_OK : tr_fail(err, "memory is exhausted");
+	return failed ? TR_ERROR : *out != NULL ? TR_OK : tr_no_memory(err, "a kept run");
 }
 
 // What follows the two lines; NULL where they are others.
@@ -127,7 +127,7 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 		return status;
 	first = first_line(folder, run);
 	*text = first != NULL ? skip_lines(*whole, first, exit_status) : NULL;
-	status = first == NULL ? tr_fail(err, "memory is exhausted") : *text != NULL ? TR_OK : TR_END;
+	status = first == NULL ? tr_no_memory(err, "a kept run") : *text != NULL ? TR_OK : TR_END;
 	free(first);
 	if (status == TR_OK)
 		return TR_OK;
@@ -155,5 +155,5 @@ enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, c
 	}
 	free(first);
 	(void)tr_outfile_close(file, false, NULL);
-	return tr_fail(err, "memory is exhausted");
+	return tr_no_memory(err, "a kept run");
 }

@@ -22,12 +22,12 @@ static enum tr_status add_value(struct sweep_parameter *parameter, const char *t
 					   sizeof(*more));
 
 		if (more == NULL)
-			return tr_fail(err, "memory is exhausted");
+			return tr_no_memory(err, "the values of an option");
 		parameter->values = more;
 	}
 	parameter->values[count] = strdup(text);
 	if (parameter->values[count] == NULL)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the values of an option");
 	parameter->count++;
 	return TR_OK;
 }
@@ -85,12 +85,12 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 	char *sign;
 
 	if (more == NULL)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the options");
 	grid->parameters = more;
 	parameter = &more[grid->count];
 	*parameter = (struct sweep_parameter){.name = strdup(text)};
 	if (parameter->name == NULL)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the options");
 	grid->count++;
 	sign = strchr(parameter->name, '=');
 	if (sign == NULL)

@@ -18,7 +18,7 @@ enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, str
 {
 	results->out = out;
 	results->done = calloc(sweep_grid_runs(results->grid), sizeof(*results->done));
-	return results->done != NULL ? TR_OK : tr_fail(err, "memory is exhausted");
+	return results->done != NULL ? TR_OK : tr_no_memory(err, "the results");
 }
 
 // Length of the line at text, without its newline.
@@ -138,7 +138,7 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 	enum tr_status status = TR_OK;
 
 	if (columns == NULL)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the results");
 	if (results->columns != NULL) {
 		if (strcmp(results->columns, columns) != 0)
 			status = tr_fail(err, "its table has the columns \"%s\", others had \"%s\"", columns, results->columns);
@@ -239,7 +239,7 @@ static enum tr_status read_headings(struct sweep_results *results, const char *l
 		line += bytes + 1;
 	}
 	results->columns = strndup(line, line_bytes(line));
-	return results->columns != NULL ? TR_OK : tr_fail(err, "memory is exhausted");
+	return results->columns != NULL ? TR_OK : tr_no_memory(err, "the results");
 }
 
 static enum tr_status read_text(struct sweep_results *results, const char *text,

@@ -44,7 +44,7 @@ static struct running *place_of(const struct pool *pool, size_t run)
 
 static void fail_memory(struct pool *pool)
 {
-	pool->status = tr_fail(pool->err, "memory is exhausted");
+	pool->status = tr_no_memory(pool->err, "the runs");
 }
 
 // Hands over what became of a run.

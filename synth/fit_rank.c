@@ -119,7 +119,7 @@ static enum tr_status write_file(const struct tr_files *files, const char *path,
 	if (tr_outfile_open(&file, path, &options, err) != TR_OK)
 		return TR_ERROR;
 	out = tr_outfile_stream(file);
-	status = out ? model_write(text, out, err) : tr_fail(err, "%s: out of memory", path);
+	status = out ? model_write(text, out, err) : tr_no_memory(err, "%s", path);
 	if (status == TR_OK)
 		return tr_outfile_close(file, true, err);
 	(void)tr_outfile_close(file, false, NULL);
@@ -308,8 +308,8 @@ void fit_rank(struct tool *tool, const struct fit_request *request, const struct
 					    request->seed, show_progress, tool};
 	struct judged *list = calloc(count * GROUPINGS, sizeof *list);
 	struct judge_panel panel = {.counts = NULL};
-	struct tr_error err = {"no memory for the ranking"};
-	enum tr_status status = TR_ERROR;
+	struct tr_error err;
+	enum tr_status status = list ? TR_ERROR : tr_no_memory(&err, "the ranking");
 	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list, &status, &err) : 0;
 
 	if (status != TR_OK)

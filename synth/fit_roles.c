@@ -61,7 +61,7 @@ enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, con
 		controllers += roles[i] == TR_ROLE_CONTROLLER;
 	}
 	if (!roles)
-		tool_error(tool, "no memory for the roles of %u nodes", names->node_count);
+		tool_no_memory(tool, "the roles of %u nodes", names->node_count);
 	else if (known == 0 && packets > 0)
 		guess_roles(tool, finder, names, roles);
 	else if (controllers > 1)

@@ -198,7 +198,7 @@ static enum tr_status change(struct tool *tool, const struct gen_request *reques
 	}
 	if (request->matrix && add_matrix(tool, request->matrix, model, err) != TR_OK)
 		return TR_ERROR;
-	return model->failed ? tr_fail(err, "memory is exhausted") : TR_OK;
+	return model->failed ? tr_no_memory(err, "the model") : TR_OK;
 }
 
 // Of an option's number of nodes: the load of a controller and its workers depends on it. (A bootstrap refuses any but its own.)

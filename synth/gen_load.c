@@ -61,7 +61,7 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 		return TR_ERROR;
 	if (kind == &load_train_kind) {
 		set_own(request, model);
-		return model->failed ? tr_fail(err, "memory is exhausted") : TR_OK;
+		return model->failed ? tr_no_memory(err, "the model") : TR_OK;
 	}
 	if (wanted_bps(request, &wanted, err) != TR_OK || offered_bps(kind, model, &offered, err) != TR_OK)
 		return TR_ERROR;

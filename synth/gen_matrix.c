@@ -67,7 +67,7 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 	if (!numbered) {
 		named = find_name(reading, name);
 		if (!named)
-			return fail(reading, err, "no memory for", name);
+			return tr_no_memory(err, "the node %s", name);
 		*number = named->number;
 	}
 	reading->numbered = reading->numbered || numbered;

@@ -78,7 +78,7 @@ static enum tr_status read_operands(struct tool *tool, struct fit_request *reque
 
 	scaling->models = calloc(tool_operand_count(tool) + 1, sizeof *scaling->models);
 	if (!scaling->models) {
-		tool_error(tool, "no memory for %zu models", tool_operand_count(tool));
+		tool_no_memory(tool, "%zu models", tool_operand_count(tool));
 		return TR_ERROR;
 	}
 	while (tool_ok(tool) && tool_next_source(tool, &source) == TR_OK) {

@@ -50,7 +50,7 @@ static enum tr_status open_text(struct tr_outfile **file, FILE **out, const stru
 	if (*out)
 		return TR_OK;
 	(void)tr_outfile_close(*file, false, NULL);
-	return tr_fail(err, "%s/%s.%s: out of memory", place->folder, name, ending);
+	return tr_no_memory(err, "%s/%s.%s", place->folder, name, ending);
 }
 
 static enum tr_status write_panel(const struct figure *figure, const struct panel *panel, const struct place *place,

@@ -92,7 +92,7 @@ static enum tr_status write_grid_data(struct html_writer *html, const struct gri
 	if (whole)
 		write_data_link(html, "table", number, text);
 	free(text);
-	return whole ? TR_OK : tr_fail(html->err, "no memory for the report");
+	return whole ? TR_OK : tr_no_memory(html->err, "the report");
 }
 
 static enum tr_status write_figure_data(struct html_writer *html, const struct figure *figure, unsigned number)
@@ -112,7 +112,7 @@ static enum tr_status write_figure_data(struct html_writer *html, const struct f
 	if (whole)
 		write_data_link(html, "figure", number, text);
 	free(text);
-	return whole ? TR_OK : tr_fail(html->err, "no memory for the report");
+	return whole ? TR_OK : tr_no_memory(html->err, "the report");
 }
 
 static enum tr_status write_grid(struct html_writer *html, const struct grid *grid, unsigned number)

@@ -63,7 +63,7 @@ static bool begin_table(struct reading *reading, char *line)
 	struct printed_table table = {.title = reading->title};
 	struct printed_table *list;
 
-	reading->reason = "no memory, or more tables or columns than a report takes";
+	reading->reason = TR_OUT_OF_MEMORY ", or more tables or columns than a report takes";
 	if (out->count == PRINTED_TABLES_MAX || !(table.headings = cut(line, &table.columns)))
 		return false;
 	list = realloc(out->list, (out->count + 1) * sizeof *list);
@@ -87,7 +87,7 @@ static bool add_row(struct reading *reading, char *line)
 
 	reading->reason = "a row of other columns than its headings";
 	if (words && count == table->columns) {
-		reading->reason = "no memory, or more rows than a report takes";
+		reading->reason = TR_OUT_OF_MEMORY ", or more rows than a report takes";
 		if (table->rows < PRINTED_ROWS_MAX)
 			cells = realloc(table->cells, (used + count) * sizeof *cells);
 	}
@@ -105,7 +105,7 @@ static bool add_remark(struct reading *reading, const char *text)
 {
 	char **to = reading->open ? &reading->open->notes : &reading->title;
 
-	reading->reason = "no memory";
+	reading->reason = TR_OUT_OF_MEMORY;
 	return (*to = join(*to, text)) != NULL;
 }
 

@@ -98,7 +98,7 @@ enum tr_status side_by_side_open(struct side_by_side *out, const struct report *
 	free(all);
 	if (!all || !out->sides) {
 		free(out->sides);
-		return tr_fail(err, "no memory to compare %zu inputs", report->count);
+		return tr_no_memory(err, "the comparison of %zu inputs", report->count);
 	}
 	for (size_t i = 0; i < report->count; i++)
 		if (report->inputs[i].stream)

@@ -39,7 +39,7 @@ static enum tr_status between(struct bzip2 *bzip2, const struct pk_piece *piece,
 		return tr_fail(err, "bytes after the end of the compressed data");
 	bzip2->stream = (bz_stream){.opaque = NULL};
 	if (BZ2_bzDecompressInit(&bzip2->stream, 0, 0) != BZ_OK)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "bzip2");
 	bzip2->inside = true;
 	return TR_OK;
 }
@@ -66,9 +66,9 @@ static enum tr_status inside(struct bzip2 *bzip2, struct pk_piece *piece, struct
 		bzip2->inside = false;
 		return TR_OK;
 	}
-	return tr_fail(err, "%s", result == BZ_MEM_ERROR          ? "out of memory"
-				  : result == BZ_DATA_ERROR_MAGIC ? "no stream begins here"
-								  : "damaged");
+	if (result == BZ_MEM_ERROR)
+		return tr_no_memory(err, "bzip2");
+	return tr_fail(err, "%s", result == BZ_DATA_ERROR_MAGIC ? "no stream begins here" : "damaged");
 }
 
 static enum tr_status bzip2_step(void *state, struct pk_piece *piece, struct tr_error *err)

@@ -52,7 +52,7 @@ enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source
 
 	*out = NULL;
 	if (!capture) {
-		(void)tr_fail(err, "%s: out of memory", tr_source_name(source));
+		(void)tr_no_memory(err, "%s", tr_source_name(source));
 		tr_source_close(source);
 		return TR_ERROR;
 	}

@@ -32,7 +32,7 @@ enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t sna
 	*out = NULL;
 	if (!dump || !(dump->path = strdup(path))) {
 		free(dump);
-		return tr_fail(err, "%s: out of memory", path);
+		return tr_no_memory(err, "%s", path);
 	}
 	dump->snap_bytes = snap_bytes;
 	if (tr_outfile_open(&dump->out, path, options, err) == TR_OK)

@@ -133,7 +133,7 @@ static void *erf_open(struct pk_input *in, struct tr_error *err)
 	struct erf *erf = calloc(1, sizeof *erf);
 
 	if (!erf) {
-		(void)tr_fail(err, "%s: out of memory", pk_input_name(in));
+		(void)tr_no_memory(err, "%s", pk_input_name(in));
 		return NULL;
 	}
 	erf->ethernet = pk_link_of(PK_LINK_ETHERNET, true);

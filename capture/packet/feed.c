@@ -38,7 +38,7 @@ static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *e
 	struct gift gift = {&feed->output, err};
 
 	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows) || feed->sequences.failed)
-		return tr_fail(err, "out of memory for the names of nodes or flows");
+		return tr_no_memory(err, "the names of nodes or flows");
 	err->text[0] = '\0';
 	if (pk_order_release(&feed->order, all, give, &gift, err) != TR_OK)
 		return TR_ERROR;

@@ -32,7 +32,7 @@ static enum tr_status compile(struct pk_filter *filter, const struct pk_link *li
 		return tr_fail(err, "filter: more than %u link types", PROGRAMS_MAX);
 	larger = realloc(filter->programs, (filter->count + 1) * sizeof *larger);
 	if (!larger)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the filter");
 	filter->programs = larger;
 	pcap = pk_handle_open(link, PK_FRAME_BYTES_MAX, err);
 	if (!pcap)
@@ -60,7 +60,7 @@ enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 		filter->expression = strdup(expression);
 	if (!filter || !filter->expression) {
 		pk_filter_close(filter);
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the filter");
 	}
 	if (compile(filter, &ethernet, err) != TR_OK) {
 		pk_filter_close(filter);

@@ -16,7 +16,7 @@ static void put(uint8_t *at, bool big_endian, uint32_t value, unsigned size_byte
 pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct tr_error *err)
 {
 	const bool big = link->big_endian;
-	char text[PCAP_ERRBUF_SIZE] = "out of memory";
+	char text[PCAP_ERRBUF_SIZE] = TR_OUT_OF_MEMORY;
 	uint8_t header[HEADER_BYTES] = {0};
 	pcap_t *pcap = NULL;
 	FILE *file;

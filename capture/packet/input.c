@@ -39,7 +39,7 @@ enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, st
 
 	*out = NULL;
 	if (!in) {
-		(void)tr_fail(err, "%s: out of memory", tr_source_name(source));
+		(void)tr_no_memory(err, "%s", tr_source_name(source));
 		tr_source_close(source);
 		return TR_ERROR;
 	}

@@ -126,7 +126,7 @@ enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *
 	if (warning)
 		warning->text[0] = '\0';
 	if (!live)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the capture");
 	live->signals = -1;
 	live->pcap = pcap_create(options->interface, text);
 	if (!live->pcap) {

@@ -175,7 +175,7 @@ enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *ad
 		copy = strdup(name);
 	if (!reserve(nodes) || (node == TR_NODE_OTHER && *name && !copy)) {
 		free(copy);
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the names of nodes");
 	}
 	if (node == TR_NODE_OTHER)
 		node = add_node(nodes, copy, role);

@@ -29,7 +29,7 @@ enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns,
 	};
 	if (!reserve(order, PK_ORDER_HOLD)) {
 		pk_order_close(order);
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the order of packets");
 	}
 	order->due = straggler == PK_STRAGGLER_KEEP ? PK_ORDER_BATCH : PK_ORDER_HOLD;
 	return TR_OK;
@@ -139,7 +139,7 @@ enum tr_status pk_order_release(struct pk_order *order, bool all,
 	memmove(order->records, order->records + count, order->count * sizeof *order->records);
 	order->due = order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH;
 	if (order->due > order->capacity && !reserve(order, order->due * 2))
-		return tr_fail(err, "out of memory for the %zu packets of the window in which they "
+		return tr_no_memory(err, "the %zu packets of the window in which they "
 			       "are put in order", order->due);
 	return TR_OK;
 }

@@ -129,7 +129,7 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 		return NULL;
 	pcap = calloc(1, sizeof *pcap);
 	if (!pcap) {
-		(void)tr_fail(err, "%s: out of memory", pk_input_name(in));
+		(void)tr_no_memory(err, "%s", pk_input_name(in));
 		return NULL;
 	}
 	pcap->big_endian = big_endian;

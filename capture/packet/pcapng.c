@@ -84,7 +84,7 @@ static void *pcapng_open(struct pk_input *in, struct tr_error *err)
 	enum tr_status status;
 
 	if (!section) {
-		(void)tr_fail(err, "%s: out of memory", pk_input_name(in));
+		(void)tr_no_memory(err, "%s", pk_input_name(in));
 		return NULL;
 	}
 	status = pk_block_head(in, &section->big_endian, &block, err);

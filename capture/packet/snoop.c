@@ -103,7 +103,7 @@ static void *snoop_open(struct pk_input *in, struct tr_error *err)
 	}
 	snoop = calloc(1, sizeof *snoop);
 	if (!snoop)
-		(void)tr_fail(err, "%s: out of memory", pk_input_name(in));
+		(void)tr_no_memory(err, "%s", pk_input_name(in));
 	else if (read_header(snoop, in, err) == TR_OK)
 		return snoop;
 	free(snoop);

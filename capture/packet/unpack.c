@@ -133,7 +133,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 
 	*out = unpacker;
 	if (!unpacker)
-		return tr_fail(err, "%s: out of memory", tr_source_name(source));
+		return tr_no_memory(err, "%s", tr_source_name(source));
 	unpacker->codec = codec;
 	unpacker->source = source;
 	unpacker->shown_bytes = shown_bytes;
@@ -149,7 +149,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 		return TR_OK;
 	pk_unpacker_close(unpacker);
 	*out = NULL;
-	return tr_fail(err, "%s: no memory or thread to read it", tr_source_name(source));
+	return tr_no_memory(err, "a thread that reads %s", tr_source_name(source));
 }
 
 // The next full buffer.
@@ -178,7 +178,7 @@ static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, cons
 		uint8_t *larger = malloc(room);
 
 		if (!larger)
-			return tr_fail(err, "out of memory for %zu bytes", room);
+			return tr_no_memory(err, "%zu bytes", room);
 		memcpy(larger, *at, *left);
 		free(unpacker->joined);
 		unpacker->joined = larger;

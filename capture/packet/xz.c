@@ -56,14 +56,14 @@ static enum tr_status between(struct xz *xz, struct pk_piece *piece, struct tr_e
 	if (xz->padding_bytes || *piece->in != 0xfd)
 		return tr_fail(err, "bytes after the end of the compressed data");
 	xz->inside = begin_stream(xz);
-	return xz->inside ? TR_OK : tr_fail(err, "out of memory");
+	return xz->inside ? TR_OK : tr_no_memory(err, "xz");
 }
 
 static enum tr_status refuse(const struct xz *xz, lzma_ret result, struct tr_error *err)
 {
 	switch (result) {
 	case LZMA_MEM_ERROR:
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "xz");
 	case LZMA_MEMLIMIT_ERROR:
 		return tr_fail(err, "unpacking takes %llu MiB, at most %llu are spent on it",
 			       (unsigned long long)(lzma_memusage(&xz->stream) / MIB),

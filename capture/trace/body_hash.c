@@ -27,7 +27,7 @@ enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_head
 	if (!hash || !hash->state) {
 		tr_body_hash_close(hash);
 		*out = NULL;
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the hash of the records");
 	}
 	hash->kind = tr_kind_find(header->kind);
 	tr_set_u64(head, header->kind);

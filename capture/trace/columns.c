@@ -215,7 +215,7 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 
 	*out = NULL;
 	if (!columns)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the columns");
 	columns->header = (struct tr_header){.kind = TR_PACKET, .ticks_per_s = TR_COLUMNS_TICKS_PER_S};
 	columns->lines.source = source;
 	columns->index.names = &columns->names;

@@ -31,7 +31,7 @@ static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *r
 	bigger = bigger > max / 2 ? max : 2 * bigger;
 	grown = realloc(*items, bigger * each);
 	if (grown == NULL)
-		return goal_text_wrong(&p->text, "no memory for %u %s", bigger, what);
+		return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 	*items = grown;
 	*room = bigger;
 	return true;
@@ -208,7 +208,7 @@ static bool parse_labelled(struct parse *p, const char *label, size_t label_byte
 			return goal_text_wrong(&p->text, "label %s stands here a second time",
 					       label);
 		if (!goal_labels_add(&p->labels, label, p->program.op_count))
-			return goal_text_wrong(&p->text, "no memory for the labels");
+			return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 		goal_text_next(&p->text);
 		return is_op(&p->text) ? parse_op(p) :
 					 goal_text_expected(&p->text, "send, recv or calc");
@@ -270,7 +270,7 @@ static bool parse_header(struct parse *p)
 		return goal_text_wrong(&p->text, "a program has a rank at least");
 	p->program.ranks = (uint32_t)ranks;
 	p->program.first = calloc((size_t)ranks + 1, sizeof *p->program.first);
-	return p->program.first != NULL || goal_text_wrong(&p->text, "no memory");
+	return p->program.first != NULL || goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 }
 
 static bool parse_program(struct parse *p)
@@ -308,7 +308,7 @@ enum tr_status goal_read(struct goal_program *out, struct tr_source *source, str
 		return tr_fail(err, "%s: not a GOAL program%s", tr_source_name(source), hint);
 	goal_text_start(&p.text, source, err);
 	p.program.name = strdup(tr_source_name(source));
-	read = p.program.name != NULL ? parse_program(&p) : goal_text_wrong(&p.text, "no memory");
+	read = p.program.name != NULL ? parse_program(&p) : goal_text_wrong(&p.text, TR_OUT_OF_MEMORY);
 	goal_labels_clear(&p.labels);
 	if (!read) {
 		goal_clear(&p.program);

@@ -23,7 +23,7 @@ enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 			capacity = UINT32_MAX;
 		larger = reallocarray(array->values, capacity, sizeof *larger);
 		if (!larger || id >= capacity)
-			return tr_fail(err, "out of memory for ids");
+			return tr_no_memory(err, "ids");
 		memset(larger + array->capacity, 0xff, (capacity - array->capacity) * sizeof *larger);
 		array->values = larger;
 		array->capacity = (uint32_t)capacity;

@@ -207,7 +207,7 @@ enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inp
 	}
 	if (status != TR_OK || !merge->lanes || !merge->order) {
 		tr_merge_close(merge);
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the merge");
 	}
 	for (size_t i = 0; i < count && status == TR_OK; i++)
 		status = add_lane(merge, inputs[i], err);

@@ -354,7 +354,7 @@ static bool write_entry(const struct model_entry *entry, FILE *out)
 enum tr_status model_write(const struct model *model, FILE *out, struct tr_error *err)
 {
 	if (model->failed)
-		return model_fail(model, NULL, err, "no memory, or a line longer than %u bytes",
+		return model_fail(model, NULL, err, TR_OUT_OF_MEMORY ", or a line longer than %u bytes",
 				  MODEL_LINE_MAX);
 	bool good = fprintf(out, "%s\n", MODEL_FIRST_LINE) >= 0;
 

@@ -83,7 +83,7 @@ static enum tr_status grow(const struct tr_names *names, struct tr_name_slots *s
 		return TR_OK;
 	larger.ids = calloc(larger.capacity, sizeof *larger.ids);
 	if (!larger.ids)
-		return tr_fail(err, "out of memory for names");
+		return tr_no_memory(err, "names");
 	for (size_t i = 0; i < slots->capacity; i++) {
 		uint32_t *slot;
 

@@ -29,7 +29,7 @@ static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uin
 		wanted = limit;
 	larger = realloc(*array, wanted * element_bytes);
 	if (!larger)
-		return tr_fail(err, "out of memory for %s names", what);
+		return tr_no_memory(err, "%s names", what);
 	memset((char *)larger + *capacity * element_bytes, 0,
 	       (wanted - *capacity) * element_bytes);
 	*array = larger;
@@ -42,7 +42,7 @@ static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_
 	char *copy = strndup(name->text, name->text_bytes);
 
 	if (!copy)
-		return tr_fail(err, "out of memory for names");
+		return tr_no_memory(err, "names");
 	free(*at);
 	*at = copy;
 	return TR_OK;
@@ -125,7 +125,7 @@ static enum tr_status set_counter(struct tr_names *names, const struct tr_name *
 								     sizeof *larger);
 
 		if (!larger)
-			return tr_fail(err, "out of memory for counters");
+			return tr_no_memory(err, "counters");
 		names->counters = larger;
 		counter = &larger[names->counter_count];
 		*counter = (struct tr_counter){.key = NULL};

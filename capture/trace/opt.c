@@ -97,7 +97,7 @@ static enum tr_status add_word(struct opt_list *list, const char *text, struct t
 	const char **grown = realloc(list->words, (list->count + 1) * sizeof *grown);
 
 	if (!grown)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the words of an option");
 	grown[list->count++] = text;
 	list->words = grown;
 	return TR_OK;

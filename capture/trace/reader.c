@@ -190,7 +190,7 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
 		if (!reader)
 			tr_source_close(source);
 		tr_reader_close(reader);
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the reader");
 	}
 	reader->time_ticks = INT64_MIN;
 	reader->before_ticks = INT64_MIN;
@@ -223,7 +223,7 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 	if (!reader->zstd)
 		reader->zstd = ZSTD_createDCtx();
 	if (!reader->zstd)
-		return fail_at(reader, tr_source_offset(reader->source), "out of memory for zstd");
+		return fail_at(reader, tr_source_offset(reader->source), TR_OUT_OF_MEMORY);
 	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored,
 					chunk->stored_bytes);
 	if (ZSTD_isError(got_bytes) || got_bytes != chunk->raw_bytes)

@@ -51,7 +51,7 @@ enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t me
 
 	*out = sort;
 	if (!sort)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the sort");
 	sort->file = -1;
 	sort->folder = folder ? folder : "/tmp";
 	sort->record_bytes = record_bytes;
@@ -61,7 +61,7 @@ enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t me
 	if (!sort->memory) {
 		*out = NULL;
 		tr_sort_close(sort);
-		return tr_fail(err, "out of memory for sorting in %zu bytes", memory_bytes);
+		return tr_no_memory(err, "sorting in %zu bytes", memory_bytes);
 	}
 	sort->keys = (struct tr_order_item *)(void *)sort->memory;
 	sort->spare = sort->keys + sort->capacity;
@@ -162,7 +162,7 @@ static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 	if (more)
 		sort->runs = more;
 	if (!more || !buffer)
-		status = tr_fail(err, "out of memory");
+		status = tr_no_memory(err, "the sort");
 	sort_keys(sort);
 	for (size_t i = 0; i < sort->count && status == TR_OK;) {
 		size_t n = 0;
@@ -235,7 +235,7 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 	sort->window_bytes = sort->memory_bytes / sort->run_count / sort->record_bytes * sort->record_bytes;
 	sort->order = calloc(sort->run_count, sizeof *sort->order);
 	if (!sort->order || !sort->window_bytes)
-		return tr_fail(err, "out of memory to merge %zu runs", sort->run_count);
+		return tr_no_memory(err, "the merge of %zu runs", sort->run_count);
 	for (size_t i = 0; i < sort->run_count; i++) {
 		struct run *run = &sort->runs[i];
 

@@ -155,8 +155,8 @@ static enum tr_status make_room(struct tr_source *source, size_t want_bytes, str
 		return TR_OK;
 	larger = realloc(source->buffer, want_bytes);
 	if (!larger)
-		return tr_fail(err, "%s: out of memory for %zu bytes at offset %llu", source->name,
-			       want_bytes, (unsigned long long)source->offset);
+		return tr_no_memory(err, "%zu bytes at offset %llu of %s", want_bytes,
+				    (unsigned long long)source->offset, source->name);
 	source->buffer = larger;
 	source->capacity = want_bytes;
 	return TR_OK;

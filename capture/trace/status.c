@@ -36,7 +36,7 @@ enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, con
 
 enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...)
 {
-	static const char begin[] = "no memory for ";
+	static const char begin[] = TR_OUT_OF_MEMORY " for ";
 	const size_t bytes = sizeof begin - 1;
 	va_list args;
 

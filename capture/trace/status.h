@@ -22,7 +22,10 @@ struct tr_error {
 enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// The same where memory ended, a breakdown: the line is "no memory for" and what the format says.
+// What every message says where memory ended.
+#define TR_OUT_OF_MEMORY "out of memory"
+
+// The same where memory ended, a breakdown: the line is "out of memory for" and what the format says.
 enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
 // As tr_fail, for a failure that why caused: where that was a breakdown, this is one.

@@ -287,10 +287,10 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 
 	for (size_t i = 0; i < count; i++)
 		if (tables[i]->failed)
-			return tr_fail(err, "memory is exhausted");
+			return tr_no_memory(err, "the tables");
 	if (format == TABLE_JSON)
 		print_json(tables, count, program, out);
 	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) != TR_OK)
-		return tr_fail(err, "memory is exhausted");
+		return tr_no_memory(err, "the tables");
 	return TR_OK;
 }

@@ -122,7 +122,7 @@ static enum tr_status take_made(struct tr_text_reader *reader, const struct part
 	if (reader->name.text_bytes <= TR_NOTE_TEXT_MAX && tr_name_check(&reader->name, err) != TR_OK)
 		return TR_ERROR;
 	tr_provenance_nest(&reader->provenance, 0, parts->part[1]);
-	return reader->provenance.failed ? tr_fail(err, "out of memory") : TR_OK;
+	return reader->provenance.failed ? tr_no_memory(err, "the provenance") : TR_OK;
 }
 
 // ---- names
@@ -351,7 +351,7 @@ enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source
 
 	*out = NULL;
 	if (!reader)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the reader");
 	reader->lines.source = source;
 	reader->index.names = &reader->names;
 	reader->context.index = &reader->index;

@@ -63,7 +63,7 @@ enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file,
 
 	*out = writer;
 	if (!writer)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the writer");
 	writer->out = file;
 	writer->context = (struct tr_field_context){
 		.kind = tr_kind_find(header->kind), .ticks_per_s = header->ticks_per_s, .index = index,

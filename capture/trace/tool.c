@@ -99,7 +99,7 @@ static void record_options(struct tool *tool)
 	free(lines);
 	if (whole && !tool->provenance.failed)
 		return;
-	(void)fprintf(stderr, "%s: out of memory\n", tool->name);
+	(void)fprintf(stderr, "%s: " TR_OUT_OF_MEMORY "\n", tool->name);
 	exit(TOOL_FAILED);
 }
 
@@ -128,7 +128,7 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 	int first;
 
 	if (!tool) {
-		(void)fprintf(stderr, "%s: out of memory\n", spec->name);
+		(void)fprintf(stderr, "%s: " TR_OUT_OF_MEMORY "\n", spec->name);
 		exit(TOOL_FAILED);
 	}
 	tool_hold_signals();

@@ -81,7 +81,7 @@ static void keep(struct tool *tool, struct tr_provenance *lines)
 	if (lines->text)
 		tr_provenance_nest(&tool->provenance, 0, lines->text);
 	if ((lines->failed || tool->provenance.failed) && !tool->failed)
-		tool_error(tool, "out of memory");
+		tool_no_memory(tool, "the provenance");
 	note(tool, lines);
 	tr_provenance_clear(lines);
 }
@@ -147,7 +147,7 @@ bool tool_reads_beside(struct tool *tool, const char *of, const char *path)
 	const bool reads = found && tool_reads(tool, found);
 
 	if (!found)
-		tool_error(tool, "out of memory");
+		tool_no_memory(tool, "the inputs");
 	free(found);
 	return reads;
 }
@@ -261,7 +261,7 @@ static void remember_source(struct tool *tool, struct tr_source *source)
 	struct tr_provenance lines = {.text = NULL};
 
 	if (!tr_source_set_digest(source, remember_digest, tool))
-		tool_error(tool, "%s: out of memory", tr_source_name(source));
+		tool_no_memory(tool, "%s", tr_source_name(source));
 	if (tr_source_begins(source, TR_MAGIC, 1)) {
 		(void)tr_source_set_digest(source, NULL, NULL);
 		return;

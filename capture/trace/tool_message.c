@@ -187,7 +187,7 @@ static __attribute__((format(printf, 1, 0))) void print_words(const char *format
 	char *text;
 
 	if (vasprintf(&text, format, args) < 0) {
-		(void)fputs("out of memory", stderr);
+		(void)fputs(TR_OUT_OF_MEMORY, stderr);
 		return;
 	}
 	(void)tr_print_text(stderr, text);
@@ -217,6 +217,17 @@ void tool_error(struct tool *tool, const char *format, ...)
 	va_start(args, format);
 	print_message(tool, format, args);
 	va_end(args);
+}
+
+void tool_no_memory(struct tool *tool, const char *what, ...)
+{
+	char text[sizeof tool->told.text];
+	va_list args;
+
+	va_start(args, what);
+	(void)vsnprintf(text, sizeof text, what, args);
+	va_end(args);
+	tool_error(tool, TR_OUT_OF_MEMORY " for %s", text);
 }
 
 void tool_survived(struct tool *tool, const char *format, ...)

@@ -12,6 +12,9 @@ enum tool_status { TOOL_OK = 0, TOOL_NO = 1, TOOL_FAILED = 2 };
 // Prints "name: ..." on standard error and remembers status 2.
 void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// The same where memory ended: "name: out of memory for" and what the format says.
+void tool_no_memory(struct tool *tool, const char *what, ...) __attribute__((format(printf, 2, 3)));
+
 // Prints "name: ...", with -q too, and remembers status 2 for a failure that the program goes on after: outputs are kept.
 void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -90,7 +90,7 @@ FILE *tool_text_output(struct tool *tool, const char *path)
 	}
 	stream = tr_outfile_stream(tool->out.text);
 	if (!stream)
-		tool_error(tool, "%s: out of memory", path);
+		tool_no_memory(tool, "%s", path);
 	else
 		tool_tell_exposed(tool, path, tr_outfile_is_exposed(tool->out.text));
 	return stream;
@@ -105,7 +105,7 @@ FILE *tool_printable_output(struct tool *tool, const char *path)
 	tool->out.printable = tr_printable_stream(tool_stdout(tool));
 	tool->progress_wanted = false; // its line would stand between those of the text
 	if (!tool->out.printable)
-		tool_error(tool, "out of memory");
+		tool_no_memory(tool, "the output");
 	return tool->out.printable;
 }
 

@@ -53,7 +53,7 @@ enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *head
 
 	*out = unify;
 	if (!unify)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the names of nodes");
 	unify->header = *header;
 	unify->index.names = &unify->names;
 	unify->sink = sink;
@@ -67,7 +67,7 @@ enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *head
 
 	*input = NULL;
 	if (!added)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the names of nodes");
 	if (tr_rebase_make(&added->rebase, header, &unify->header, round, err) != TR_OK) {
 		free(added);
 		return TR_ERROR;
@@ -149,7 +149,7 @@ static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_na
 			capacity *= 2;
 		larger = reallocarray(input->flows, capacity, sizeof *larger);
 		if (!larger || capacity > UINT32_MAX)
-			return tr_fail(err, "out of memory for flows");
+			return tr_no_memory(err, "flows");
 		input->flows = larger;
 		input->flow_capacity = (uint32_t)capacity;
 	}
@@ -285,10 +285,10 @@ static enum tr_status take_note(struct tr_unify *unify, const struct tr_name *na
 	enum tr_status status = TR_OK;
 
 	if (!lines)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the provenance");
 	tr_provenance_nest(&deeper, NOTE_DEPTH, lines);
 	if (deeper.failed)
-		status = tr_fail(err, "out of memory");
+		status = tr_no_memory(err, "the provenance");
 	for (size_t at = 0; at < deeper.bytes && status == TR_OK; at += TR_NOTE_TEXT_MAX) {
 		size_t left = deeper.bytes - at;
 		struct tr_name part = {

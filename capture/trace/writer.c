@@ -210,7 +210,7 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 	enum tr_status status;
 
 	if (!text)
-		return refuse(writer, "out of memory");
+		return refuse(writer, TR_OUT_OF_MEMORY);
 	memcpy(text, provenance, keep_bytes);
 	if (cut)
 		memcpy(text + keep_bytes, remark, sizeof remark - 1);

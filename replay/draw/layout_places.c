@@ -148,5 +148,5 @@ enum tr_status draw_layout_places(struct draw_picture *picture, struct tr_error 
 	}
 	free(ports);
 	free(order);
-	return ready ? TR_OK : tr_fail(err, "no memory for a drawing");
+	return ready ? TR_OK : tr_no_memory(err, "a drawing");
 }

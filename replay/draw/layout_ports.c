@@ -72,7 +72,7 @@ enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *
 	size_t end;
 
 	if (landings == NULL)
-		return tr_fail(err, "no memory for a drawing");
+		return tr_no_memory(err, "a drawing");
 	for (size_t i = 0; i < count; i++) {
 		struct draw_wire *wire = &picture->wires[i / 2];
 		const struct draw_card *far = &picture->cards[wire->ends[1 - i % 2].card];

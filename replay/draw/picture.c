@@ -152,7 +152,7 @@ enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_
 	if (card_of == NULL || picture->cards == NULL || picture->hosts == NULL ||
 	    picture->wires == NULL) {
 		free(card_of);
-		return tr_fail(err, "no memory for a drawing");
+		return tr_no_memory(err, "a drawing");
 	}
 	name_cards(picture, card_of);
 	add_wires(picture, card_of);

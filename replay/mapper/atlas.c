@@ -44,7 +44,7 @@ static enum tr_status build(struct atlas_map *map, const struct explore *explore
 {
 	map->index = malloc(((size_t)hosts + 1) * sizeof(*map->index));
 	if (map->index == NULL)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	memset(map->index, 0xff, hosts * sizeof(*map->index));
 	if (explore_map(explore, &map->topology, ids, err) != TR_OK)
 		return TR_ERROR;
@@ -54,7 +54,7 @@ static enum tr_status build(struct atlas_map *map, const struct explore *explore
 	    net_routing_make(&map->routes, &map->topology, "updown:tie=lowest", err) != TR_OK)
 		return TR_ERROR;
 	map->ports = calloc(map->routes.longest, sizeof(*map->ports));
-	return map->ports != NULL ? TR_OK : tr_fail(err, "no memory for the map");
+	return map->ports != NULL ? TR_OK : tr_no_memory(err, "the map");
 }
 
 static enum tr_status keep(struct atlas *atlas, struct atlas_map *map, struct tr_error *err)
@@ -62,7 +62,7 @@ static enum tr_status keep(struct atlas *atlas, struct atlas_map *map, struct tr
 	struct atlas_map **maps = realloc(atlas->maps, (atlas->count + 1) * sizeof(struct atlas_map *));
 
 	if (maps == NULL)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	atlas->maps = maps;
 	atlas->maps[atlas->count++] = map;
 	return TR_OK;
@@ -77,7 +77,7 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 
 	*changed = false;
 	if (map == NULL || ids == NULL)
-		tr_fail(err, "no memory for the map");
+		tr_no_memory(err, "the map");
 	else
 		status = build(map, explore, atlas->hosts, ids, err);
 	free(ids);

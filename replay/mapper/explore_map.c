@@ -27,7 +27,7 @@ static enum tr_status make_nodes(const struct explore *explore, struct net_topol
 	topology->ports = calloc((size_t)explore->count + 1, sizeof(*topology->ports));
 	topology->cables = calloc(1, sizeof(*topology->cables));
 	if (topology->ports == NULL || topology->cables == NULL)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	for (uint32_t i = 0; i < explore->count; i++)
 		topology->ports[i] = (uint32_t)(explore->switches[i].highest -
 						explore->switches[i].lowest + 1);
@@ -101,7 +101,7 @@ enum tr_status explore_map(const struct explore *explore, struct net_topology *t
 
 	*topology = (struct net_topology){0};
 	if (explore->failed)
-		return tr_fail(err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	if (explore_is_empty(explore))
 		return tr_fail(err, "nothing answers the mapper");
 	status = make_nodes(explore, topology, ids, err);

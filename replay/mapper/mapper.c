@@ -162,7 +162,7 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	struct mapper *mapper = *out = calloc(1, sizeof(*mapper));
 
 	if (mapper == NULL)
-		return tr_fail(err, "no memory for the mapper");
+		return tr_no_memory(err, "the mapper");
 	mapper->params = *params;
 	mapper->totals.first_ticks = -1;
 	mapper->totals.changed_ticks = -1;
@@ -174,7 +174,7 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	mapper->atlas.hosts = setup->topology->hosts;
 	mapper->map_of = calloc(setup->topology->hosts, sizeof(*mapper->map_of));
 	if (mapper->map_of == NULL)
-		return tr_fail(err, "no memory for the mapper");
+		return tr_no_memory(err, "the mapper");
 	for (uint32_t i = 0; i < setup->topology->hosts; i++)
 		mapper->map_of[i] = ATLAS_NO_MAP;
 	if (net_graph_open(&mapper->graph, setup->topology, err) != TR_OK)

@@ -65,7 +65,7 @@ static enum tr_status begin(struct mapper *mapper)
 		mapper->next_ticks = mapper->now_ticks + mapper->params.period_ticks;
 	mapper->explore = explore_open(mapper->self, mapper->graph.hosts, mapper->most_ports);
 	if (mapper->explore == NULL)
-		return tr_fail(mapper->err, "no memory for the mapper");
+		return tr_no_memory(mapper->err, "the mapper");
 	return next_question(mapper);
 }
 

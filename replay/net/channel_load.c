@@ -31,7 +31,7 @@ enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *g
 	loads->lengths = calloc((size_t)loads->longest + 1, sizeof(*loads->lengths));
 	return loads->links != NULL && loads->lengths != NULL ?
 		       TR_OK :
-		       tr_fail(err, "no memory for the channels' loads");
+		       tr_no_memory(err, "the channels' loads");
 }
 
 enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,

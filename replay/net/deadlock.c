@@ -58,7 +58,7 @@ static enum tr_status take_memory(struct net_waits *waits, const struct net_grap
 	*waits = (struct net_waits){.graph = graph, .links = graph->links};
 	waits->first = calloc((size_t)switches + 1, sizeof(*waits->first));
 	if (waits->first == NULL)
-		return tr_fail(err, "no memory for the channels' dependencies");
+		return tr_no_memory(err, "the channels' dependencies");
 	for (uint32_t i = 0; i < switches; i++) {
 		size_t ports = net_graph_ports(graph, i + graph->hosts);
 
@@ -73,7 +73,7 @@ static enum tr_status take_memory(struct net_waits *waits, const struct net_grap
 	waits->color = calloc((size_t)waits->links + 1, sizeof(*waits->color));
 	if (waits->makers == NULL || waits->far == NULL || waits->before == NULL ||
 	    waits->queue == NULL || waits->color == NULL)
-		return tr_fail(err, "no memory for the channels' dependencies");
+		return tr_no_memory(err, "the channels' dependencies");
 	place_links(waits);
 	return TR_OK;
 }
@@ -83,7 +83,7 @@ struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error 
 	struct net_waits *waits = calloc(1, sizeof(*waits));
 
 	if (waits == NULL) {
-		tr_fail(err, "no memory for the channels' dependencies");
+		tr_no_memory(err, "the channels' dependencies");
 		return NULL;
 	}
 	if (take_memory(waits, graph, err) == TR_OK)
@@ -220,7 +220,7 @@ static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, 
 	} while (link != start);
 	cycle->steps = calloc(cycle->count, sizeof(*cycle->steps));
 	if (cycle->steps == NULL)
-		return tr_fail(err, "no memory for the cycle");
+		return tr_no_memory(err, "the cycle");
 	for (uint32_t i = cycle->count; i > 0; i--) {
 		const struct maker *maker;
 

@@ -46,7 +46,7 @@ enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err)
 		fputs(kind.name, out);
 		keys_describe(&kind, fabric->params, ':', out);
 	}
-	return out != NULL && tr_memstream_close(out) ? TR_OK : tr_fail(err, "out of memory");
+	return out != NULL && tr_memstream_close(out) ? TR_OK : tr_no_memory(err, "the fabric");
 }
 
 // Gives a fabric that has none yet its kind, with the usual values.
@@ -62,7 +62,7 @@ static enum tr_status start(struct fabric *fabric, const char *text, struct tr_e
 		return TR_OK;
 	fabric->params = malloc(kind->params_bytes);
 	if (fabric->params == NULL)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the fabric");
 	memcpy(fabric->params, kind->usual, kind->params_bytes);
 	fabric->kind = kind;
 	return TR_OK;

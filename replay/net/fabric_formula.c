@@ -16,7 +16,7 @@ enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct 
 	formula->state = malloc(formula->of->state_bytes);
 	formula->terms_ticks = calloc(terms, sizeof(*formula->terms_ticks));
 	if (formula->state == NULL || formula->terms_ticks == NULL)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the formula");
 	return formula->of->prepare(formula->state, setup, err);
 }
 

@@ -130,7 +130,7 @@ static enum tr_status read_node(struct map_reading *reading, char **rest, struct
 		return fail(reading, err, "the node was another before");
 	*node = found != NULL ? *found : add_node(reading, name);
 	if (*node == NULL)
-		return fail(reading, err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	(*node)->is_switch = is_switch;
 	(*node)->ports = (uint32_t)count;
 	return TR_OK;
@@ -185,7 +185,7 @@ static enum tr_status read_cable(struct map_reading *reading, struct map_node *f
 		return fail(reading, err, "expected nothing after the far port");
 	if (!make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count,
 		       sizeof(*reading->cables)))
-		return fail(reading, err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	cable.line = reading->lines.number;
 	reading->cables[reading->cable_count++] = cable;
 	return TR_OK;
@@ -298,7 +298,7 @@ static enum tr_status name_node(struct net_topology *topology, const struct map_
 	if (net_name_check(node->name, err) != TR_OK)
 		return TR_ERROR;
 	topology->names[index] = strdup(node->name);
-	return topology->names[index] != NULL ? TR_OK : tr_fail(err, "no memory for a name");
+	return topology->names[index] != NULL ? TR_OK : tr_no_memory(err, "a name");
 }
 
 static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology,
@@ -313,7 +313,7 @@ static enum tr_status build_nodes(const struct map_reading *reading, struct net_
 	topology->names = calloc(reading->count + 1, sizeof(*topology->names));
 	topology->cables = calloc(1, sizeof(*topology->cables));
 	if (topology->ports == NULL || topology->names == NULL || topology->cables == NULL)
-		return fail(reading, err, "no memory for the map");
+		return tr_no_memory(err, "the map");
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct map_node *node = reading->nodes[i];
 

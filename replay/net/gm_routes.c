@@ -227,7 +227,7 @@ enum tr_status net_gm_routes_write(struct net_routes_writing *writing, struct tr
 	char name[NET_NAME_MAX + 1];
 
 	if (deltas == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	fprintf(writing->out, "%u 1\n", writing->routes->hosts);
 	for (uint32_t from = 0; from < writing->routes->hosts && status == TR_OK; from++) {
 		struct writing_source of = {writing, deltas, from, 0, 0};

@@ -58,11 +58,11 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 			       NET_ROUTE_TABLE_HOSTS_MAX, hosts);
 	table = calloc(1, sizeof(*table));
 	if (table == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	*routes = (struct net_routes){.hosts = hosts, .longest = 1, .form = &form, .state = table};
 	table->hosts = hosts;
 	table->pairs = calloc((size_t)hosts * hosts + 1, sizeof(*table->pairs));
-	return table->pairs != NULL ? TR_OK : tr_fail(err, "no memory for routes");
+	return table->pairs != NULL ? TR_OK : tr_no_memory(err, "routes");
 }
 
 static enum tr_status make_room(struct route_table *table, uint32_t count, struct tr_error *err)
@@ -79,7 +79,7 @@ static enum tr_status make_room(struct route_table *table, uint32_t count, struc
 		room *= 2;
 	ports = realloc(table->ports, room * sizeof(*ports));
 	if (ports == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	table->ports = ports;
 	table->room = room;
 	return TR_OK;
@@ -119,7 +119,7 @@ static enum tr_status copy(struct net_routes *to, const struct net_routes *from,
 	enum tr_status status = TR_OK;
 
 	if (ports == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	for (uint32_t source = 0; source < from->hosts && status == TR_OK; source++)
 		for (uint32_t to_host = 0; to_host < from->hosts && status == TR_OK; to_host++) {
 			uint32_t count = net_routes_get(from, source, to_host, ports);

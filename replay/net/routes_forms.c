@@ -115,7 +115,7 @@ static enum tr_status open_reading(struct net_routes_reading *reading, struct ne
 	reading->ports = calloc(NET_ROUTE_TEXT_MAX, sizeof(*reading->ports));
 	reading->path.links = calloc(NET_ROUTE_TEXT_MAX + 1, sizeof(*reading->path.links));
 	if (reading->ports == NULL || reading->path.links == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	if (net_graph_open(&reading->graph, topology, err) != TR_OK ||
 	    net_names_open(&reading->names, topology, err) != TR_OK)
 		return TR_ERROR;
@@ -166,7 +166,7 @@ enum tr_status net_routes_write(const struct net_routes *routes,
 
 	writing.ports = calloc((size_t)routes->longest + 1, sizeof(*writing.ports));
 	if (writing.ports == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	status = net_graph_open(&writing.graph, topology, err);
 	if (status == TR_OK)
 		status = writers[form](&writing, err);

@@ -58,7 +58,7 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 	if (first != NULL)
 		used = calloc(first[nodes] + 1, 1);
 	if (used == NULL)
-		tr_fail(err, "no memory to check the topology");
+		tr_no_memory(err, "the check of the topology");
 	else
 		status = check_ends(topology, first, used, err);
 	free(first);

@@ -36,7 +36,7 @@ enum tr_status net_build_open(struct net_builder *builder, struct net_topology *
 	if (topology->ports == NULL || topology->cables == NULL ||
 	    (size.placed && topology->places == NULL)) {
 		net_topology_clear(topology);
-		return tr_fail(err, "no memory for the topology");
+		return tr_no_memory(err, "the topology");
 	}
 	for (uint32_t i = 0; i < topology->switches; i++)
 		topology->ports[i] = (uint32_t)size.ports;

@@ -18,7 +18,7 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 	if (cabling->first != NULL)
 		cabling->used = calloc(cabling->first[nodes] + 1, 1);
 	if (cabling->used == NULL)
-		return tr_fail(err, "no memory for the ports of %u nodes", nodes);
+		return tr_no_memory(err, "the ports of %u nodes", nodes);
 	return net_names_open(&cabling->names, topology, err);
 }
 
@@ -88,7 +88,7 @@ static enum tr_status reserve(struct net_cabling *cabling, struct tr_error *err)
 		return TR_OK;
 	cables = realloc(topology->cables, room * sizeof(*cables));
 	if (cables == NULL)
-		return tr_fail(err, "no memory for %zu cables", room);
+		return tr_no_memory(err, "%zu cables", room);
 	topology->cables = cables;
 	cabling->room = room;
 	return TR_OK;

@@ -107,7 +107,7 @@ static enum tr_status search_open(struct search *search, const struct net_graph 
 	if (search->weights == NULL || search->seen == NULL || search->now == NULL ||
 	    search->next == NULL || search->active == NULL || search->touched == NULL ||
 	    search->is_touched == NULL || !list_peers(search))
-		return tr_fail(err, "no memory to measure the topology");
+		return tr_no_memory(err, "measures of the topology");
 	for (uint32_t host = 0; host < graph->hosts; host++) {
 		const uint32_t node = net_graph_peer(graph, host, 0)->node;
 
@@ -126,7 +126,7 @@ static enum tr_status reach(struct net_facts *facts, uint32_t switches, struct t
 		return TR_OK;
 	pairs = realloc(facts->pairs, ((size_t)switches + 1) * sizeof(*pairs));
 	if (pairs == NULL)
-		return tr_fail(err, "no memory to measure the topology");
+		return tr_no_memory(err, "measures of the topology");
 	for (uint32_t i = facts->pairs != NULL ? facts->longest + 1 : 0; i <= switches; i++)
 		pairs[i] = 0;
 	facts->pairs = pairs;
@@ -371,7 +371,7 @@ static enum tr_status count_parts(struct net_facts *facts, const struct net_grap
 	}
 	free(queue);
 	free(seen);
-	return ready ? TR_OK : tr_fail(err, "no memory to measure the topology");
+	return ready ? TR_OK : tr_no_memory(err, "measures of the topology");
 }
 
 static void count_ports(struct net_facts *facts, const struct net_graph *graph)

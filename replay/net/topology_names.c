@@ -53,7 +53,7 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 		return TR_OK;
 	names->nodes = calloc((size_t)nodes + 1, sizeof(*names->nodes));
 	if (names->nodes == NULL)
-		return tr_fail(err, "no memory for the names of %u nodes", nodes);
+		return tr_no_memory(err, "the names of %u nodes", nodes);
 	for (uint32_t i = 0; i < nodes; i++)
 		if (topology->names[i] != NULL)
 			names->nodes[names->count++] = i;

@@ -39,7 +39,7 @@ static enum tr_status reserve(void **array, size_t *room, size_t need, size_t el
 		bigger *= 2;
 	made = realloc(*array, bigger * element_bytes);
 	if (made == NULL)
-		return tr_fail(err, "no memory for %zu nodes", bigger);
+		return tr_no_memory(err, "%zu nodes", bigger);
 	memset(made + *room * element_bytes, 0, (bigger - *room) * element_bytes);
 	*array = made;
 	*room = bigger;
@@ -86,7 +86,7 @@ static enum tr_status take_name(struct reading *reading, const char *name, struc
 		    sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	topology->names[node] = strdup(name);
-	return topology->names[node] != NULL ? TR_OK : tr_fail(err, "no memory for a name");
+	return topology->names[node] != NULL ? TR_OK : tr_no_memory(err, "a name");
 }
 
 static enum tr_status read_count(const char *word, uint64_t max, uint64_t *count,

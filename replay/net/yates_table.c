@@ -42,7 +42,7 @@ static enum tr_status open_matrix(struct matrix *matrix, const struct net_graph 
 	matrix->lines = calloc(graph->nodes, sizeof(*matrix->lines));
 	return matrix->entries != NULL && matrix->lines != NULL ?
 		       TR_OK :
-		       tr_fail(err, "no memory for the table");
+		       tr_no_memory(err, "the table");
 }
 
 static void close_matrix(struct matrix *matrix)

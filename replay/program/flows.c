@@ -113,8 +113,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 		return TR_OK;
 	}
 	free(pairs);
-	return tr_fail(err, "%s: no memory for %llu connections", program->goal->name,
-		       (unsigned long long)count / 2);
+	return tr_no_memory(err, "%llu connections of %s", (unsigned long long)count / 2, program->goal->name);
 }
 
 static void connect_flow(struct program *program, uint32_t number)

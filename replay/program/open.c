@@ -145,7 +145,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 		return TR_ERROR;
 	program = calloc(1, sizeof(*program));
 	if (program == NULL)
-		return tr_fail(err, "out of memory");
+		return tr_no_memory(err, "the program");
 	program->goal = goal;
 	program->params = *params;
 	program->listener = *listener;

@@ -41,7 +41,7 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 	// calloc's fresh pages cost nothing until they are used.
 	arena->base = calloc(size > 0 ? size : 1, 1);
 	if (arena->base == NULL)
-		return tr_fail(err, "no memory for the simulation: %zu bytes are needed", size);
+		return tr_no_memory(err, "the simulation: %zu bytes are needed", size);
 	arena->size_bytes = size;
 	arena->used_bytes = 0;
 	return TR_OK;

@@ -233,7 +233,7 @@ enum tr_status model_get(const struct model *model, const char *section,
 	const struct model_entry *entry = NULL;
 
 	if (model->failed)
-		return model_fail(model, NULL, err, "no memory, or a line longer than %u bytes", MODEL_LINE_MAX);
+		return model_fail(model, NULL, err, TR_OUT_OF_MEMORY ", or a line longer than %u bytes", MODEL_LINE_MAX);
 	while ((entry = model_next(model, section, NULL, entry))) {
 		const struct model_field *field = fields;
 

@@ -104,7 +104,7 @@ static enum tr_status find_ports(struct grid *grid, struct tr_error *err)
 	grid->onward = calloc(places, sizeof(*grid->onward));
 	grid->back = calloc(places, sizeof(*grid->back));
 	if (grid->onward == NULL || grid->back == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
 		for (uint32_t d = 0; d < grid->count; d++)
 			if (find_port(grid, at, d, true, err) != TR_OK ||
@@ -175,7 +175,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 
 	(void)choices;
 	if (grid == NULL)
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form,
 				      .state = grid};
 	if (net_graph_open(&grid->graph, topology, err) != TR_OK || find_sizes(grid, err) != TR_OK)

@@ -75,7 +75,7 @@ static enum tr_status read_choices(const struct net_routing *rule, const char *t
 	enum tr_status status = TR_OK;
 
 	if (words == NULL)
-		return tr_fail(err, "no memory for the rule's name");
+		return tr_no_memory(err, "the rule's name");
 	while (rest != NULL && *words != '\0' && status == TR_OK)
 		status = read_choice(rule, strsep(&rest, ","), choices, err);
 	free(words);

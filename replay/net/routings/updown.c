@@ -119,7 +119,7 @@ static uint32_t *rank_switches(const struct net_graph *graph, const char *root_t
 	uint32_t root = 0;
 
 	if (sweep.rank == NULL || sweep.depth == NULL || sweep.queue == NULL)
-		status = tr_fail(err, "no memory to number the switches");
+		status = tr_no_memory(err, "the numbers of the switches");
 	else if (room > 1)
 		status = choose_root(graph, root_text, &sweep, &root, err);
 	if (status == TR_OK && room > 1)

@@ -107,7 +107,7 @@ static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 	free(queue);
 	return ways->distances != NULL && queue != NULL ?
 		       TR_OK :
-		       tr_fail(err, "no memory for the distances between switches");
+		       tr_no_memory(err, "the distances between switches");
 }
 
 enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
@@ -121,7 +121,7 @@ enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *t
 	ways->states = topology->switches * ways->phases;
 	ways->target_of = calloc(topology->switches + 1, sizeof(*ways->target_of));
 	if (ways->target_of == NULL)
-		return tr_fail(err, "no memory for the distances between switches");
+		return tr_no_memory(err, "the distances between switches");
 	seat_hosts(ways);
 	return measure_all(ways, err);
 }

@@ -34,7 +34,7 @@ static enum tr_status open_spread(struct spread *spread, const struct net_routes
 	spread->ports = calloc(routes->longest, sizeof(*spread->ports));
 	if (spread->outlooks == NULL || spread->met == NULL || spread->loads == NULL ||
 	    spread->ports == NULL)
-		return tr_fail(err, "no memory to spread the routes");
+		return tr_no_memory(err, "the load of the routes");
 	return net_route_table_open(&spread->table, routes->hosts, err);
 }
 

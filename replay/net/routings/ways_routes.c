@@ -88,7 +88,7 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 	*routes = (struct net_routes){0};
 	if (state == NULL) {
 		net_ways_close(ways);
-		return tr_fail(err, "no memory for routes");
+		return tr_no_memory(err, "routes");
 	}
 	*state = *ways;
 	*routes = (struct net_routes){.hosts = ways->graph.hosts, .form = &form, .state = state};

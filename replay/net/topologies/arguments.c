@@ -19,7 +19,7 @@ void net_args_open(struct net_args *args, const char *text)
 		return;
 	args->text = strdup(text);
 	if (args->text == NULL) {
-		FAIL(args, "no memory for the network's name");
+		FAIL(args, TR_OUT_OF_MEMORY);
 		return;
 	}
 	for (rest = args->text; rest != NULL;) {

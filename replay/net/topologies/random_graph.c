@@ -23,7 +23,7 @@ enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, 
 	if (graph->used == NULL || graph->queue == NULL || graph->seen == NULL ||
 	    graph->peers == NULL || graph->stubs == NULL || graph->pairs == NULL) {
 		random_graph_close(graph);
-		return tr_fail(err, "no memory for the topology");
+		return tr_no_memory(err, "the topology");
 	}
 	random_graph_restart(graph);
 	return TR_OK;
