@@ -111,42 +111,20 @@ static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *nam
 	return role_of(keys, names, packet->src, key, err);
 }
 
-// The place of a key, or the free one where it belongs.
-static size_t *place_of(const struct burst_keys *keys, uint64_t key)
-{
-	size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-
-	for (;; at++) {
-		size_t *place = &keys->places[at & (keys->place_count - 1)];
-
-		if (*place == 0 || keys->keys[*place - 1]->key == key)
-			return place;
-	}
-}
-
 // Room for one more key.
-static enum tr_status reserve(struct burst_keys *keys, struct tr_error *err)
+static bool reserve(struct burst_keys *keys)
 {
-	const size_t places = keys->place_count ? 2 * keys->place_count : 16;
+	const size_t more = keys->capacity ? 2 * keys->capacity : 8;
 	struct burst_key **list;
-	size_t *table;
 
-	if (2 * (keys->count + 1) <= keys->place_count)
-		return TR_OK;
-	list = realloc(keys->keys, places / 2 * sizeof(struct burst_key *));
-	if (list)
+	if (keys->count == keys->capacity) {
+		list = realloc(keys->keys, more * sizeof(struct burst_key *));
+		if (!list)
+			return false;
 		keys->keys = list;
-	table = calloc(places, sizeof *table);
-	if (!list || !table) {
-		free(table);
-		return tr_no_memory(err, "%zu keys", places / 2);
+		keys->capacity = more;
 	}
-	free(keys->places);
-	keys->places = table;
-	keys->place_count = places;
-	for (size_t i = 0; i < keys->count; i++)
-		*place_of(keys, keys->keys[i]->key) = i + 1;
-	return TR_OK;
+	return tr_hash_reserve(&keys->places);
 }
 
 static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_error *err)
@@ -156,7 +134,7 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 	if (keys->count >= keys->max_keys)
 		return tr_fail(err, "more than %llu keys (--max-keys)",
 			       (unsigned long long)keys->max_keys);
-	made = calloc(1, sizeof *made);
+	made = reserve(keys) ? calloc(1, sizeof *made) : NULL;
 	if (!made)
 		return tr_no_memory(err, "%zu keys", keys->count + 1);
 	made->key = key;
@@ -165,8 +143,8 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 		free(made);
 		return TR_ERROR;
 	}
+	tr_hash_add(&keys->places, tr_hash_words(&keys->places, &key, 1), (uint32_t)keys->count);
 	keys->keys[keys->count++] = made;
-	*place_of(keys, key) = keys->count;
 	keys->recent = made;
 	keys->all = keys->kind == KEY_ALL ? &made->burstiness : NULL;
 	return TR_OK;
@@ -174,15 +152,15 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 
 static enum tr_status find_key(struct burst_keys *keys, uint64_t key, struct tr_error *err)
 {
-	size_t *place;
+	const uint64_t value = tr_hash_words(&keys->places, &key, 1);
+	uint32_t at = tr_hash_first(value), place;
 
-	if (reserve(keys, err) != TR_OK)
-		return TR_ERROR;
-	place = place_of(keys, key);
-	if (*place == 0)
-		return make_key(keys, key, err);
-	keys->recent = keys->keys[*place - 1];
-	return TR_OK;
+	while ((place = tr_hash_next(&keys->places, value, &at)) != TR_HASH_NONE)
+		if (keys->keys[place]->key == key) {
+			keys->recent = keys->keys[place];
+			return TR_OK;
+		}
+	return make_key(keys, key, err);
 }
 
 enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names,
@@ -271,7 +249,7 @@ void burst_keys_close(struct burst_keys *keys)
 		free(keys->keys[i]);
 	}
 	free(keys->keys);
-	free(keys->places);
+	tr_hash_clear(&keys->places);
 	free(keys->node_roles);
 	memset(keys, 0, sizeof *keys);
 }

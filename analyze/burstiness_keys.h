@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "stat/burstiness.h"
+#include "trace/hash.h"
 #include "trace/names.h"
 #include "trace/opt.h"
 #include "trace/record.h"
@@ -27,8 +28,8 @@ struct burst_keys {
 	const struct opt_list *roles; // NODE=ROLE words that come before the trace's; lent, may be NULL
 	struct burst_key **keys; // in the order in which they came, each at its place for good
 	size_t count;
-	size_t *places; // hash table of count + 1 by key, 0: free; at most half full
-	size_t place_count; // a power of two
+	size_t capacity;
+	struct tr_hash places;   // by key
 	uint8_t *node_roles; // by node, 0: not looked for, else 1 + role
 	size_t node_count;
 	struct burst_key *recent;

@@ -27,10 +27,10 @@ static void find_range(const struct heat_map *map, const struct matrix *matrix, 
 {
 	*lo = INFINITY;
 	*hi = 0;
-	for (size_t i = 0; i < matrix->capacity; i++) {
+	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 
-		if (cell->packets == 0 || !(value_of(map, cell) > 0))
+		if (!(value_of(map, cell) > 0))
 			continue;
 		*lo = fmin(*lo, value_of(map, cell));
 		*hi = fmax(*hi, value_of(map, cell));

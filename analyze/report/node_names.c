@@ -40,11 +40,9 @@ static size_t list_ends(const struct matrix *matrix, struct node_bytes *ends)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < matrix->capacity; i++) {
+	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 
-		if (cell->packets == 0)
-			continue;
 		ends[count++] = (struct node_bytes){cell->src, cell->size_bytes};
 		ends[count++] = (struct node_bytes){cell->dst, cell->size_bytes};
 	}
@@ -96,11 +94,11 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < matrix->capacity; i++) {
+	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 		size_t at;
 
-		if (cell->packets == 0 || (count == max && !is_before(cell, chosen[count - 1])))
+		if (count == max && !is_before(cell, chosen[count - 1]))
 			continue;
 		count += count < max;
 		for (at = count - 1; at > 0 && is_before(cell, chosen[at - 1]); at--)

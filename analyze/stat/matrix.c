@@ -5,57 +5,51 @@
 
 #define CAPACITY_MIN 64
 
-// Fibonacci hashing (Knuth, volume 3, section 6.4).
-static size_t slot_of(const struct matrix *matrix, uint32_t src, uint32_t dst)
+static uint64_t hash_of(const struct matrix *matrix, uint32_t src, uint32_t dst)
 {
-	const uint64_t key = ((uint64_t)src << 32 | dst) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(key ^ key >> 32) & (matrix->capacity - 1);
+	return tr_hash_fold((uint64_t)src << 32 | dst, matrix->places.seed | 1);
 }
 
-// The pair's cell, or the free one where it would stand.
-static struct matrix_cell *cell_of(const struct matrix *matrix, uint32_t src, uint32_t dst)
+static struct matrix_cell *cell_of(const struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t value)
 {
-	size_t slot = slot_of(matrix, src, dst);
+	uint32_t at = tr_hash_first(value), place;
 
-	while (matrix->cells[slot].packets > 0 &&
-	       (matrix->cells[slot].src != src || matrix->cells[slot].dst != dst))
-		slot = (slot + 1) & (matrix->capacity - 1);
-	return &matrix->cells[slot];
+	while ((place = tr_hash_next(&matrix->places, value, &at)) != TR_HASH_NONE)
+		if (matrix->cells[place].src == src && matrix->cells[place].dst == dst)
+			return &matrix->cells[place];
+	return NULL;
 }
 
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 {
-	struct matrix larger = *matrix;
+	const size_t more = matrix->capacity ? 2 * matrix->capacity : CAPACITY_MIN;
+	struct matrix_cell *larger;
 
-	if (2 * (matrix->pairs + 1) <= matrix->capacity)
-		return TR_OK;
-	larger.capacity = matrix->capacity ? 2 * matrix->capacity : CAPACITY_MIN;
-	larger.cells = calloc(larger.capacity, sizeof *larger.cells);
-	if (!larger.cells)
-		return tr_no_memory(err, "%zu pairs of nodes", larger.capacity / 2);
-	for (size_t i = 0; i < matrix->capacity; i++)
-		if (matrix->cells[i].packets > 0)
-			*cell_of(&larger, matrix->cells[i].src, matrix->cells[i].dst) =
-				matrix->cells[i];
-	free(matrix->cells);
-	*matrix = larger;
-	return TR_OK;
+	if (matrix->pairs == matrix->capacity) {
+		larger = reallocarray(matrix->cells, more, sizeof *larger);
+		if (!larger)
+			return tr_no_memory(err, "%zu pairs of nodes", more);
+		matrix->cells = larger;
+		matrix->capacity = more;
+	}
+	return tr_hash_reserve(&matrix->places) ? TR_OK : tr_no_memory(err, "%zu pairs of nodes", more);
 }
 
 void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,
 		uint64_t size_bytes)
 {
-	struct matrix_cell *cell = cell_of(matrix, src, dst);
+	const uint64_t value = hash_of(matrix, src, dst);
+	struct matrix_cell *cell;
 
 	if (packets == 0)
 		return;
-	if (cell->packets == 0 && matrix->max_pairs && matrix->pairs >= matrix->max_pairs) {
+	cell = cell_of(matrix, src, dst, value);
+	if (!cell && matrix->max_pairs && matrix->pairs >= matrix->max_pairs) {
 		cell = &matrix->rest;
-	} else if (cell->packets == 0) {
-		cell->src = src;
-		cell->dst = dst;
-		matrix->pairs++;
+	} else if (!cell) {
+		tr_hash_add(&matrix->places, value, (uint32_t)matrix->pairs);
+		cell = &matrix->cells[matrix->pairs++];
+		*cell = (struct matrix_cell){.src = src, .dst = dst};
 	}
 	cell->packets += packets;
 	cell->size_bytes += size_bytes;
@@ -63,18 +57,14 @@ void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t pack
 
 const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src, uint32_t dst)
 {
-	const struct matrix_cell *cell = matrix->capacity ? cell_of(matrix, src, dst) : NULL;
-
-	return cell && cell->packets > 0 ? cell : NULL;
+	return cell_of(matrix, src, dst, hash_of(matrix, src, dst));
 }
 
 enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, struct tr_error *err)
 {
-	for (size_t i = 0; i < from->capacity; i++) {
+	for (size_t i = 0; i < from->pairs; i++) {
 		const struct matrix_cell *cell = &from->cells[i];
 
-		if (cell->packets == 0)
-			continue;
 		if (matrix_reserve(into, err) != TR_OK)
 			return TR_ERROR;
 		matrix_add(into, cell->src, cell->dst, cell->packets, cell->size_bytes);
@@ -84,13 +74,11 @@ enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, stru
 	return TR_OK;
 }
 
-// Pairs before free cells, then by source and destination.
+// By source and destination.
 static int compare(const void *a, const void *b)
 {
 	const struct matrix_cell *p = a, *q = b;
 
-	if ((p->packets == 0) != (q->packets == 0))
-		return p->packets == 0 ? 1 : -1;
 	if (p->src != q->src)
 		return p->src < q->src ? -1 : 1;
 	return p->dst < q->dst ? -1 : p->dst > q->dst;
@@ -98,12 +86,13 @@ static int compare(const void *a, const void *b)
 
 void matrix_sort(struct matrix *matrix)
 {
-	if (matrix->capacity > 0)
-		qsort(matrix->cells, matrix->capacity, sizeof *matrix->cells, compare);
+	if (matrix->pairs > 0)
+		qsort(matrix->cells, matrix->pairs, sizeof *matrix->cells, compare);
 }
 
 void matrix_clear(struct matrix *matrix)
 {
 	free(matrix->cells);
+	tr_hash_clear(&matrix->places);
 	*matrix = (struct matrix){.max_pairs = matrix->max_pairs};
 }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Traffic matrix: packets and bytes from each node to each other. Only pairs that talk take memory:
-// 24 bytes a pair in a table that is at most half full.
+// at most 80 bytes a pair.
 #ifndef STAT_MATRIX_H
 #define STAT_MATRIX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/hash.h"
 #include "trace/status.h"
 
 struct matrix_cell {
 	uint32_t src;
 	uint32_t dst;
-	uint64_t packets; // 0: the cell is free
+	uint64_t packets;
 	uint64_t size_bytes;
 };
 
 // Zero is a valid empty one with no bound.
 struct matrix {
 	uint64_t max_pairs; // 0 for no bound
-	size_t pairs;
-	size_t capacity; // a power of two
-	struct matrix_cell *cells;
+	size_t pairs, capacity;
+	struct matrix_cell *cells; // of the pairs, in the order in which they came
+	struct tr_hash places;     // of the cells
 	struct matrix_cell rest; // of the pairs beyond the bound
 };
 
@@ -39,8 +40,7 @@ const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src,
 // Adds all of from. TR_ERROR as matrix_reserve; into then holds a part.
 enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, struct tr_error *err);
 
-// Puts the pairs in rising order of (src, dst) at the front of cells. Nothing may be added or
-// looked up afterwards.
+// Puts the pairs in rising order of (src, dst). Nothing may be added or looked up afterwards.
 void matrix_sort(struct matrix *matrix);
 
 void matrix_clear(struct matrix *matrix);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/flows.h"
-#include "packet/hash.h"
+#include "trace/hash.h"
 #include "trace/record.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ _Static_assert(sizeof(struct ipv4_slot) == 32, "none lies across two cache lines
 // ipv4: an index of its own by what stands in the headers, open addressing, at most half full.
 struct pk_flows {
 	uint32_t max_flows;
-	struct pk_hash hash;
+	struct tr_hash hash;
 	struct flow *flows;
 	uint32_t count, capacity;
 	struct pk_nodes *nodes;
@@ -64,7 +64,7 @@ struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
 	flows->nodes = nodes;
 	flows->ipv4 = new_slots(FIRST_SLOTS);
 	flows->ipv4_mask = FIRST_SLOTS - 1;
-	if (flows->ipv4 && pk_hash_reserve(&flows->hash))
+	if (flows->ipv4 && tr_hash_reserve(&flows->hash))
 		return flows;
 	pk_flows_free(flows);
 	return NULL;
@@ -76,13 +76,13 @@ static bool reserve(struct pk_flows *flows)
 	struct flow *larger;
 
 	if (flows->count < flows->capacity)
-		return pk_hash_reserve(&flows->hash);
+		return tr_hash_reserve(&flows->hash);
 	larger = realloc(flows->flows, more * sizeof *larger);
 	if (!larger)
 		return false;
 	flows->flows = larger;
 	flows->capacity = more;
-	return pk_hash_reserve(&flows->hash);
+	return tr_hash_reserve(&flows->hash);
 }
 
 // Queue pairs make no nodes: of most packets only that of the destination is known.
@@ -110,7 +110,7 @@ static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, 
 		flows->failed = true;
 		return ids;
 	}
-	pk_hash_add(&flows->hash, value, flows->count);
+	tr_hash_add(&flows->hash, value, flows->count);
 	flows->flows[flows->count] = (struct flow){*key, src, dst};
 	ids.flow = flows->count++;
 	return ids;
@@ -118,22 +118,16 @@ static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, 
 
 struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *key)
 {
-	const uint64_t value = pk_hash_words(&flows->hash, key, KEY_WORDS);
-	const uint32_t tag = (uint32_t)(value >> 32);
-	const struct pk_slot *slots = flows->hash.slots;
+	const uint64_t value = tr_hash_words(&flows->hash, key, KEY_WORDS);
+	uint32_t at = tr_hash_first(value), place;
 
-	for (size_t at = tag;; at++) {
-		const struct pk_slot slot = slots[at & flows->hash.mask];
-		const struct flow *flow;
+	while ((place = tr_hash_next(&flows->hash, value, &at)) != TR_HASH_NONE) {
+		const struct flow *flow = &flows->flows[place];
 
-		if (!slot.place)
-			return add(flows, key, value);
-		if (slot.tag != tag)
-			continue;
-		flow = &flows->flows[slot.place - 1];
 		if (memcmp(&flow->key, key, sizeof *key) == 0)
-			return (struct pk_ids){slot.place - 1, flow->src, flow->dst};
+			return (struct pk_ids){place, flow->src, flow->dst};
 	}
+	return add(flows, key, value);
 }
 
 // A flow of which the index of IPv4 knows nothing.
@@ -162,7 +156,7 @@ static inline struct ipv4_key ipv4_key_of(const uint8_t *header)
 // Modulo the slots, where the search for a flow begins.
 static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct ipv4_key *key)
 {
-	return pk_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
+	return tr_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
 }
 
 static void put_ipv4(const struct pk_flows *flows, const struct ipv4_slot *slot)
@@ -252,7 +246,7 @@ void pk_flows_free(struct pk_flows *flows)
 {
 	if (!flows)
 		return;
-	pk_hash_clear(&flows->hash);
+	tr_hash_clear(&flows->hash);
 	free(flows->ipv4);
 	free(flows->flows);
 	free(flows);

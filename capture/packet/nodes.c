@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/nodes.h"
-#include "packet/hash.h"
+#include "trace/hash.h"
 #include "trace/record.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct node {
 struct pk_nodes {
 	uint32_t max_nodes;
 	enum pk_nodes_by by;
-	struct pk_hash hash; // of addresses, to entries
+	struct tr_hash hash; // of addresses, to entries
 	struct entry *entries;
 	uint32_t entry_count, entry_capacity;
 	uint32_t named_count; // entries that pk_nodes_name made, which come first
@@ -38,7 +38,7 @@ struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by)
 		nodes->max_nodes = max_nodes;
 		nodes->by = by;
 	}
-	if (nodes && pk_hash_reserve(&nodes->hash))
+	if (nodes && tr_hash_reserve(&nodes->hash))
 		return nodes;
 	free(nodes);
 	return NULL;
@@ -51,7 +51,7 @@ enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes)
 
 static uint64_t hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
 {
-	return pk_hash_fold(pk_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^
+	return tr_hash_fold(tr_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^
 			    (uint64_t)address->port << 8,
 			    0x9e3779b97f4a7c15u);
 }
@@ -65,17 +65,12 @@ static bool same(const struct pk_address *a, const struct pk_address *b)
 static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address,
 				uint64_t value)
 {
-	const uint32_t tag = (uint32_t)(value >> 32);
-	const struct pk_slot *slots = nodes->hash.slots;
+	uint32_t at = tr_hash_first(value), place;
 
-	for (size_t at = tag;; at++) {
-		const struct pk_slot slot = slots[at & nodes->hash.mask];
-
-		if (!slot.place)
-			return NULL;
-		if (slot.tag == tag && same(&nodes->entries[slot.place - 1].address, address))
-			return &nodes->entries[slot.place - 1];
-	}
+	while ((place = tr_hash_next(&nodes->hash, value, &at)) != TR_HASH_NONE)
+		if (same(&nodes->entries[place].address, address))
+			return &nodes->entries[place];
+	return NULL;
 }
 
 // Room for one more address and one more node.
@@ -101,13 +96,13 @@ static bool reserve(struct pk_nodes *nodes)
 		nodes->nodes = larger;
 		nodes->node_capacity = more;
 	}
-	return pk_hash_reserve(&nodes->hash);
+	return tr_hash_reserve(&nodes->hash);
 }
 
 static void add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value,
 		      uint32_t node)
 {
-	pk_hash_add(&nodes->hash, value, nodes->entry_count);
+	tr_hash_add(&nodes->hash, value, nodes->entry_count);
 	nodes->entries[nodes->entry_count++] = (struct entry){*address, node};
 }
 
@@ -215,7 +210,7 @@ void pk_nodes_free(struct pk_nodes *nodes)
 		return;
 	for (uint32_t i = 0; i < nodes->node_count; i++)
 		free(nodes->nodes[i].name);
-	pk_hash_clear(&nodes->hash);
+	tr_hash_clear(&nodes->hash);
 	free(nodes->entries);
 	free(nodes->nodes);
 	free(nodes);

@@ -7,20 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/hash.h"
+
 #define GOAL_NO_OP UINT32_MAX
 
-// An open hash table whose places count only where they carry the present round. Zero is a valid empty
-// one.
+// Zero is a valid empty one.
 struct goal_labels {
 	struct goal_label {
-		uint32_t round;
 		uint32_t op;
-		uint32_t hash;
 		uint32_t text; // offset
-	} *places;
-	uint32_t mask; // places minus 1
-	uint32_t count;
-	uint32_t round;
+	} *labels;
+	uint32_t count, room;
+	struct tr_hash places; // in labels
 	char *text;
 	size_t text_bytes;
 	size_t text_room;

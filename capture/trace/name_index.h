@@ -7,22 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/hash.h"
 #include "trace/names.h"
 #include "trace/status.h"
 
 #define TR_ID_NONE UINT32_MAX // no such entry
 
-// A hash table of ids for one kind of name, open addressing, at most half full.
-struct tr_name_slots {
-	uint32_t *ids; // id + 1; 0 where empty
-	size_t capacity;
-	size_t used; // entries whose name has changed since included
-};
-
-// Zero but for names is a valid empty one. names is lent and must outlive the index.
+// Zero but for names is a valid empty one. names is lent and must outlive the index. An entry whose name has changed since stays
+// and is no longer found.
 struct tr_name_index {
 	const struct tr_names *names;
-	struct tr_name_slots nodes, flows, links;
+	struct tr_hash nodes, flows, links; // to ids
 };
 
 // Enters the id of name (a node, flow or link that tr_names_set has put into names). Where another id
