@@ -7,17 +7,17 @@
 
 #include "report/figure_files.h"
 #include "report/input.h"
-#include "report/number.h"
 #include "report/page_html.h"
 #include "report/page_latex.h"
 #include "report/page_text.h"
 #include "report/section.h"
 #include "report/surrogate.h"
 #include "stat/numeric_errors.h"
+#include "trace/memstream.h"
+#include "trace/number.h"
 #include "trace/provenance.h"
 #include "trace/recognise.h"
 #include "trace/tool.h"
-#include "trace/memstream.h"
 
 #define INPUTS_MAX 64
 #define TITLE_NAMES 3 // inputs named in a title, where there are more than one more

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/number.h"
-#include "report/text.h"
+#include "trace/escape.h"
+#include "trace/number.h"
 
 #define STEP 1.01 // from one length of a silence to the next
 #define GAPS_MIN 30

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/number.h"
+#include "trace/number.h"
 #include "trace/ticks.h"
 
 #define TOLD 3u

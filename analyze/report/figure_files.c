@@ -12,7 +12,7 @@
 #include "report/figure_tsv.h"
 #include "report/gnuplot_run.h"
 #include "report/gnuplot_script.h"
-#include "report/text.h"
+#include "trace/escape.h"
 #include "trace/outfile.h"
 
 #define NAME_BYTES 64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/figure_tsv.h"
 
-#include "report/text.h"
+#include "trace/escape.h"
 
 static const char *const headings[] = {
 	[CURVE_LINE] = "x\ty",

@@ -5,7 +5,7 @@
 
 #include "report/extent.h"
 #include "report/palette.h"
-#include "report/text.h"
+#include "trace/escape.h"
 
 // Margins of stacked plots, in the panel's units.
 #define MARGIN_LEFT 64

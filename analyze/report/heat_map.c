@@ -7,7 +7,7 @@
 
 #include "report/axis_tics.h"
 #include "report/node_names.h"
-#include "report/number.h"
+#include "trace/number.h"
 
 #define HEIGHT_MIN 330
 #define HEIGHT_MAX 440

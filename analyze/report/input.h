@@ -11,8 +11,8 @@
 #include "report/likeness.h"
 #include "report/link_map.h"
 #include "report/printed_tables.h"
-#include "report/text.h"
 #include "report/stream.h"
+#include "trace/escape.h"
 #include "trace/model.h"
 #include "trace/reader.h"
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/text.h"
 #include "stat/matrix.h"
+#include "trace/escape.h"
 #include "trace/names.h"
 
 #define NODES_SHOWN 48u // in a heat map

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/overview.h"
 
-#include "report/number.h"
 #include "report/timeline.h"
+#include "trace/number.h"
 
 #define HEIGHT 275
 #define LEGEND_LINE 17

@@ -86,40 +86,36 @@ void page_quote(struct page *page, const char *text)
 	add_text(page, BLOCK_QUOTE, strdup(text));
 }
 
-static struct grid *add_grid(struct page *page)
+static struct table *add_table(struct page *page, enum block_type type, const char *caption)
 {
-	struct grid *grid = calloc(1, sizeof *grid);
-	struct block *block = grid ? add_block(page, BLOCK_GRID) : NULL;
+	struct block *block = add_block(page, type);
 
-	if (!block) {
-		free(grid);
-		page->failed = true;
-		return &page->spare_grid;
-	}
-	block->grid = grid;
-	return grid;
+	if (!block)
+		return table_lost();
+	block->table = table_new("", caption);
+	table_set_for_people(block->table);
+	if (type == BLOCK_TABLE)
+		block->number = ++page->tables;
+	return block->table;
 }
 
-struct grid *page_grid(struct page *page, const char *format, ...)
+struct table *page_table(struct page *page, const char *format, ...)
 {
-	struct grid *grid = add_grid(page);
+	struct table *table;
 	va_list args;
+	char *caption;
 
-	if (grid != &page->spare_grid)
-		page->blocks[page->count - 1].number = ++page->grids;
-	free(grid->caption);
 	va_start(args, format);
-	grid->caption = words(page, format, args);
+	caption = words(page, format, args);
 	va_end(args);
-	return grid;
+	table = add_table(page, BLOCK_TABLE, caption ? caption : "");
+	free(caption);
+	return table;
 }
 
-struct grid *page_facts(struct page *page)
+struct table *page_facts(struct page *page)
 {
-	struct grid *grid = add_grid(page);
-
-	grid->facts = true;
-	return grid;
+	return add_table(page, BLOCK_FACTS, NULL);
 }
 
 struct figure *page_figure(struct page *page, unsigned across, const char *title)
@@ -157,7 +153,7 @@ bool page_whole(const struct page *page)
 	for (size_t i = 0; i < page->count && whole; i++) {
 		const struct block *block = &page->blocks[i];
 
-		whole = !(block->grid && block->grid->failed) &&
+		whole = !(block->table && table_failed(block->table)) &&
 			!(block->figure && block->figure->failed);
 	}
 	return whole;
@@ -165,11 +161,9 @@ bool page_whole(const struct page *page)
 
 static void block_clear(struct block *block)
 {
-	if (block->grid)
-		grid_clear(block->grid);
+	table_free(block->table);
 	if (block->figure)
 		figure_clear(block->figure);
-	free(block->grid);
 	free(block->figure);
 	free(block->text);
 }
@@ -178,7 +172,6 @@ void page_clear(struct page *page)
 {
 	for (size_t i = 0; i < page->count; i++)
 		block_clear(&page->blocks[i]);
-	grid_clear(&page->spare_grid);
 	figure_clear(&page->spare_figure);
 	free(page->blocks);
 	free(page->title);

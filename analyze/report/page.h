@@ -8,22 +8,23 @@
 #include <stddef.h>
 
 #include "report/figure.h"
-#include "report/grid.h"
+#include "trace/table.h"
 
 enum block_type {
 	BLOCK_SECTION,   // text: its title
 	BLOCK_ANSWER,    // text: what the page says first
 	BLOCK_PARAGRAPH, // text
 	BLOCK_QUOTE,     // text, its lines as they are
-	BLOCK_GRID,
+	BLOCK_FACTS,
+	BLOCK_TABLE,
 	BLOCK_FIGURE,
 };
 
 struct block {
 	enum block_type type;
-	unsigned number; // of a grid with a caption, a figure, a section: 1, 2, ... among its own
+	unsigned number; // of a table, a figure, a section: 1, 2, ... among its own
 	char *text;
-	struct grid *grid;
+	struct table *table;
 	struct figure *figure;
 };
 
@@ -32,9 +33,8 @@ struct page {
 	char *title;
 	struct block *blocks;
 	size_t count, capacity;
-	unsigned sections, grids, figures;
-	bool failed; // memory ended; what was asked for is then a spare that is no part of the page
-	struct grid spare_grid;
+	unsigned sections, tables, figures;
+	bool failed; // memory ended; what was asked for is then no part of the page
 	struct figure spare_figure;
 };
 
@@ -47,12 +47,12 @@ void page_paragraph(struct page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void page_quote(struct page *page, const char *text);
 
-// A table; its caption begins "Table N." where it has one. Never NULL; the page owns it.
-struct grid *page_grid(struct page *page, const char *format, ...)
+// A table for people; its caption, which is its title, begins "Table N.". Never NULL; the page owns it.
+struct table *page_table(struct page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// Key numbers: a grid of one row, without a caption.
-struct grid *page_facts(struct page *page);
+// Key numbers: a table of one row, without a caption.
+struct table *page_facts(struct page *page);
 
 // A figure of panels, across of them side by side on a wide page. The caption is set by
 // page_caption. Never NULL; the page owns it.

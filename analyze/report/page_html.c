@@ -6,13 +6,10 @@
 
 #include "report/figure_tsv.h"
 #include "report/gnuplot_run.h"
-#include "report/grid_tsv.h"
 #include "report/page_style.h"
 #include "report/svg.h"
-#include "report/text.h"
+#include "trace/escape.h"
 #include "trace/memstream.h"
-
-#define WIDE_COLUMNS 10u // that are set closer, so that they fit a desk
 
 struct html_writer {
 	FILE *out;
@@ -52,34 +49,7 @@ static void write_data_link(struct html_writer *html, const char *what, unsigned
 	(void)fputs("\">data</a>", html->out);
 }
 
-static void write_facts(struct html_writer *html, const struct grid *grid)
-{
-	(void)fputs("<dl class=\"facts\">\n", html->out);
-	for (size_t i = 0; i < grid->column_count; i++) {
-		write_words(html, "<div><dt>", grid->columns[i].heading, "</dt>");
-		write_words(html, "<dd>", grid_cell(grid, 0, i), "</dd></div>\n");
-	}
-	(void)fputs("</dl>\n", html->out);
-}
-
-static void write_cells(struct html_writer *html, const struct grid *grid)
-{
-	(void)fprintf(html->out, "<table%s>\n<thead><tr>", grid->column_count >= WIDE_COLUMNS ? " class=\"wide\"" : "");
-	for (size_t c = 0; c < grid->column_count; c++)
-		write_words(html, grid->columns[c].words ? "<th scope=\"col\" class=\"w\">" : "<th scope=\"col\">",
-			    grid->columns[c].heading, "</th>");
-	(void)fputs("</tr></thead>\n<tbody>\n", html->out);
-	for (size_t r = 0; r < grid_rows(grid); r++) {
-		(void)fputs("<tr>", html->out);
-		for (size_t c = 0; c < grid->column_count; c++)
-			write_words(html, grid->columns[c].words ? "<td class=\"w\">" : "<td>",
-				    grid_cell(grid, r, c), "</td>");
-		(void)fputs("</tr>\n", html->out);
-	}
-	(void)fputs("</tbody>\n</table>\n", html->out);
-}
-
-static enum tr_status write_grid_data(struct html_writer *html, const struct grid *grid, unsigned number)
+static enum tr_status write_table_data(struct html_writer *html, const struct table *table, unsigned number)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -87,7 +57,7 @@ static enum tr_status write_grid_data(struct html_writer *html, const struct gri
 	bool whole;
 
 	if (out)
-		grid_tsv_write(out, grid);
+		table_write_tsv(table, out);
 	whole = out && tr_memstream_close(out);
 	if (whole)
 		write_data_link(html, "table", number, text);
@@ -115,21 +85,21 @@ static enum tr_status write_figure_data(struct html_writer *html, const struct f
 	return whole ? TR_OK : tr_no_memory(html->err, "the report");
 }
 
-static enum tr_status write_grid(struct html_writer *html, const struct grid *grid, unsigned number)
+static enum tr_status write_table(struct html_writer *html, const struct table *table, unsigned number)
 {
 	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", number,
 		      number);
-	write_words(html, "", grid->caption, "");
-	if (write_grid_data(html, grid, number) != TR_OK)
+	write_words(html, "", table_title(table), "");
+	if (write_table_data(html, table, number) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("</figcaption>\n", html->out);
 	// A table that is wider than the page moves inside its own frame, by keyboard too.
 	(void)fprintf(html->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 		      "aria-label=\"Table %u\">\n", number);
-	write_cells(html, grid);
+	table_write_html(table, html->out);
 	(void)fputs("</div>\n", html->out);
-	if (grid->note)
-		write_words(html, "<p class=\"note\">", grid->note, "</p>\n");
+	for (size_t i = 0; table_note_at(table, i); i++)
+		write_words(html, "<p class=\"note\">", table_note_at(table, i), "</p>\n");
 	(void)fputs("</figure>\n", html->out);
 	return TR_OK;
 }
@@ -198,12 +168,8 @@ static enum tr_status write_block(struct html_writer *html, const struct block *
 		text_write_markup_lines(html->out, block->text);
 		(void)fputs("</pre>\n", html->out);
 		return TR_OK;
-	case BLOCK_GRID:
-		if (block->grid->facts)
-			write_facts(html, block->grid);
-		else
-			return write_grid(html, block->grid, block->number);
-		return TR_OK;
+	case BLOCK_FACTS: table_write_html(block->table, html->out); return TR_OK;
+	case BLOCK_TABLE: return write_table(html, block->table, block->number);
 	case BLOCK_FIGURE: return write_figure(html, block->figure, block->number);
 	}
 	return TR_OK;

@@ -6,7 +6,7 @@
 
 #include "report/gnuplot_run.h"
 #include "report/gnuplot_script.h"
-#include "report/text.h"
+#include "trace/escape.h"
 
 #define LINE_COLUMNS 80u
 
@@ -58,80 +58,20 @@ static void write_wrapped(FILE *out, const char *text, size_t column)
 	(void)putc('\n', out);
 }
 
-// blanks: those due before the cell; what is due after it is returned, so that no line ends with blanks.
-static size_t write_cell(FILE *out, const char *text, size_t width, bool words, size_t blanks)
+static enum tr_status write_table(FILE *out, const struct table *table, unsigned number)
 {
-	size_t own = text_width(text), rest = own < width ? width - own : 0;
-
-	if (!words || own == 0)
-		blanks += rest;
-	if (own > 0) {
-		write_repeated(out, ' ', blanks);
-		text_write_plain(out, text);
-		blanks = words ? rest : 0;
-	}
-	return blanks + 2;
-}
-
-static size_t column_width(const struct grid *grid, size_t column)
-{
-	size_t width = text_width(grid->columns[column].heading);
-
-	for (size_t r = 0; r < grid_rows(grid); r++) {
-		size_t own = text_width(grid_cell(grid, r, column));
-
-		width = own > width ? own : width;
-	}
-	return width;
-}
-
-// Row -1 is the headings.
-static void write_row(FILE *out, const struct grid *grid, long row, const size_t *widths)
-{
-	size_t blanks = 0;
-
-	for (size_t c = 0; c < grid->column_count; c++) {
-		const char *text = row < 0 ? grid->columns[c].heading : grid_cell(grid, (size_t)row, c);
-
-		blanks = write_cell(out, text, widths[c], grid->columns[c].words, blanks);
-	}
-	(void)putc('\n', out);
-}
-
-static void write_grid(FILE *out, const struct grid *grid, unsigned number)
-{
-	size_t widths[GRID_COLUMNS_MAX];
 	int column = fprintf(out, "Table %u.", number);
+	enum tr_status status;
 
-	write_wrapped(out, grid->caption ? grid->caption : "", column > 0 ? (size_t)column : 0);
+	write_wrapped(out, table_title(table), column > 0 ? (size_t)column : 0);
 	(void)putc('\n', out);
-	for (size_t c = 0; c < grid->column_count; c++)
-		widths[c] = column_width(grid, c);
-	for (long r = -1; r < (long)grid_rows(grid); r++)
-		write_row(out, grid, r, widths);
+	status = table_write_text(table, out);
 	(void)putc('\n', out);
-	if (grid->note) {
-		write_wrapped(out, grid->note, 0);
+	for (size_t i = 0; table_note_at(table, i); i++) {
+		write_wrapped(out, table_note_at(table, i), 0);
 		(void)putc('\n', out);
 	}
-}
-
-static void write_facts(FILE *out, const struct grid *grid)
-{
-	size_t width = 0;
-
-	for (size_t c = 0; c < grid->column_count; c++) {
-		size_t own = text_width(grid->columns[c].heading);
-
-		width = own > width ? own : width;
-	}
-	for (size_t c = 0; c < grid->column_count; c++) {
-		size_t blanks = write_cell(out, grid->columns[c].heading, width, true, 0);
-
-		(void)write_cell(out, grid_cell(grid, 0, c), 0, true, blanks);
-		(void)putc('\n', out);
-	}
-	(void)putc('\n', out);
+	return status;
 }
 
 // Writes the next of gnuplot's plots, which begins with a form feed, without the blanks at its lines' ends.
@@ -174,8 +114,10 @@ static void write_figure(FILE *out, const struct figure *figure, unsigned number
 }
 
 // drawn: what is left of gnuplot's plots, NULL where figures are left out.
-static void write_block(FILE *out, const struct block *block, const char **drawn)
+static enum tr_status write_block(FILE *out, const struct block *block, const char **drawn)
 {
+	enum tr_status status = TR_OK;
+
 	switch (block->type) {
 	case BLOCK_SECTION: write_heading(out, block->text, '-'); break;
 	case BLOCK_ANSWER:
@@ -187,17 +129,17 @@ static void write_block(FILE *out, const struct block *block, const char **drawn
 		text_write_plain_lines(out, block->text);
 		(void)putc('\n', out);
 		break;
-	case BLOCK_GRID:
-		if (block->grid->facts)
-			write_facts(out, block->grid);
-		else
-			write_grid(out, block->grid, block->number);
+	case BLOCK_FACTS:
+		status = table_write_text(block->table, out);
+		(void)putc('\n', out);
 		break;
+	case BLOCK_TABLE: status = write_table(out, block->table, block->number); break;
 	case BLOCK_FIGURE:
 		if (drawn)
 			write_figure(out, block->figure, block->number, drawn);
 		break;
 	}
+	return status;
 }
 
 // Whether a section has nothing but figures.
@@ -209,13 +151,16 @@ static bool is_pictures_only(const struct page *page, size_t section)
 	return true;
 }
 
-static void write_page(const struct page *page, const char *footer, FILE *out, const char **drawn)
+static enum tr_status write_page(const struct page *page, const char *footer, FILE *out, const char **drawn,
+				 struct tr_error *err)
 {
 	write_heading(out, page->title ? page->title : "", '=');
 	for (size_t i = 0; i < page->count; i++)
 		if (drawn || page->blocks[i].type != BLOCK_SECTION || !is_pictures_only(page, i))
-			write_block(out, &page->blocks[i], drawn);
+			if (write_block(out, &page->blocks[i], drawn) != TR_OK)
+				return tr_no_memory(err, "the report");
 	write_wrapped(out, footer, 0);
+	return TR_OK;
 }
 
 enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
@@ -223,13 +168,13 @@ enum tr_status page_text_write(const struct page *page, const char *footer, FILE
 {
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");
-	write_page(page, footer, out, NULL);
-	return TR_OK;
+	return write_page(page, footer, out, NULL, err);
 }
 
 enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out,
 				   struct tr_error *err)
 {
+	enum tr_status status;
 	const char *rest;
 	char *drawn;
 
@@ -238,7 +183,7 @@ enum tr_status page_terminal_write(const struct page *page, const char *footer, 
 	if (gnuplot_run(page, gnuplot_characters, NULL, &drawn, err) != TR_OK)
 		return TR_ERROR;
 	rest = drawn;
-	write_page(page, footer, out, &rest);
+	status = write_page(page, footer, out, &rest, err);
 	free(drawn);
-	return TR_OK;
+	return status;
 }

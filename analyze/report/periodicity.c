@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/text.h"
 #include "stat/period_power.h"
+#include "trace/escape.h"
 
 // Means and peaks of groups that are evenly wide in the logarithm of the frequency.
 static void fill_points(struct periodicity *out, const struct spectrum *spectrum)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/grid.h"
 #include "trace/lines.h"
+#include "trace/table.h"
 
 struct reading {
 	struct printed_tables *out;
@@ -42,12 +42,12 @@ static void free_words(char **words, size_t count)
 // Copies of the line's words; count of them. NULL where they are too many or memory ends.
 static char **cut(char *line, size_t *count)
 {
-	char **words = calloc(GRID_COLUMNS_MAX, sizeof *words);
+	char **words = calloc(PRINTED_COLUMNS_MAX, sizeof *words);
 	char *word;
 
 	*count = 0;
 	while (words && (word = strsep(&line, "\t"))) {
-		if (*count < GRID_COLUMNS_MAX && (words[*count] = strdup(word))) {
+		if (*count < PRINTED_COLUMNS_MAX && (words[*count] = strdup(word))) {
 			++*count;
 			continue;
 		}

@@ -16,6 +16,7 @@
 
 #define PRINTED_TABLES_MAGIC "# "
 #define PRINTED_TABLES_MAX 64u
+#define PRINTED_COLUMNS_MAX 24u // of one table
 #define PRINTED_ROWS_MAX 4096u // of one table
 
 // One table; cells stand row after row.
@@ -34,7 +35,7 @@ struct printed_tables {
 };
 
 // Reads the rest of source, which stays the caller's. TR_ERROR with "file:line: reason", and nothing to clear: no table
-// at all, a row of another length than its headings, more columns than a grid has, more rows or tables than above, no
+// at all, a row of another length than its headings, more tables, columns or rows than above, no
 // memory.
 enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, struct tr_error *err);
 

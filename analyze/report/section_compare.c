@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "report/capture_quality.h"
-#include "report/number.h"
 #include "report/overview.h"
 #include "report/section.h"
 #include "report/side_by_side.h"
+#include "trace/number.h"
 
 #define DETAILED 4u // of the others, the nearest: their differences and distances are listed
 
@@ -75,16 +75,16 @@ static void tell_farthest(const struct report *report, struct page *page, const 
 
 static void add_distances(struct page *page, const struct side_by_side *all)
 {
-	struct grid *grid = page_grid(page, "How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
+	struct table *grid = page_table(page, "How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
 				      "1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
 				      all->sides[0].input->name);
 	char name[80];
 
-	grid_words(grid, "input");
-	grid_words(grid, "quantity");
-	grid_numbers(grid, "KS");
-	grid_numbers(grid, "AD");
-	grid_numbers(grid, "EMD");
+	table_words(grid, "input");
+	table_words(grid, "quantity");
+	table_numbers(grid, "KS");
+	table_numbers(grid, "AD");
+	table_numbers(grid, "EMD");
 	for (size_t k = 1; k < all->count; k++) {
 		const struct side *side = &all->sides[k];
 
@@ -92,25 +92,25 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 			if (isnan(side->apart[i].ks))
 				continue;
 			(void)snprintf(name, sizeof name, *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
-			grid_text(grid, side->input->name);
-			grid_text(grid, name);
-			grid_real(grid, side->apart[i].ks, 2);
-			grid_real(grid, side->apart[i].ad, 3);
-			grid_real(grid, side->apart[i].emd, 3);
+			table_text(grid, side->input->name);
+			table_text(grid, name);
+			table_real(grid, side->apart[i].ks, 2);
+			table_real(grid, side->apart[i].ad, 3);
+			table_real(grid, side->apart[i].emd, 3);
 		}
-		grid_text(grid, side->input->name);
-		grid_text(grid, "mean of all");
-		grid_real(grid, side->score, 2);
-		grid_real(grid, NAN, 0);
-		grid_real(grid, NAN, 0);
+		table_text(grid, side->input->name);
+		table_text(grid, "mean of all");
+		table_real(grid, side->score, 2);
+		table_real(grid, NAN, 0);
+		table_real(grid, NAN, 0);
 	}
-	grid_note(grid, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
+	table_note(grid, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
 		  all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
 		  all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
 }
 
 // One quantity of an input beside that of the first.
-static void add_difference(struct grid *grid, const struct side *first, const struct side *side, enum compared_quantity which,
+static void add_difference(struct table *grid, const struct side *first, const struct side *side, enum compared_quantity which,
 			   double level)
 {
 	const struct difference made = difference_of(first, side, which, level);
@@ -120,48 +120,48 @@ static void add_difference(struct grid *grid, const struct side *first, const st
 
 	(void)snprintf(name, sizeof name, *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
 		       compared_unit(which));
-	grid_text(grid, side->input->name);
-	grid_text(grid, name);
-	grid_error(grid, first->mean[which], lo, hi);
-	grid_error(grid, side->mean[which], lo, hi);
-	grid_error(grid, made.value, lo, hi);
-	grid_error_range(grid, lo, hi);
-	grid_text(grid, isnan(lo) ? "-" : !made.differ ? "no" : slow ? "yes, if the batches suffice" : "yes");
+	table_text(grid, side->input->name);
+	table_text(grid, name);
+	table_error(grid, first->mean[which], lo, hi);
+	table_error(grid, side->mean[which], lo, hi);
+	table_error(grid, made.value, lo, hi);
+	table_error_range(grid, lo, hi);
+	table_text(grid, isnan(lo) ? "-" : !made.differ ? "no" : slow ? "yes, if the batches suffice" : "yes");
 }
 
-static void add_slope(struct grid *grid, const struct side *first, const struct side *side)
+static void add_slope(struct table *grid, const struct side *first, const struct side *side)
 {
 	const struct variance_slope *a = &side->input->stream->hurst.slope, *b = &first->input->stream->hurst.slope;
 	const double apart = a->slope - b->slope, half = hypot((a->hi - a->lo) / 2, (b->hi - b->lo) / 2);
 
-	grid_text(grid, side->input->name);
-	grid_text(grid, "variance-time slope");
-	grid_error(grid, b->slope, b->lo, b->hi);
-	grid_error(grid, a->slope, a->lo, a->hi);
-	grid_error(grid, apart, apart - half, apart + half);
-	grid_error_range(grid, apart - half, apart + half);
-	grid_text(grid, !isfinite(half) ? "-" : fabs(apart) > half ? "yes" : "no");
+	table_text(grid, side->input->name);
+	table_text(grid, "variance-time slope");
+	table_error(grid, b->slope, b->lo, b->hi);
+	table_error(grid, a->slope, a->lo, a->hi);
+	table_error(grid, apart, apart - half, apart + half);
+	table_error_range(grid, apart - half, apart + half);
+	table_text(grid, !isfinite(half) ? "-" : fabs(apart) > half ? "yes" : "no");
 }
 
 static void add_differences(const struct report *report, struct page *page, const struct side_by_side *all)
 {
 	const struct side *first = &all->sides[0];
-	struct grid *grid = page_grid(page, "Differences from %s, with intervals of %g %%.", first->input->name, report->level * 100);
+	struct table *grid = page_table(page, "Differences from %s, with intervals of %g %%.", first->input->name, report->level * 100);
 
-	grid_words(grid, "input");
-	grid_words(grid, "quantity");
-	grid_numbers(grid, "the first's");
-	grid_numbers(grid, "its own");
-	grid_numbers(grid, "difference");
-	grid_numbers(grid, "interval");
-	grid_words(grid, "differ");
+	table_words(grid, "input");
+	table_words(grid, "quantity");
+	table_numbers(grid, "the first's");
+	table_numbers(grid, "its own");
+	table_numbers(grid, "difference");
+	table_numbers(grid, "interval");
+	table_words(grid, "differ");
 	for (size_t k = 1; k < all->count && k <= DETAILED; k++) {
 		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++)
 			if (first->of[i] && all->sides[k].of[i])
 				add_difference(grid, first, &all->sides[k], i, report->level);
 		add_slope(grid, first, &all->sides[k]);
 	}
-	grid_note(grid, "Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
+	table_note(grid, "Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
 		  BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
 }
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/number.h"
 #include "report/overview.h"
 #include "report/palette.h"
 #include "report/section.h"
 #include "report/span.h"
+#include "trace/number.h"
 #include "trace/ticks.h"
 
 #define ALONE_HEIGHT 200

@@ -3,16 +3,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/number.h"
 #include "report/section.h"
 #include "stat/distance.h"
+#include "trace/number.h"
 
-static void add_row(struct grid *grid, const char *what, double trace, double model, int digits)
+static void add_row(struct table *grid, const char *what, double trace, double model, int digits)
 {
-	grid_text(grid, what);
-	grid_real(grid, trace, digits);
-	grid_real(grid, model, digits);
-	grid_real(grid, trace != 0 ? model / trace : NAN, 3);
+	table_text(grid, what);
+	table_real(grid, trace, digits);
+	table_real(grid, model, digits);
+	table_real(grid, trace != 0 ? model / trace : NAN, 3);
 }
 
 static double byte_rate(const struct stream *stream)
@@ -47,7 +47,7 @@ static double dispersion(const struct stream *stream, size_t scale)
 	return moments_variance(&count) / moments_mean(&count);
 }
 
-static void add_dispersions(struct grid *grid, const struct stream *trace, const struct stream *model)
+static void add_dispersions(struct table *grid, const struct stream *trace, const struct stream *model)
 {
 	static const size_t shown[] = {0, 4, 8, 12};
 
@@ -64,12 +64,12 @@ static void add_dispersions(struct grid *grid, const struct stream *trace, const
 
 static void add_table(struct page *page, const struct stream *trace, const struct stream *model)
 {
-	struct grid *grid = page_grid(page, "%s against %s.", model->label, trace->label);
+	struct table *grid = page_table(page, "%s against %s.", model->label, trace->label);
 
-	grid_words(grid, "quantity");
-	grid_numbers(grid, "trace");
-	grid_numbers(grid, "model");
-	grid_numbers(grid, "model / trace");
+	table_words(grid, "quantity");
+	table_numbers(grid, "trace");
+	table_numbers(grid, "model");
+	table_numbers(grid, "model / trace");
 	add_row(grid, "packets/s", stream_rate(trace), stream_rate(model), 4);
 	add_row(grid, "payload (MB/s)", byte_rate(trace), byte_rate(model), 4);
 	add_row(grid, "overhead (% of packets)", overhead_percent(trace), overhead_percent(model), 4);

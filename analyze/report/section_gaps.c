@@ -5,9 +5,9 @@
 
 #include "report/axis_tics.h"
 #include "report/distribution.h"
-#include "report/number.h"
 #include "report/palette.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define HEIGHT 320
 #define REFERENCE_POINTS 120
@@ -110,36 +110,36 @@ static void add_panel(const struct report *report, struct figure *figure,
 static void add_table(struct page *page, const struct stream *const *list, size_t count)
 {
 	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
-	struct grid *grid = page_grid(page, "Gaps between successive packets, whoever sent them. The coefficient of "
+	struct table *grid = page_table(page, "Gaps between successive packets, whoever sent them. The coefficient of "
 				      "variation (deviation / mean) is 1 for Poisson traffic.");
 
-	grid_words(grid, "traffic");
-	grid_numbers(grid, "gaps");
-	grid_numbers(grid, "mean");
-	grid_numbers(grid, "deviation / mean");
-	grid_numbers(grid, "median");
-	grid_numbers(grid, "90 %");
-	grid_numbers(grid, "99 %");
-	grid_numbers(grid, "99.9 %");
-	grid_numbers(grid, "longest");
-	grid_numbers(grid, "Hill's index");
-	grid_numbers(grid, "interval");
+	table_words(grid, "traffic");
+	table_numbers(grid, "gaps");
+	table_numbers(grid, "mean");
+	table_numbers(grid, "deviation / mean");
+	table_numbers(grid, "median");
+	table_numbers(grid, "90 %");
+	table_numbers(grid, "99 %");
+	table_numbers(grid, "99.9 %");
+	table_numbers(grid, "longest");
+	table_numbers(grid, "Hill's index");
+	table_numbers(grid, "interval");
 	for (size_t i = 0; i < count; i++) {
 		const struct stream *stream = list[i];
 		const struct tail_index *tail = &stream->verdicts.gap_tail.hill;
 
-		grid_text(grid, stream->label);
-		grid_count(grid, gaps_of(stream)->n);
-		grid_text(grid, number_time(mean_s(stream), 4).text);
-		grid_real(grid, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
+		table_text(grid, stream->label);
+		table_count(grid, gaps_of(stream)->n);
+		table_text(grid, number_time(mean_s(stream), 4).text);
+		table_real(grid, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
 		for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
-			grid_text(grid, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
+			table_text(grid, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
 						    unit_of(stream), 3).text);
-		grid_text(grid, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
-		grid_error(grid, tail->index, tail->lo, tail->hi);
-		grid_error_range(grid, tail->lo, tail->hi);
+		table_text(grid, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
+		table_error(grid, tail->index, tail->lo, tail->hi);
+		table_error_range(grid, tail->lo, tail->hi);
 	}
-	grid_note(grid, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
+	table_note(grid, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
 		  "they are a power law's: see the tests.");
 }
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "report/axis_tics.h"
-#include "report/number.h"
 #include "report/palette.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define BATCH 5u // models in a figure: as many as there are colours beside the trace's
 #define HEIGHT 310 // of which the legend takes some lines
@@ -48,38 +48,38 @@ static unsigned weakest(const struct compared *compared, const struct likeness *
 	return worst;
 }
 
-static void add_row(struct grid *grid, const struct compared *compared, const struct input *model)
+static void add_row(struct table *grid, const struct compared *compared, const struct input *model)
 {
 	const struct likeness *likeness = model->likeness;
 	unsigned worst = weakest(compared, likeness);
 	char words[JUDGE_WORDS_BYTES];
 
 	judge_criteria[worst]->tell(&likeness->distance[worst], words);
-	grid_text(grid, model->name);
-	grid_real(grid, likeness->score, 3);
+	table_text(grid, model->name);
+	table_real(grid, likeness->score, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		grid_real(grid, likeness->distance[c].value, 3);
-	grid_text(grid, words);
+		table_real(grid, likeness->distance[c].value, 3);
+	table_text(grid, words);
 }
 
 static void add_table(struct page *page, const struct compared *compared)
 {
-	struct grid *grid = page_grid(page, "How far one run of each model is from %s; the nearest first.",
+	struct table *grid = page_table(page, "How far one run of each model is from %s; the nearest first.",
 				      compared->trace->name);
 
-	grid_words(grid, "model");
-	grid_numbers(grid, "score");
+	table_words(grid, "model");
+	table_numbers(grid, "score");
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		grid_numbers(grid, judge_criteria[c]->name);
-	grid_words(grid, "its weakest");
+		table_numbers(grid, judge_criteria[c]->name);
+	table_words(grid, "its weakest");
 	for (size_t i = 0; i < compared->count; i++)
 		add_row(grid, compared, compared->models[i]);
-	grid_text(grid, "the trace's halves");
-	grid_real(grid, 1, 3);
+	table_text(grid, "the trace's halves");
+	table_real(grid, 1, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		grid_real(grid, compared->measure->panel.yardstick[c], 3);
-	grid_text(grid, "");
-	grid_note(grid, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
+		table_real(grid, compared->measure->panel.yardstick[c], 3);
+	table_text(grid, "");
+	table_note(grid, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
 		  "as the two halves of the trace are from each other. flitfit(1) defines the distances.");
 }
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/number.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define LINKS_SHOWN 32
 #define HEIGHT_BASE 220
@@ -163,43 +163,43 @@ static void add_figure(struct page *page, const struct input *input, const uint3
 		     input->name, number_time(link_map_width(input->links), 3).text, LINK_MAP_COLUMNS);
 }
 
-static void add_sum(struct grid *grid, const struct link_sum *sum, double peak)
+static void add_sum(struct table *grid, const struct link_sum *sum, double peak)
 {
-	grid_real(grid, busy(sum), 4);
-	grid_real(grid, peak, 4);
-	grid_real(grid, by_stop(sum), 3);
-	grid_real(grid, by_port(sum), 3);
-	grid_real(grid, by_memory(sum), 3);
-	grid_count(grid, sum->characters);
-	grid_real(grid, occupancy(sum), 3);
-	grid_count(grid, sum->occupancy_peak);
+	table_real(grid, busy(sum), 4);
+	table_real(grid, peak, 4);
+	table_real(grid, by_stop(sum), 3);
+	table_real(grid, by_port(sum), 3);
+	table_real(grid, by_memory(sum), 3);
+	table_count(grid, sum->characters);
+	table_real(grid, occupancy(sum), 3);
+	table_count(grid, sum->occupancy_peak);
 }
 
 static void add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
 		      size_t all)
 {
 	const struct link_map *map = input->links;
-	struct grid *grid = page_grid(page, "Links, %s: shares of the whole time.", input->name);
+	struct table *grid = page_table(page, "Links, %s: shares of the whole time.", input->name);
 	struct link_sum total = link_map_total(map);
 	char label[TEXT_LABEL_BYTES];
 
-	grid_words(grid, "link");
-	grid_numbers(grid, "busy (%)");
-	grid_numbers(grid, "busiest column (%)");
-	grid_numbers(grid, "blocked: STOP (%)");
-	grid_numbers(grid, "port (%)");
-	grid_numbers(grid, "memory (%)");
-	grid_numbers(grid, "characters");
-	grid_numbers(grid, "occupancy (B)");
-	grid_numbers(grid, "peak (B)");
+	table_words(grid, "link");
+	table_numbers(grid, "busy (%)");
+	table_numbers(grid, "busiest column (%)");
+	table_numbers(grid, "blocked: STOP (%)");
+	table_numbers(grid, "port (%)");
+	table_numbers(grid, "memory (%)");
+	table_numbers(grid, "characters");
+	table_numbers(grid, "occupancy (B)");
+	table_numbers(grid, "peak (B)");
 	for (size_t i = 0; i < count; i++) {
-		grid_text(grid, link_label(input, links[i], 40, label));
+		table_text(grid, link_label(input, links[i], 40, label));
 		add_sum(grid, &map->rows[links[i]]->all, largest(map, &links[i], 1, busy));
 	}
-	grid_text(grid, "all links");
+	table_text(grid, "all links");
 	add_sum(grid, &total, NAN);
 	if (count < all)
-		grid_note(grid, "%zu links that were less busy are not listed.", all - count);
+		table_note(grid, "%zu links that were less busy are not listed.", all - count);
 }
 
 void links_build(const struct report *report, struct page *page)

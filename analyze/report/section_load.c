@@ -6,9 +6,9 @@
 
 #include "report/axis_tics.h"
 #include "report/load_curves.h"
-#include "report/number.h"
 #include "report/palette.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define HEIGHT 320
 #define BATCH (PALETTE_CURVES - 1) // curves in a figure, each of a colour
@@ -86,7 +86,7 @@ static void add_figure(struct page *page, const struct input *input, const struc
 		     "load's).", input->name, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
 }
 
-static void add_saturation(struct grid *grid, const struct load_curve *curve)
+static void add_saturation(struct table *grid, const struct load_curve *curve)
 {
 	const size_t at = curve->saturated;
 
@@ -94,24 +94,24 @@ static void add_saturation(struct grid *grid, const struct load_curve *curve)
 		char above[48];
 
 		(void)snprintf(above, sizeof above, "above %.40s", number_real(curve->points[curve->count - 1].load, 3).text);
-		grid_text(grid, above);
+		table_text(grid, above);
 	} else {
-		grid_range(grid, curve->points[at - 1].load, curve->points[at].load, 3);
+		table_range(grid, curve->points[at - 1].load, curve->points[at].load, 3);
 	}
 }
 
 static void add_table(const struct report *report, struct page *page, const struct input *input, const struct load_curves *curves)
 {
-	struct grid *grid = page_grid(page, "Where the network saturates, %s (%g %% intervals over replications).", input->name,
+	struct table *grid = page_table(page, "Where the network saturates, %s (%g %% intervals over replications).", input->name,
 				      report->level * 100);
 
-	grid_words(grid, "configuration");
-	grid_numbers(grid, "loads");
-	grid_numbers(grid, "saturates between loads");
-	grid_numbers(grid, "most carried (MB/s)");
-	grid_numbers(grid, "latency at the lowest load (µs)");
-	grid_numbers(grid, "interval");
-	grid_numbers(grid, "99 % at the lowest load (µs)");
+	table_words(grid, "configuration");
+	table_numbers(grid, "loads");
+	table_numbers(grid, "saturates between loads");
+	table_numbers(grid, "most carried (MB/s)");
+	table_numbers(grid, "latency at the lowest load (µs)");
+	table_numbers(grid, "interval");
+	table_numbers(grid, "99 % at the lowest load (µs)");
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct load_curve *curve = &curves->list[i];
 		const struct load_measure *latency = &curve->points[0].of[LOAD_LATENCY_US];
@@ -119,13 +119,13 @@ static void add_table(const struct report *report, struct page *page, const stru
 
 		for (size_t k = 0; k < curve->count; k++)
 			most = fmax(most, curve->points[k].of[LOAD_THROUGHPUT_MBPS].mean);
-		grid_text(grid, *curve->name ? curve->name : "all rows");
-		grid_count(grid, curve->count);
+		table_text(grid, *curve->name ? curve->name : "all rows");
+		table_count(grid, curve->count);
 		add_saturation(grid, curve);
-		grid_real(grid, most, 4);
-		grid_error(grid, latency->mean, latency->interval.lo, latency->interval.hi);
-		grid_error_range(grid, latency->interval.lo, latency->interval.hi);
-		grid_real(grid, curve->points[0].of[LOAD_P99_US].mean, 4);
+		table_real(grid, most, 4);
+		table_error(grid, latency->mean, latency->interval.lo, latency->interval.hi);
+		table_error_range(grid, latency->interval.lo, latency->interval.hi);
+		table_real(grid, curve->points[0].of[LOAD_P99_US].mean, 4);
 	}
 }
 

@@ -5,26 +5,26 @@
 
 #include "report/heat_map.h"
 #include "report/node_names.h"
-#include "report/number.h"
 #include "report/overview.h"
 #include "report/palette.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define PAIRS_SHOWN 12
 #define PAIRS_RANKED 64 // in the figure of several streams
 
-static void add_row(struct grid *grid, const struct input *input, const struct matrix_cell *cell)
+static void add_row(struct table *grid, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 	const struct moments *all = &input->stream->size_bytes[STREAM_ALL];
 	char label[TEXT_LABEL_BYTES];
 
-	grid_text(grid, node_label(names, cell->src, 30, label));
-	grid_text(grid, node_label(names, cell->dst, 30, label));
-	grid_count(grid, cell->packets);
-	grid_count(grid, cell->size_bytes);
-	grid_real(grid, 100 * (double)cell->packets / (double)all->n, 3);
-	grid_real(grid, 100 * (double)cell->size_bytes / (double)all->sum, 3);
+	table_text(grid, node_label(names, cell->src, 30, label));
+	table_text(grid, node_label(names, cell->dst, 30, label));
+	table_count(grid, cell->packets);
+	table_count(grid, cell->size_bytes);
+	table_real(grid, 100 * (double)cell->packets / (double)all->n, 3);
+	table_real(grid, 100 * (double)cell->size_bytes / (double)all->sum, 3);
 }
 
 static void add_table(struct page *page, const struct input *input)
@@ -32,19 +32,19 @@ static void add_table(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct grid *grid = page_grid(page, "The %zu pairs that move most payload, %s.",
+	struct table *grid = page_table(page, "The %zu pairs that move most payload, %s.",
 				      count, input->name);
 
-	grid_words(grid, "source");
-	grid_words(grid, "destination");
-	grid_numbers(grid, "packets");
-	grid_numbers(grid, "payload (B)");
-	grid_numbers(grid, "% of packets");
-	grid_numbers(grid, "% of payload");
+	table_words(grid, "source");
+	table_words(grid, "destination");
+	table_numbers(grid, "packets");
+	table_numbers(grid, "payload (B)");
+	table_numbers(grid, "% of packets");
+	table_numbers(grid, "% of payload");
 	for (size_t i = 0; i < count; i++)
 		add_row(grid, input, pairs[i]);
 	if (count < matrix->pairs)
-		grid_note(grid, "%s further pairs are not listed.",
+		table_note(grid, "%s further pairs are not listed.",
 			  number_count(matrix->pairs - count).text);
 }
 

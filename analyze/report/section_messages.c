@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of message-passing programs, by operation.
-#include "report/number.h"
 #include "report/section.h"
 #include "report/span.h"
+#include "trace/number.h"
 #include "trace/ticks.h"
 
 static const char *const operations[INPUT_OPERATIONS] = {
@@ -14,25 +14,25 @@ static void add_table(struct page *page, const struct input *input)
 {
 	const struct message_sums *sums = input->messages;
 	uint64_t ticks_per_s = tr_reader_header(input->in)->ticks_per_s;
-	struct grid *grid = page_grid(page, "Messages by operation, %s.", input->name);
+	struct table *grid = page_table(page, "Messages by operation, %s.", input->name);
 
-	grid_words(grid, "operation");
-	grid_numbers(grid, "messages");
-	grid_numbers(grid, "bytes");
-	grid_numbers(grid, "mean size (B)");
-	grid_numbers(grid, "mean duration");
-	grid_numbers(grid, "longest");
+	table_words(grid, "operation");
+	table_numbers(grid, "messages");
+	table_numbers(grid, "bytes");
+	table_numbers(grid, "mean size (B)");
+	table_numbers(grid, "mean duration");
+	table_numbers(grid, "longest");
 	for (unsigned i = 0; i < INPUT_OPERATIONS; i++) {
 		const struct moments *size = &sums->size_bytes[i], *duration = &sums->duration_ticks[i];
 
 		if (size->n == 0)
 			continue;
-		grid_text(grid, operations[i]);
-		grid_count(grid, size->n);
-		grid_text(grid, number_real((double)size->sum, 6).text);
-		grid_real(grid, moments_mean(size), 5);
-		grid_text(grid, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
-		grid_text(grid, duration->n == 0 ? NULL
+		table_text(grid, operations[i]);
+		table_count(grid, size->n);
+		table_text(grid, number_real((double)size->sum, 6).text);
+		table_real(grid, moments_mean(size), 5);
+		table_text(grid, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
+		table_text(grid, duration->n == 0 ? NULL
 			  : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4).text);
 	}
 }

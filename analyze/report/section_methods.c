@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "report/equations.h"
-#include "report/number.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 static void say_counts(const struct report *report, struct page *page)
 {
@@ -14,51 +14,51 @@ static void say_counts(const struct report *report, struct page *page)
 		       "parameter, every point of its plots with --points), flittest (tests) and flitstat (bursts, roles).", report->level * 100);
 }
 
-static void add_row(struct grid *grid, const struct hurst_estimate *own, double width_s)
+static void add_row(struct table *grid, const struct hurst_estimate *own, double width_s)
 {
 	const struct estimate *estimate = &own->estimate;
 	const char *equation = equation_of_estimator(own->estimator->name);
 	char command[120], plotted[200];
 
 	(void)snprintf(command, sizeof command, "flithurst -m %s -b %gms", own->estimator->name, width_s * 1e3);
-	grid_text(grid, own->estimator->title);
+	table_text(grid, own->estimator->title);
 	(void)snprintf(plotted, sizeof plotted, "%s over %s", own->estimator->y_label, own->estimator->x_label);
-	grid_text(grid, equation ? equation : plotted);
-	grid_text(grid, own->estimator->paper);
-	grid_real(grid, estimate->slope, 4);
-	grid_real(grid, estimate->fit, 2);
-	grid_text(grid, command);
+	table_text(grid, equation ? equation : plotted);
+	table_text(grid, own->estimator->paper);
+	table_real(grid, estimate->slope, 4);
+	table_real(grid, estimate->fit, 2);
+	table_text(grid, command);
 }
 
 static void add_table(struct page *page, const struct stream *stream)
 {
-	struct grid *grid = page_grid(page, "The estimators, as they were used on %s.", stream->label);
+	struct table *grid = page_table(page, "The estimators, as they were used on %s.", stream->label);
 
-	grid_words(grid, "method");
-	grid_words(grid, "equation");
-	grid_words(grid, "defined in");
-	grid_numbers(grid, "slope");
-	grid_numbers(grid, "probability of a worse fit");
-	grid_words(grid, "again by");
+	table_words(grid, "method");
+	table_words(grid, "equation");
+	table_words(grid, "defined in");
+	table_numbers(grid, "slope");
+	table_numbers(grid, "probability of a worse fit");
+	table_words(grid, "again by");
 	for (size_t i = 0; i < stream->hurst.count; i++)
 		add_row(grid, &stream->hurst.estimates[i], stream->hurst.width_s);
-	grid_note(grid, "X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
+	table_note(grid, "X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
 		  "shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of flithurst(1).");
 }
 
 static void add_quantities(struct page *page)
 {
-	struct grid *grid = page_grid(page, "What the other numbers are.");
+	struct table *grid = page_table(page, "What the other numbers are.");
 	size_t count;
 	const struct equation *list = equations_of_quantities(&count);
 
-	grid_words(grid, "quantity");
-	grid_words(grid, "equation");
-	grid_words(grid, "defined in");
+	table_words(grid, "quantity");
+	table_words(grid, "equation");
+	table_words(grid, "defined in");
 	for (size_t i = 0; i < count; i++) {
-		grid_text(grid, list[i].name);
-		grid_text(grid, list[i].text);
-		grid_text(grid, list[i].source);
+		table_text(grid, list[i].name);
+		table_text(grid, list[i].text);
+		table_text(grid, list[i].source);
 	}
 }
 

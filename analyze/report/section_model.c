@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/number.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define ROWS_MAX 80 // of one model; what is repeated more often is a table of its own in the text
 
@@ -27,33 +27,33 @@ static size_t repetitions(const struct model *model, size_t at, bool *first)
 	return count;
 }
 
-static void add_entry(struct grid *grid, const struct model_entry *entry, size_t count)
+static void add_entry(struct table *grid, const struct model_entry *entry, size_t count)
 {
 	char text[80];
 
-	grid_text(grid, *entry->section ? entry->section : "all");
-	grid_text(grid, entry->key);
+	table_text(grid, *entry->section ? entry->section : "all");
+	table_text(grid, entry->key);
 	if (count > 1) {
 		(void)snprintf(text, sizeof text, "%zu lines", count);
-		grid_text(grid, text);
-		grid_text(grid, "");
+		table_text(grid, text);
+		table_text(grid, "");
 		return;
 	}
-	grid_text(grid, entry->value);
-	grid_text(grid, entry->comment ? entry->comment : "");
+	table_text(grid, entry->value);
+	table_text(grid, entry->comment ? entry->comment : "");
 }
 
 static void add_table(struct page *page, const struct input *input)
 {
 	const struct model *model = &input->model;
-	struct grid *grid = page_grid(page, "Parameters of %s, with what its fit noted beside them (intervals and "
+	struct table *grid = page_table(page, "Parameters of %s, with what its fit noted beside them (intervals and "
 				      "numbers of samples).", input->name);
 
-	grid_words(grid, "part");
-	grid_words(grid, "parameter");
-	grid_words(grid, "value");
-	grid_words(grid, "interval, remark");
-	for (size_t i = 0; i < model->count && grid_rows(grid) < ROWS_MAX; i++) {
+	table_words(grid, "part");
+	table_words(grid, "parameter");
+	table_words(grid, "value");
+	table_words(grid, "interval, remark");
+	for (size_t i = 0; i < model->count && table_rows(grid) < ROWS_MAX; i++) {
 		bool first;
 
 		if (model->entries[i].kind != MODEL_KEY)

@@ -3,12 +3,12 @@
 #include <math.h>
 
 #include "report/axis_tics.h"
-#include "report/number.h"
 #include "report/overview.h"
 #include "report/palette.h"
 #include "report/section.h"
-#include "report/text.h"
 #include "stat/period_power.h"
+#include "trace/escape.h"
+#include "trace/number.h"
 
 #define HEIGHT 320
 
@@ -84,7 +84,7 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 			  report_short_name(overview->report, overview->list[i], label));
 }
 
-static void add_rows(struct grid *grid, const struct stream *stream)
+static void add_rows(struct table *grid, const struct stream *stream)
 {
 	const struct periodicity *own = &stream->periodicity;
 	const double ms = 1e3 * own->width_s;
@@ -92,30 +92,30 @@ static void add_rows(struct grid *grid, const struct stream *stream)
 	for (size_t i = 0; i < own->judged.periods.count; i++) {
 		const struct period *period = &own->judged.periods.found[i];
 
-		grid_text(grid, stream->label);
-		grid_error(grid, period->points * ms, period->lo * ms, period->hi * ms);
-		grid_error_range(grid, period->lo * ms, period->hi * ms);
-		grid_real(grid, period->share * 100, 2);
-		grid_real(grid, period->jitter * 100, 2);
-		grid_count(grid, period->harmonics);
-		grid_real(grid, period->p, 2);
+		table_text(grid, stream->label);
+		table_error(grid, period->points * ms, period->lo * ms, period->hi * ms);
+		table_error_range(grid, period->lo * ms, period->hi * ms);
+		table_real(grid, period->share * 100, 2);
+		table_real(grid, period->jitter * 100, 2);
+		table_count(grid, period->harmonics);
+		table_real(grid, period->p, 2);
 	}
 }
 
 static void add_table(struct page *page, const struct stream *const *list, size_t count, double level)
 {
-	struct grid *grid = page_grid(page, "Periods of the packet counts, with intervals of %g %%.", level * 100);
+	struct table *grid = page_table(page, "Periods of the packet counts, with intervals of %g %%.", level * 100);
 
-	grid_words(grid, "traffic");
-	grid_numbers(grid, "period (ms)");
-	grid_numbers(grid, "interval");
-	grid_numbers(grid, "% of the variance");
-	grid_numbers(grid, "jitter of a cycle (%)");
-	grid_numbers(grid, "lines");
-	grid_numbers(grid, "p");
+	table_words(grid, "traffic");
+	table_numbers(grid, "period (ms)");
+	table_numbers(grid, "interval");
+	table_numbers(grid, "% of the variance");
+	table_numbers(grid, "jitter of a cycle (%)");
+	table_numbers(grid, "lines");
+	table_numbers(grid, "p");
 	for (size_t i = 0; i < count; i++)
 		add_rows(grid, list[i]);
-	grid_note(grid, "A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
+	table_note(grid, "A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
 		  "it. p: that noise without a period shows one as strong. Jitter: of one cycle, where it adds up; 0: too small "
 		  "to be seen.");
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "report/capture_quality.h"
-#include "report/number.h"
 #include "report/section.h"
 #include "trace/memstream.h"
+#include "trace/number.h"
 
 // Counters that are instants say what the summary says better.
 static bool is_time(const char *key)
@@ -20,19 +20,19 @@ static bool is_time(const char *key)
 static void add_counters(struct page *page, const struct input *input)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
-	struct grid *grid;
+	struct table *grid;
 
 	// What stems from a trace passes on its counters; they are shown with the trace.
 	if (names->counter_count == 0 || input->kind != INPUT_PACKETS)
 		return;
-	grid = page_grid(page, "Counters that %s carries.", input->name);
-	grid_words(grid, "counter");
-	grid_numbers(grid, "value");
+	grid = page_table(page, "Counters that %s carries.", input->name);
+	table_words(grid, "counter");
+	table_numbers(grid, "value");
 	for (uint32_t i = 0; i < names->counter_count; i++) {
 		if (is_time(names->counters[i].key))
 			continue;
-		grid_text(grid, names->counters[i].key);
-		grid_count(grid, names->counters[i].value);
+		table_text(grid, names->counters[i].key);
+		table_count(grid, names->counters[i].value);
 	}
 }
 

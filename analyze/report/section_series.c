@@ -2,8 +2,8 @@
 // Counts per bin that another program made.
 #include <math.h>
 
-#include "report/number.h"
 #include "report/section.h"
+#include "trace/number.h"
 #include "trace/ticks.h"
 
 #define HEIGHT 260

@@ -5,9 +5,9 @@
 
 #include "report/axis_tics.h"
 #include "report/distribution.h"
-#include "report/number.h"
 #include "report/palette.h"
 #include "report/section.h"
+#include "trace/number.h"
 
 #define BARS 40
 #define HEIGHT 300
@@ -88,42 +88,42 @@ static void add_bars(const struct report *report, struct figure *figure,
 	}
 }
 
-static void add_row(struct grid *grid, const struct stream *stream, unsigned class, double level)
+static void add_row(struct table *grid, const struct stream *stream, unsigned class, double level)
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
 	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
 	struct interval interval = interval_above(mean_interval(own, level), 0);
 
-	grid_text(grid, stream->label);
-	grid_text(grid, stream_class_name(class));
-	grid_count(grid, own->n);
-	grid_real(grid, 100 * (double)own->n / (double)all->n, 4);
-	grid_real(grid, 100 * (double)own->sum / (double)all->sum, 4);
-	grid_error(grid, moments_mean(own), interval.lo, interval.hi);
-	grid_error_range(grid, interval.lo, interval.hi);
-	grid_real(grid, moments_sd(own), 4);
-	grid_count(grid, quantile_get(sizes, 0.5));
-	grid_count(grid, quantile_get(sizes, 0.99));
-	grid_count(grid, sizes->max);
+	table_text(grid, stream->label);
+	table_text(grid, stream_class_name(class));
+	table_count(grid, own->n);
+	table_real(grid, 100 * (double)own->n / (double)all->n, 4);
+	table_real(grid, 100 * (double)own->sum / (double)all->sum, 4);
+	table_error(grid, moments_mean(own), interval.lo, interval.hi);
+	table_error_range(grid, interval.lo, interval.hi);
+	table_real(grid, moments_sd(own), 4);
+	table_count(grid, quantile_get(sizes, 0.5));
+	table_count(grid, quantile_get(sizes, 0.99));
+	table_count(grid, sizes->max);
 }
 
 static void add_table(const struct report *report, struct page *page,
 		      const struct stream *const *list, size_t count)
 {
-	struct grid *grid = page_grid(page, "Payload per packet, by class. Sizes in bytes; intervals of the mean "
+	struct table *grid = page_table(page, "Payload per packet, by class. Sizes in bytes; intervals of the mean "
 				      "%g %%, for independent packets.", report->level * 100);
 
-	grid_words(grid, "traffic");
-	grid_words(grid, "class");
-	grid_numbers(grid, "packets");
-	grid_numbers(grid, "% of packets");
-	grid_numbers(grid, "% of bytes");
-	grid_numbers(grid, "mean");
-	grid_numbers(grid, "interval");
-	grid_numbers(grid, "deviation");
-	grid_numbers(grid, "median");
-	grid_numbers(grid, "99 %");
-	grid_numbers(grid, "largest");
+	table_words(grid, "traffic");
+	table_words(grid, "class");
+	table_numbers(grid, "packets");
+	table_numbers(grid, "% of packets");
+	table_numbers(grid, "% of bytes");
+	table_numbers(grid, "mean");
+	table_numbers(grid, "interval");
+	table_numbers(grid, "deviation");
+	table_numbers(grid, "median");
+	table_numbers(grid, "99 %");
+	table_numbers(grid, "largest");
 	for (size_t i = 0; i < count; i++)
 		for (unsigned class = 0; class < TRAFFIC_KINDS; class++)
 			if (list[i]->traffic.kinds[class].sizes.n > 0)

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/number.h"
 #include "report/palette.h"
 #include "report/section.h"
 #include "report/zoom.h"
 #include "stat/poisson_draw.h"
+#include "trace/number.h"
 #include "trace/ticks.h"
 
 #define STREAMS 2 // and the Poisson traffic: three panels in a row

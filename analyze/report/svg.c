@@ -6,7 +6,7 @@
 
 #include "report/palette.h"
 #include "report/svg_scan.h"
-#include "report/text.h"
+#include "trace/escape.h"
 
 #define DEPTH_MAX 32
 

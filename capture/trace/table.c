@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/number.h"
+
 const struct opt_choice table_format_words[] = {
 	{"auto", TABLE_AUTO}, {"text", TABLE_TEXT}, {"tsv", TABLE_TSV},
 	{"csv", TABLE_CSV},   {"json", TABLE_JSON}, {NULL, 0},
@@ -48,19 +50,24 @@ static bool reserve(struct table *table, void **array, size_t count, size_t *cap
 	return true;
 }
 
+struct table *table_lost(void)
+{
+	return (struct table *)&no_table;
+}
+
 struct table *table_new(const char *name, const char *title)
 {
 	struct table *table = calloc(1, sizeof *table);
 
 	if (!table)
-		return (struct table *)&no_table;
+		return table_lost();
 	table->name = copy_text(table, name);
 	if (title)
 		table->title = copy_text(table, title);
 	return table;
 }
 
-void table_column(struct table *table, const char *key)
+static void add_column(struct table *table, const char *heading, enum table_side side)
 {
 	void *array = table->columns;
 
@@ -68,9 +75,30 @@ void table_column(struct table *table, const char *key)
 	    !reserve(table, &array, table->column_count, &table->column_capacity, sizeof *table->columns))
 		return;
 	table->columns = array;
-	table->columns[table->column_count] = copy_text(table, key);
+	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading), side};
 	if (!table->failed)
 		table->column_count++;
+}
+
+void table_column(struct table *table, const char *key)
+{
+	add_column(table, key, TABLE_SIDE_BY_CELLS);
+}
+
+void table_words(struct table *table, const char *heading)
+{
+	add_column(table, heading, TABLE_SIDE_LEFT);
+}
+
+void table_numbers(struct table *table, const char *heading)
+{
+	add_column(table, heading, TABLE_SIDE_RIGHT);
+}
+
+void table_set_for_people(struct table *table)
+{
+	if (usable(table))
+		table->for_people = true;
 }
 
 static void add_cell(struct table *table, struct table_cell cell)
@@ -98,7 +126,10 @@ static void add_text(struct table *table, enum table_cell_type type, const char 
 
 void table_text(struct table *table, const char *text)
 {
-	add_text(table, TABLE_CELL_TEXT, text);
+	if (text)
+		add_text(table, TABLE_CELL_TEXT, text);
+	else
+		table_none(table);
 }
 
 void table_decimal(struct table *table, const char *text)
@@ -132,6 +163,63 @@ void table_none(struct table *table)
 	add_cell(table, (struct table_cell){.type = TABLE_CELL_NONE});
 }
 
+// Text as people read it, and what has all digits; a value that is not finite is "-".
+static void add_rounded(struct table *table, struct number shown, const char *exact)
+{
+	char *both = NULL;
+
+	if (!usable(table))
+		return;
+	if (asprintf(&both, "%s%c%s", shown.text, '\0', exact) < 0) {
+		table->failed = true;
+		return;
+	}
+	add_cell(table, (struct table_cell){.type = TABLE_CELL_ROUNDED, .text = both});
+	if (table->failed)
+		free(both);
+}
+
+static void add_interval(struct table *table, struct number shown, double lo, double hi)
+{
+	char exact[80];
+
+	if (!isfinite(lo) || !isfinite(hi)) {
+		table_none(table);
+		return;
+	}
+	(void)snprintf(exact, sizeof exact, "%.9g to %.9g", lo, hi);
+	add_rounded(table, shown, exact);
+}
+
+void table_range(struct table *table, double lo, double hi, int digits)
+{
+	add_interval(table, number_range(lo, hi, digits), lo, hi);
+}
+
+void table_error(struct table *table, double value, double lo, double hi)
+{
+	char exact[40];
+
+	if (!isfinite(value)) {
+		table_none(table);
+		return;
+	}
+	(void)snprintf(exact, sizeof exact, "%.9g", value);
+	add_rounded(table, number_error(value, lo, hi), exact);
+}
+
+void table_error_range(struct table *table, double lo, double hi)
+{
+	add_interval(table, number_error_range(lo, hi), lo, hi);
+}
+
+void table_variance(struct table *table, double variance, uint64_t n)
+{
+	const double half = n > 1 ? sqrt(8 / (double)(n - 1)) * variance : NAN;
+
+	table_error(table, variance, variance - half, variance + half);
+}
+
 void table_note(struct table *table, const char *format, ...)
 {
 	void *array = table->notes;
@@ -159,19 +247,83 @@ size_t table_rows(const struct table *table)
 		       (table->cell_count + table->column_count - 1) / table->column_count : 0;
 }
 
-const char *table_cell_text(const struct table_cell *cell, char *out, size_t out_bytes)
+const char *table_title(const struct table *table)
 {
+	return table->title;
+}
+
+const char *table_note_at(const struct table *table, size_t index)
+{
+	return index < table->note_count ? table->notes[index] : NULL;
+}
+
+bool table_failed(const struct table *table)
+{
+	return table->failed;
+}
+
+bool table_is_object(const struct table *table)
+{
+	return !table->title && table->cell_count <= table->column_count;
+}
+
+const struct table_cell *table_cell_at(const struct table *table, size_t row, size_t column)
+{
+	static const struct table_cell none = {.type = TABLE_CELL_NONE}, nothing = {.type = TABLE_CELL_TEXT, .text = ""};
+	const size_t at = row * table->column_count + column;
+
+	return at < table->cell_count ? &table->cells[at] : table->for_people ? &nothing : &none;
+}
+
+bool table_is_right(const struct table *table, size_t column)
+{
+	const enum table_side side = table->columns[column].side;
+	bool right = side != TABLE_SIDE_LEFT;
+
+	for (size_t row = 0; row < table_rows(table) && side == TABLE_SIDE_BY_CELLS && right; row++)
+		right = table_cell_at(table, row, column)->type != TABLE_CELL_TEXT;
+	return right;
+}
+
+static const char *number_text(struct number number, char out[TABLE_CELL_BYTES])
+{
+	return strcpy(out, number.text);
+}
+
+const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES])
+{
+	const struct table_cell *cell = table_cell_at(table, row, column);
+
+	if (table->for_people && cell->type == TABLE_CELL_COUNT)
+		return number_text(number_count(cell->count), out);
+	if (table->for_people && cell->type == TABLE_CELL_REAL)
+		return number_text(number_real(cell->real, cell->digits), out);
+	if (cell->type == TABLE_CELL_ROUNDED)
+		return cell->text;
+	return table_cell_exact(table, row, column, out);
+}
+
+const char *table_cell_exact(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES])
+{
+	const struct table_cell *cell = table_cell_at(table, row, column);
+
 	switch (cell->type) {
 	case TABLE_CELL_TEXT:
 	case TABLE_CELL_DECIMAL: return cell->text;
-	case TABLE_CELL_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, cell->count); break;
-	case TABLE_CELL_SIGNED: (void)snprintf(out, out_bytes, "%" PRId64, cell->whole); break;
+	case TABLE_CELL_ROUNDED: return cell->text + strlen(cell->text) + 1;
+	case TABLE_CELL_COUNT: (void)snprintf(out, TABLE_CELL_BYTES, "%" PRIu64, cell->count); break;
+	case TABLE_CELL_SIGNED: (void)snprintf(out, TABLE_CELL_BYTES, "%" PRId64, cell->whole); break;
 	case TABLE_CELL_REAL:
-		(void)snprintf(out, out_bytes, "%.*g", cell->digits, cell->real);
+		(void)snprintf(out, TABLE_CELL_BYTES, "%.*g", table->for_people ? 9 : cell->digits % 32, cell->real);
 		break;
 	case TABLE_CELL_NONE: return "-";
 	}
 	return out;
+}
+
+static bool owns_text(const struct table_cell *cell)
+{
+	return cell->type == TABLE_CELL_TEXT || cell->type == TABLE_CELL_DECIMAL || cell->type == TABLE_CELL_ROUNDED;
 }
 
 void table_free(struct table *table)
@@ -179,9 +331,9 @@ void table_free(struct table *table)
 	if (!table || table == &no_table)
 		return;
 	for (size_t i = 0; i < table->column_count; i++)
-		free(table->columns[i]);
+		free(table->columns[i].text);
 	for (size_t i = 0; i < table->cell_count; i++)
-		if (table->cells[i].type == TABLE_CELL_TEXT || table->cells[i].type == TABLE_CELL_DECIMAL)
+		if (owns_text(&table->cells[i]))
 			free(table->cells[i].text);
 	for (size_t i = 0; i < table->note_count; i++)
 		free(table->notes[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one way a program prints numbers for people and for other programs: named tables as aligned text,
-// TSV, CSV or JSON.
+// The one way numbers are printed for people and for other programs: named tables as aligned text, TSV, CSV or JSON by the
+// programs, and as text, HTML and LaTeX in a report.
 #ifndef TRACE_TABLE_H
 #define TRACE_TABLE_H
 
@@ -39,15 +39,33 @@ struct table *table_new(const char *name, const char *title);
 // ("mean_B", "latency_us").
 void table_column(struct table *table, const char *key);
 
+// The same with the side to which its cells are set, whatever they are: words to the left, numbers to the right.
+void table_words(struct table *table, const char *heading);
+void table_numbers(struct table *table, const char *heading);
+
+// From now on text, HTML and LaTeX show numbers as trace/number.h has them, "12,300", and what a row lacks as nothing. TSV has
+// reals to 9 digits.
+void table_set_for_people(struct table *table);
+
 // Adds the next cell, going to a new row when the last was full. A real is printed to digits significant
 // digits in text (1..17; JSON has all 17); NaN and infinities are "-" and null.
-void table_text(struct table *table, const char *text);
+void table_text(struct table *table, const char *text); // NULL: no value
 void table_count(struct table *table, uint64_t value);
 void table_signed(struct table *table, int64_t value);
 void table_real(struct table *table, double value, int digits);
 // A number in decimal digits that no double holds exactly, such as a time; text is copied and must be a JSON number.
 void table_decimal(struct table *table, const char *text);
 void table_none(struct table *table); // no value: "-" and null
+
+// An interval with its bounds to digits significant digits.
+void table_range(struct table *table, double lo, double hi, int digits);
+
+// A value, or the interval itself, rounded by its interval (number_error).
+void table_error(struct table *table, double value, double lo, double hi);
+void table_error_range(struct table *table, double lo, double hi);
+
+// A variance of n values, rounded by two standard errors of one of independent normal values: sqrt(8 / (n - 1)) of it.
+void table_variance(struct table *table, double variance, uint64_t n);
 
 // Rows so far, a begun one included; 1 at least where memory ended, so that the table is printed, which tells.
 size_t table_rows(const struct table *table);
@@ -60,6 +78,21 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 // memory. A failed write is left to who closes out.
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style,
 			    const char *program, FILE *out, struct tr_error *err);
+
+// The title, NULL for none; the notes one by one, NULL after the last; whether memory ended.
+const char *table_title(const struct table *table);
+const char *table_note_at(const struct table *table, size_t index);
+bool table_failed(const struct table *table);
+
+// The headings and rows alone, without title and notes: as lines of text, a <table> or a tabular; an object as lines or a <dl>.
+// As TSV with title and notes. TR_ERROR without memory.
+enum tr_status table_write_text(const struct table *table, FILE *out);
+void table_write_html(const struct table *table, FILE *out);
+void table_write_latex(const struct table *table, FILE *out);
+void table_write_tsv(const struct table *table, FILE *out);
+
+// A table that has lost what it held: what is added is dropped, table_failed is true.
+struct table *table_lost(void);
 
 void table_free(struct table *table);
 

@@ -10,13 +10,21 @@
 
 enum table_cell_type {
 	TABLE_CELL_NONE, TABLE_CELL_TEXT, TABLE_CELL_DECIMAL, TABLE_CELL_COUNT, TABLE_CELL_SIGNED, TABLE_CELL_REAL,
+	TABLE_CELL_ROUNDED, // text: as people read it, and behind its end with all digits
+};
+
+enum table_side { TABLE_SIDE_BY_CELLS, TABLE_SIDE_LEFT, TABLE_SIDE_RIGHT };
+
+struct table_heading {
+	char *text;
+	enum table_side side;
 };
 
 struct table_cell {
 	uint8_t type;   // enum table_cell_type
 	uint8_t digits; // of a real
 	union {
-		char *text; // owned; of a decimal too
+		char *text; // owned; of a decimal and a rounded one too
 		uint64_t count;
 		int64_t whole;
 		double real;
@@ -27,16 +35,30 @@ struct table_cell {
 struct table {
 	char *name;
 	char *title; // NULL: none
-	char **columns;
+	struct table_heading *columns;
 	size_t column_count, column_capacity;
 	struct table_cell *cells;
 	size_t cell_count, cell_capacity;
 	char **notes;
 	size_t note_count, note_capacity;
+	bool for_people;
 	bool failed; // memory ended
 };
 
-// The cell as text and TSV show it: in out or the cell's own text.
-const char *table_cell_text(const struct table_cell *cell, char *out, size_t out_bytes);
+#define TABLE_CELL_BYTES 64
+
+// The cell as the formats for people show it, or as TSV and CSV have it: in out or the cell's own text. Of a table for people
+// these differ.
+const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES]);
+const char *table_cell_exact(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES]);
+
+// A cell that the last row lacks is one without a value.
+const struct table_cell *table_cell_at(const struct table *table, size_t row, size_t column);
+
+// Whether all cells of the column are numbers or missing, or it was made for numbers.
+bool table_is_right(const struct table *table, size_t column);
+
+// One row without a title: an object, whose columns are its keys.
+bool table_is_object(const struct table *table);
 
 #endif

@@ -10,21 +10,6 @@
 #include "trace/json.h"
 #include "trace/printable.h"
 
-static const struct table_cell none = {.type = TABLE_CELL_NONE};
-
-// One table that reads as an object: no title and one row.
-static bool is_object(const struct table *table)
-{
-	return !table->title && table->cell_count <= table->column_count;
-}
-
-static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
-{
-	size_t at = row * table->column_count + column;
-
-	return at < table->cell_count ? &table->cells[at] : &none;
-}
-
 static int text_width(const char *text)
 {
 	return tr_print_text(NULL, text);
@@ -37,34 +22,36 @@ static void write_value(const char *text, FILE *out)
 		(void)putc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
 }
 
-static void write_padded(const char *text, int width, bool right, bool last, FILE *out)
+// blanks: those due before the cell. Returns what is due after it, so that no line ends with blanks.
+static int write_cell(const char *text, int width, bool right, int blanks, FILE *out)
 {
-	int blanks = width - text_width(text);
+	const int own = text_width(text), rest = width - own;
 
-	if (right)
+	if (right || own == 0)
+		blanks += rest;
+	if (own > 0) {
 		(void)fprintf(out, "%*s", blanks, "");
-	(void)tr_print_text(out, text);
-	if (!right && !last)
-		(void)fprintf(out, "%*s", blanks, "");
-	if (!last)
-		(void)fputs("  ", out);
+		(void)tr_print_text(out, text);
+		blanks = right ? 0 : rest;
+	}
+	return blanks + 2;
 }
 
-// Widest text of a column; *right where all its cells are numbers or missing.
-static int column_width(const struct table *table, size_t column, bool *right)
+// Row -1 is the headings.
+static const char *text_at(const struct table *table, long row, size_t column, char out[TABLE_CELL_BYTES])
 {
-	int width = text_width(table->columns[column]);
-	char text[64];
+	return row < 0 ? table->columns[column].text : table_cell_shown(table, (size_t)row, column, out);
+}
 
-	*right = true;
-	for (size_t row = 0; row < table_rows(table); row++) {
-		const struct table_cell *cell = cell_at(table, row, column);
-		int this_width = text_width(table_cell_text(cell, text, sizeof text));
+static int column_width(const struct table *table, size_t column)
+{
+	char text[TABLE_CELL_BYTES];
+	int width = 0;
 
-		if (this_width > width)
-			width = this_width;
-		if (cell->type == TABLE_CELL_TEXT)
-			*right = false;
+	for (long row = -1; row < (long)table_rows(table); row++) {
+		const int own = text_width(text_at(table, row, column, text));
+
+		width = own > width ? own : width;
 	}
 	return width;
 }
@@ -81,106 +68,110 @@ static void write_notes(const struct table *table, FILE *out)
 // "key  value" on a line each.
 static void write_object(const struct table *table, FILE *out)
 {
+	char text[TABLE_CELL_BYTES];
 	int width = 0;
-	char text[64];
 
 	for (size_t i = 0; i < table->column_count; i++)
-		if (text_width(table->columns[i]) > width)
-			width = text_width(table->columns[i]);
+		if (text_width(table->columns[i].text) > width)
+			width = text_width(table->columns[i].text);
 	for (size_t i = 0; i < table->column_count; i++) {
-		write_padded(table->columns[i], width, false, false, out);
-		(void)tr_print_text(out, table_cell_text(cell_at(table, 0, i), text, sizeof text));
+		const int blanks = write_cell(table->columns[i].text, width, false, 0, out);
+
+		(void)write_cell(table_cell_shown(table, 0, i, text), 0, false, blanks, out);
 		(void)putc('\n', out);
 	}
 }
 
-static enum tr_status write_aligned(const struct table *table, FILE *out)
+enum tr_status table_write_text(const struct table *table, FILE *out)
 {
 	int *widths = calloc(table->column_count + 1, sizeof *widths);
 	bool *right = calloc(table->column_count + 1, sizeof *right);
-	size_t last = table->column_count - 1;
-	char text[64];
+	const bool object = table_is_object(table) && table->cell_count;
+	char text[TABLE_CELL_BYTES];
 
-	if (!widths || !right) {
-		free(widths);
-		free(right);
-		return TR_ERROR;
+	if (object)
+		write_object(table, out);
+	for (size_t i = 0; widths && right && i < table->column_count; i++) {
+		widths[i] = column_width(table, i);
+		right[i] = table_is_right(table, i);
 	}
-	for (size_t i = 0; i < table->column_count; i++) {
-		widths[i] = column_width(table, i, &right[i]);
-		write_padded(table->columns[i], widths[i], right[i], i == last, out);
-	}
-	(void)putc('\n', out);
-	for (size_t row = 0; row < table_rows(table); row++) {
+	for (long row = -1; widths && right && !object && table->column_count && row < (long)table_rows(table); row++) {
+		int blanks = 0;
+
 		for (size_t i = 0; i < table->column_count; i++)
-			write_padded(table_cell_text(cell_at(table, row, i), text, sizeof text), widths[i],
-				     right[i], i == last, out);
+			blanks = write_cell(text_at(table, row, i, text), widths[i], right[i], blanks, out);
 		(void)putc('\n', out);
 	}
 	free(widths);
 	free(right);
-	return TR_OK;
+	return widths && right ? TR_OK : TR_ERROR;
 }
 
 static enum tr_status print_text(const struct table *table, size_t index, FILE *out)
 {
-	enum tr_status status = TR_OK;
+	enum tr_status status;
 
 	if (index)
 		(void)putc('\n', out);
 	if (table->title)
 		(void)fprintf(out, "%s\n", table->title);
-	if (is_object(table) && table->cell_count)
-		write_object(table, out);
-	else if (table->column_count)
-		status = write_aligned(table, out);
+	status = table_write_text(table, out);
 	write_notes(table, out);
 	return status;
 }
 
-static enum tr_status print_tsv(const struct table *table, size_t index, FILE *out)
+void table_write_tsv(const struct table *table, FILE *out)
 {
-	char text[64];
+	char text[TABLE_CELL_BYTES];
 
-	if (index)
+	if (table->title) {
+		(void)fputs("# ", out);
+		write_value(table->title, out);
 		(void)putc('\n', out);
-	if (table->title)
-		(void)fprintf(out, "# %s\n", table->title);
-	for (size_t i = 0; i < table->column_count; i++)
-		(void)fprintf(out, "%s%s", i ? "\t" : "", table->columns[i]);
+	}
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (i)
+			(void)putc('\t', out);
+		write_value(table->columns[i].text, out);
+	}
 	(void)putc('\n', out);
 	for (size_t row = 0; row < table_rows(table); row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			if (i)
 				(void)putc('\t', out);
-			write_value(table_cell_text(cell_at(table, row, i), text, sizeof text), out);
+			write_value(table_cell_exact(table, row, i, text), out);
 		}
 		(void)putc('\n', out);
 	}
 	write_notes(table, out);
+}
+
+static enum tr_status print_tsv(const struct table *table, size_t index, FILE *out)
+{
+	if (index)
+		(void)putc('\n', out);
+	table_write_tsv(table, out);
 	return TR_OK;
 }
 
 static enum tr_status print_csv(const struct table *table, size_t index, FILE *out)
 {
-	char text[64];
+	char text[TABLE_CELL_BYTES];
 
 	if (index)
 		(void)putc('\n', out);
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (i)
 			(void)putc(',', out);
-		csv_write_text(out, table->columns[i]);
+		csv_write_text(out, table->columns[i].text);
 	}
 	(void)putc('\n', out);
 	for (size_t row = 0; row < table_rows(table); row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
-			const struct table_cell *cell = cell_at(table, row, i);
-
 			if (i)
 				(void)putc(',', out);
-			if (cell->type != TABLE_CELL_NONE)
-				csv_write_text(out, table_cell_text(cell, text, sizeof text));
+			if (table_cell_at(table, row, i)->type != TABLE_CELL_NONE)
+				csv_write_text(out, table_cell_exact(table, row, i, text));
 		}
 		(void)putc('\n', out);
 	}
@@ -195,6 +186,7 @@ static void write_json_cell(const struct table_cell *cell, FILE *out)
 	case TABLE_CELL_COUNT: (void)fprintf(out, "%" PRIu64, cell->count); break;
 	case TABLE_CELL_SIGNED: (void)fprintf(out, "%" PRId64, cell->whole); break;
 	case TABLE_CELL_REAL: json_write_real(out, cell->real); break;
+	case TABLE_CELL_ROUNDED: json_write_text(out, cell->text + strlen(cell->text) + 1); break;
 	default: (void)fputs("null", out); break;
 	}
 }
@@ -203,9 +195,9 @@ static void write_json_row(const struct table *table, size_t row, FILE *out)
 {
 	for (size_t i = 0; i < table->column_count; i++) {
 		(void)fputs(i ? ", " : "{", out);
-		json_write_text(out, table->columns[i]);
+		json_write_text(out, table->columns[i].text);
 		(void)fputs(": ", out);
-		write_json_cell(cell_at(table, row, i), out);
+		write_json_cell(table_cell_at(table, row, i), out);
 	}
 	(void)putc('}', out);
 }
@@ -214,7 +206,7 @@ static void write_json_table(const struct table *table, FILE *out)
 {
 	(void)fputs(",\n\"", out);
 	(void)fprintf(out, "%s\": ", table->name);
-	if (is_object(table) && table->cell_count) {
+	if (table_is_object(table) && table->cell_count) {
 		write_json_row(table, 0, out);
 		return;
 	}

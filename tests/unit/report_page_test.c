@@ -20,19 +20,19 @@ static void fill(struct page *page)
 {
 	page_title(page, "Title %s", nasty);
 	page_paragraph(page, "Words %s", nasty);
-	struct grid *facts = page_facts(page);
+	struct table *facts = page_facts(page);
 
-	grid_numbers(facts, "packets");
-	grid_count(facts, 1234);
+	table_numbers(facts, "packets");
+	table_count(facts, 1234);
 	page_section(page, "First");
-	struct grid *grid = page_grid(page, "Caption %s", nasty);
+	struct table *grid = page_table(page, "Caption %s", nasty);
 
-	grid_words(grid, "who");
-	grid_numbers(grid, "mean (B)");
-	grid_text(grid, nasty);
-	grid_real(grid, 12345.6, 3);
-	grid_text(grid, "short row");
-	grid_note(grid, "Note %d", 1);
+	table_words(grid, "who");
+	table_numbers(grid, "mean (B)");
+	table_text(grid, nasty);
+	table_real(grid, 12345.6, 3);
+	table_text(grid, "short row");
+	table_note(grid, "Note %d", 1);
 	page_quote(page, "one\n  two");
 }
 
@@ -99,8 +99,8 @@ static void writes_text(void **state)
 			    "packets  1,234\n\n"
 			    "First\n-----\n\n"
 			    "Table 1. Caption <b>'x' & \"y\" `date` 100%d\n\n"
-			    "who                        mean (B)\n"
-			    "<b>'x' & \"y\" `date` 100%d    12,346\n"
+			    "who                           mean (B)\n"
+			    "<b>'x' & \"y\"\\x0a`date` 100%d    12,346\n"
 			    "short row\n\n"
 			    "Note 1\n\n"
 			    "one\n  two\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/text.h"
+#include "trace/escape.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text from anywhere made safe for where it goes. Every byte that comes from an input passes through one of these.
-#ifndef REPORT_TEXT_H
-#define REPORT_TEXT_H
+#ifndef TRACE_ESCAPE_H
+#define TRACE_ESCAPE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers as a page shows them to people: grouped thousands, significant digits, a unit that suits.
-#ifndef REPORT_NUMBER_H
-#define REPORT_NUMBER_H
+#ifndef TRACE_NUMBER_H
+#define TRACE_NUMBER_H
 
 #include <stdint.h>
 

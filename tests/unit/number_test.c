@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/number.h"
+#include "trace/number.h"
 
 static void groups_thousands(void **state)
 {
