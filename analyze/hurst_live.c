@@ -15,15 +15,12 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 	const struct num_ratio bin = live->feed.bin;
 	const struct moments *bins = &live->dyadic.level[0].windows;
 	struct table *table = table_new("now", "counted so far");
-	char time[64];
 
 	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
 		table_column(table, columns[i]);
 	table_text(table, live->name);
 	if (live->dyadic.started)
-		table_decimal(table, tr_ticks_format(tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000,
-								      (uint64_t)bin.den),
-						     1000000000, time, sizeof time));
+		table_seconds(table, tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000, (uint64_t)bin.den), 1000000000);
 	else
 		table_none(table);
 	table_count(table, bins->n);

@@ -58,10 +58,8 @@ static struct table *row_of(struct info *info, int table, const struct tr_reader
 
 static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t ticks_per_s)
 {
-	char text[48];
-
 	if (known)
-		table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof text));
+		table_seconds(table, ticks, ticks_per_s);
 	else
 		table_none(table);
 }

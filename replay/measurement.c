@@ -119,13 +119,6 @@ static const char *cause(const struct measurement *measurement, const struct net
 										     "traffic";
 }
 
-static void put_time(struct table *table, int64_t ticks, uint64_t ticks_per_s)
-{
-	char text[48];
-
-	table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof(text)));
-}
-
 static struct table *run_table(const struct measurement *measurement,
 			       const struct net_totals *totals)
 {
@@ -138,8 +131,8 @@ static struct table *run_table(const struct measurement *measurement,
 	table_column(table, "to_s");
 	table_column(table, "left_out");
 	table_column(table, "ended_by");
-	put_time(table, summary->first_ticks, summary->ticks_per_s);
-	put_time(table, summary->last_ticks, summary->ticks_per_s);
+	table_seconds(table, summary->first_ticks, summary->ticks_per_s);
+	table_seconds(table, summary->last_ticks, summary->ticks_per_s);
 	table_count(table, warmup->left_out);
 	table_text(table, cause(measurement, totals));
 	if (warmup->automatic && !warmup->settled)

@@ -56,6 +56,9 @@ bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out);
 const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out,
 		       size_t out_bytes);
 
+// The same for a real number, to so many significant digits.
+const char *num_show(double value, enum num_dimension dimension, int digits, char *out, size_t out_bytes);
+
 // Writes the number so that num_parse gives it back exactly ("6.25ns", "20/3"), in the unit that makes
 // it shortest, into out (>= 64 bytes); returns out.
 const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out,

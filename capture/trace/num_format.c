@@ -11,9 +11,8 @@
 #define TEXT_MAX 64 // longest written number
 
 // The largest shown unit that the value reaches, the smallest where it reaches none; NULL: no units.
-static const struct num_unit *suited(struct num_ratio ratio, enum num_dimension dimension)
+static const struct num_unit *suited(long double size, enum num_dimension dimension)
 {
-	long double size = fabsl((long double)ratio.num / (long double)ratio.den);
 	const struct num_unit *found = NULL;
 
 	for (const struct num_unit *unit = num_units; unit->word; unit++) {
@@ -21,7 +20,7 @@ static const struct num_unit *suited(struct num_ratio ratio, enum num_dimension 
 		bool base = unit->num == 1 && unit->den == 1;
 
 		if (unit->dimension == dimension && unit->shown &&
-		    (!found || reaches || (base && ratio.num == 0)))
+		    (!found || reaches || (base && size == 0)))
 			found = unit;
 	}
 	return found;
@@ -44,8 +43,8 @@ static bool write_binary(struct num_ratio ratio, char *out, size_t out_bytes)
 const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out,
 		       size_t out_bytes)
 {
-	const struct num_unit *unit = suited(ratio, dimension);
 	long double value = (long double)ratio.num / (long double)ratio.den;
+	const struct num_unit *unit = suited(fabsl(value), dimension);
 	char binary[TEXT_MAX];
 
 	if (unit)
@@ -54,6 +53,15 @@ const char *num_format(struct num_ratio ratio, enum num_dimension dimension, cha
 	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof binary) &&
 	    strlen(binary) <= strlen(out))
 		(void)snprintf(out, out_bytes, "%s", binary);
+	return out;
+}
+
+const char *num_show(double value, enum num_dimension dimension, int digits, char *out, size_t out_bytes)
+{
+	const struct num_unit *unit = suited(fabs(value), dimension);
+	const double factor = unit ? (double)unit->num / (double)unit->den : 1;
+
+	(void)snprintf(out, out_bytes, "%.*g%s%s", digits, value / factor, unit ? " " : "", unit ? unit->word : "");
 	return out;
 }
 

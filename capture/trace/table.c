@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/number.h"
+#include "trace/ticks.h"
 
 const struct opt_choice table_format_words[] = {
 	{"auto", TABLE_AUTO}, {"text", TABLE_TEXT}, {"tsv", TABLE_TSV},
@@ -135,6 +136,13 @@ void table_text(struct table *table, const char *text)
 void table_decimal(struct table *table, const char *text)
 {
 	add_text(table, TABLE_CELL_DECIMAL, text);
+}
+
+void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s)
+{
+	char text[48];
+
+	table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof text));
 }
 
 void table_count(struct table *table, uint64_t value)
@@ -287,7 +295,8 @@ bool table_is_right(const struct table *table, size_t column)
 
 static const char *number_text(struct number number, char out[TABLE_CELL_BYTES])
 {
-	return strcpy(out, number.text);
+	_Static_assert(sizeof number.text <= TABLE_CELL_BYTES, "a cell takes a number");
+	return memcpy(out, number.text, sizeof number.text);
 }
 
 const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES])

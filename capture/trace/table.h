@@ -55,6 +55,7 @@ void table_signed(struct table *table, int64_t value);
 void table_real(struct table *table, double value, int digits);
 // A number in decimal digits that no double holds exactly, such as a time; text is copied and must be a JSON number.
 void table_decimal(struct table *table, const char *text);
+void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s); // exact (tr_ticks_format)
 void table_none(struct table *table); // no value: "-" and null
 
 // An interval with its bounds to digits significant digits.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/model_field.h"
+#include "trace/num.h"
 #include "trace/record.h"
 
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err)
@@ -60,31 +61,14 @@ struct forecast_volume forecast_volume(const struct forecast *forecast, double p
 	return volume;
 }
 
-// So many bytes in the unit that suits them.
 static const char *format_B(double bytes, char out[MODEL_NUMBER_BYTES])
 {
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-	size_t unit = 0;
-
-	while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
-		bytes /= 1000;
-		unit++;
-	}
-	(void)snprintf(out, MODEL_NUMBER_BYTES, "%.4g %s", bytes, units[unit]);
-	return out;
+	return num_show(bytes, NUM_SIZE, 4, out, MODEL_NUMBER_BYTES);
 }
 
 static const char *format_bps(double bps, char out[MODEL_NUMBER_BYTES])
 {
-	static const char *const units[] = {"b/s", "kb/s", "Mb/s", "Gb/s", "Tb/s"};
-	size_t unit = 0;
-
-	while (bps >= 1000 && unit + 1 < sizeof units / sizeof *units) {
-		bps /= 1000;
-		unit++;
-	}
-	(void)snprintf(out, MODEL_NUMBER_BYTES, "%.4g %s", bps, units[unit]);
-	return out;
+	return num_show(bps, NUM_RATE, 4, out, MODEL_NUMBER_BYTES);
 }
 
 // A number of packets without its digits beyond the fourth; whole, but for fewer than one.

@@ -2,8 +2,9 @@
 #include "stat/judge/criterion.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "trace/num.h"
 
 enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err)
 {
@@ -101,14 +102,5 @@ void judge_plot_add(struct judge_plot *plot, double x, double y)
 
 const char *judge_time(double seconds, char out[24])
 {
-	static const struct {
-		double least, unit;
-		const char *name;
-	} units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-6, 1e-6, "us"}, {0, 1e-9, "ns"}};
-	size_t i = 0;
-
-	while (seconds < units[i].least)
-		i++;
-	(void)snprintf(out, 24, "%.3g %s", seconds / units[i].unit, units[i].name);
-	return out;
+	return num_show(seconds, NUM_TIME, 3, out, 24);
 }
