@@ -75,16 +75,16 @@ static void tell_farthest(const struct report *report, struct page *page, const 
 
 static void add_distances(struct page *page, const struct side_by_side *all)
 {
-	struct table *grid = page_table(page, "How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
+	struct table *table = page_table(page, "How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
 				      "1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
 				      all->sides[0].input->name);
 	char name[80];
 
-	table_words(grid, "input");
-	table_words(grid, "quantity");
-	table_numbers(grid, "KS");
-	table_numbers(grid, "AD");
-	table_numbers(grid, "EMD");
+	table_words(table, "input");
+	table_words(table, "quantity");
+	table_numbers(table, "KS");
+	table_numbers(table, "AD");
+	table_numbers(table, "EMD");
 	for (size_t k = 1; k < all->count; k++) {
 		const struct side *side = &all->sides[k];
 
@@ -92,25 +92,25 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 			if (isnan(side->apart[i].ks))
 				continue;
 			(void)snprintf(name, sizeof name, *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
-			table_text(grid, side->input->name);
-			table_text(grid, name);
-			table_real(grid, side->apart[i].ks, 2);
-			table_real(grid, side->apart[i].ad, 3);
-			table_real(grid, side->apart[i].emd, 3);
+			table_text(table, side->input->name);
+			table_text(table, name);
+			table_real(table, side->apart[i].ks, 2);
+			table_real(table, side->apart[i].ad, 3);
+			table_real(table, side->apart[i].emd, 3);
 		}
-		table_text(grid, side->input->name);
-		table_text(grid, "mean of all");
-		table_real(grid, side->score, 2);
-		table_real(grid, NAN, 0);
-		table_real(grid, NAN, 0);
+		table_text(table, side->input->name);
+		table_text(table, "mean of all");
+		table_real(table, side->score, 2);
+		table_real(table, NAN, 0);
+		table_real(table, NAN, 0);
 	}
-	table_note(grid, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
+	table_note(table, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
 		  all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
 		  all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
 }
 
 // One quantity of an input beside that of the first.
-static void add_difference(struct table *grid, const struct side *first, const struct side *side, enum compared_quantity which,
+static void add_difference(struct table *table, const struct side *first, const struct side *side, enum compared_quantity which,
 			   double level)
 {
 	const struct difference made = difference_of(first, side, which, level);
@@ -120,48 +120,48 @@ static void add_difference(struct table *grid, const struct side *first, const s
 
 	(void)snprintf(name, sizeof name, *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
 		       compared_unit(which));
-	table_text(grid, side->input->name);
-	table_text(grid, name);
-	table_error(grid, first->mean[which], lo, hi);
-	table_error(grid, side->mean[which], lo, hi);
-	table_error(grid, made.value, lo, hi);
-	table_error_range(grid, lo, hi);
-	table_text(grid, isnan(lo) ? "-" : !made.differ ? "no" : slow ? "yes, if the batches suffice" : "yes");
+	table_text(table, side->input->name);
+	table_text(table, name);
+	table_error(table, first->mean[which], lo, hi);
+	table_error(table, side->mean[which], lo, hi);
+	table_error(table, made.value, lo, hi);
+	table_error_range(table, lo, hi);
+	table_text(table, isnan(lo) ? "-" : !made.differ ? "no" : slow ? "yes, if the batches suffice" : "yes");
 }
 
-static void add_slope(struct table *grid, const struct side *first, const struct side *side)
+static void add_slope(struct table *table, const struct side *first, const struct side *side)
 {
 	const struct variance_slope *a = &side->input->stream->hurst.slope, *b = &first->input->stream->hurst.slope;
 	const double apart = a->slope - b->slope, half = hypot((a->hi - a->lo) / 2, (b->hi - b->lo) / 2);
 
-	table_text(grid, side->input->name);
-	table_text(grid, "variance-time slope");
-	table_error(grid, b->slope, b->lo, b->hi);
-	table_error(grid, a->slope, a->lo, a->hi);
-	table_error(grid, apart, apart - half, apart + half);
-	table_error_range(grid, apart - half, apart + half);
-	table_text(grid, !isfinite(half) ? "-" : fabs(apart) > half ? "yes" : "no");
+	table_text(table, side->input->name);
+	table_text(table, "variance-time slope");
+	table_error(table, b->slope, b->lo, b->hi);
+	table_error(table, a->slope, a->lo, a->hi);
+	table_error(table, apart, apart - half, apart + half);
+	table_error_range(table, apart - half, apart + half);
+	table_text(table, !isfinite(half) ? "-" : fabs(apart) > half ? "yes" : "no");
 }
 
 static void add_differences(const struct report *report, struct page *page, const struct side_by_side *all)
 {
 	const struct side *first = &all->sides[0];
-	struct table *grid = page_table(page, "Differences from %s, with intervals of %g %%.", first->input->name, report->level * 100);
+	struct table *table = page_table(page, "Differences from %s, with intervals of %g %%.", first->input->name, report->level * 100);
 
-	table_words(grid, "input");
-	table_words(grid, "quantity");
-	table_numbers(grid, "the first's");
-	table_numbers(grid, "its own");
-	table_numbers(grid, "difference");
-	table_numbers(grid, "interval");
-	table_words(grid, "differ");
+	table_words(table, "input");
+	table_words(table, "quantity");
+	table_numbers(table, "the first's");
+	table_numbers(table, "its own");
+	table_numbers(table, "difference");
+	table_numbers(table, "interval");
+	table_words(table, "differ");
 	for (size_t k = 1; k < all->count && k <= DETAILED; k++) {
 		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++)
 			if (first->of[i] && all->sides[k].of[i])
-				add_difference(grid, first, &all->sides[k], i, report->level);
-		add_slope(grid, first, &all->sides[k]);
+				add_difference(table, first, &all->sides[k], i, report->level);
+		add_slope(table, first, &all->sides[k]);
 	}
-	table_note(grid, "Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
+	table_note(table, "Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
 		  BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
 }
 

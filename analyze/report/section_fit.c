@@ -7,12 +7,12 @@
 #include "stat/distance.h"
 #include "trace/number.h"
 
-static void add_row(struct table *grid, const char *what, double trace, double model, int digits)
+static void add_row(struct table *table, const char *what, double trace, double model, int digits)
 {
-	table_text(grid, what);
-	table_real(grid, trace, digits);
-	table_real(grid, model, digits);
-	table_real(grid, trace != 0 ? model / trace : NAN, 3);
+	table_text(table, what);
+	table_real(table, trace, digits);
+	table_real(table, model, digits);
+	table_real(table, trace != 0 ? model / trace : NAN, 3);
 }
 
 static double byte_rate(const struct stream *stream)
@@ -47,7 +47,7 @@ static double dispersion(const struct stream *stream, size_t scale)
 	return moments_variance(&count) / moments_mean(&count);
 }
 
-static void add_dispersions(struct table *grid, const struct stream *trace, const struct stream *model)
+static void add_dispersions(struct table *table, const struct stream *trace, const struct stream *model)
 {
 	static const size_t shown[] = {0, 4, 8, 12};
 
@@ -58,32 +58,32 @@ static void add_dispersions(struct table *grid, const struct stream *trace, cons
 			continue;
 		(void)snprintf(what, sizeof what, "variance / mean of counts, %g ms bins",
 			       num_value(trace->counts.widths.seconds[shown[i]]) * 1e3);
-		add_row(grid, what, dispersion(trace, shown[i]), dispersion(model, shown[i]), 3);
+		add_row(table, what, dispersion(trace, shown[i]), dispersion(model, shown[i]), 3);
 	}
 }
 
 static void add_table(struct page *page, const struct stream *trace, const struct stream *model)
 {
-	struct table *grid = page_table(page, "%s against %s.", model->label, trace->label);
+	struct table *table = page_table(page, "%s against %s.", model->label, trace->label);
 
-	table_words(grid, "quantity");
-	table_numbers(grid, "trace");
-	table_numbers(grid, "model");
-	table_numbers(grid, "model / trace");
-	add_row(grid, "packets/s", stream_rate(trace), stream_rate(model), 4);
-	add_row(grid, "payload (MB/s)", byte_rate(trace), byte_rate(model), 4);
-	add_row(grid, "overhead (% of packets)", overhead_percent(trace), overhead_percent(model), 4);
-	add_row(grid, "mean size, data (B)", moments_mean(&trace->size_bytes[TR_CLASS_DATA]),
+	table_words(table, "quantity");
+	table_numbers(table, "trace");
+	table_numbers(table, "model");
+	table_numbers(table, "model / trace");
+	add_row(table, "packets/s", stream_rate(trace), stream_rate(model), 4);
+	add_row(table, "payload (MB/s)", byte_rate(trace), byte_rate(model), 4);
+	add_row(table, "overhead (% of packets)", overhead_percent(trace), overhead_percent(model), 4);
+	add_row(table, "mean size, data (B)", moments_mean(&trace->size_bytes[TR_CLASS_DATA]),
 		moments_mean(&model->size_bytes[TR_CLASS_DATA]), 5);
-	add_row(grid, "deviation of size, data (B)", moments_sd(&trace->size_bytes[TR_CLASS_DATA]),
+	add_row(table, "deviation of size, data (B)", moments_sd(&trace->size_bytes[TR_CLASS_DATA]),
 		moments_sd(&model->size_bytes[TR_CLASS_DATA]), 4);
-	add_row(grid, "mean size, overhead (B)", moments_mean(&trace->size_bytes[TR_CLASS_OVERHEAD]),
+	add_row(table, "mean size, overhead (B)", moments_mean(&trace->size_bytes[TR_CLASS_OVERHEAD]),
 		moments_mean(&model->size_bytes[TR_CLASS_OVERHEAD]), 4);
-	add_row(grid, "median gap (µs)", gap_quantile(trace, 0.5), gap_quantile(model, 0.5), 4);
-	add_row(grid, "99 % gap (µs)", gap_quantile(trace, 0.99), gap_quantile(model, 0.99), 4);
-	add_row(grid, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
-	add_dispersions(grid, trace, model);
-	add_row(grid, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
+	add_row(table, "median gap (µs)", gap_quantile(trace, 0.5), gap_quantile(model, 0.5), 4);
+	add_row(table, "99 % gap (µs)", gap_quantile(trace, 0.99), gap_quantile(model, 0.99), 4);
+	add_row(table, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
+	add_dispersions(table, trace, model);
+	add_row(table, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
 }
 
 static void say_distances(struct page *page, const struct stream *trace, const struct stream *model)

@@ -110,36 +110,36 @@ static void add_panel(const struct report *report, struct figure *figure,
 static void add_table(struct page *page, const struct stream *const *list, size_t count)
 {
 	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
-	struct table *grid = page_table(page, "Gaps between successive packets, whoever sent them. The coefficient of "
+	struct table *table = page_table(page, "Gaps between successive packets, whoever sent them. The coefficient of "
 				      "variation (deviation / mean) is 1 for Poisson traffic.");
 
-	table_words(grid, "traffic");
-	table_numbers(grid, "gaps");
-	table_numbers(grid, "mean");
-	table_numbers(grid, "deviation / mean");
-	table_numbers(grid, "median");
-	table_numbers(grid, "90 %");
-	table_numbers(grid, "99 %");
-	table_numbers(grid, "99.9 %");
-	table_numbers(grid, "longest");
-	table_numbers(grid, "Hill's index");
-	table_numbers(grid, "interval");
+	table_words(table, "traffic");
+	table_numbers(table, "gaps");
+	table_numbers(table, "mean");
+	table_numbers(table, "deviation / mean");
+	table_numbers(table, "median");
+	table_numbers(table, "90 %");
+	table_numbers(table, "99 %");
+	table_numbers(table, "99.9 %");
+	table_numbers(table, "longest");
+	table_numbers(table, "Hill's index");
+	table_numbers(table, "interval");
 	for (size_t i = 0; i < count; i++) {
 		const struct stream *stream = list[i];
 		const struct tail_index *tail = &stream->verdicts.gap_tail.hill;
 
-		table_text(grid, stream->label);
-		table_count(grid, gaps_of(stream)->n);
-		table_text(grid, number_time(mean_s(stream), 4).text);
-		table_real(grid, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
+		table_text(table, stream->label);
+		table_count(table, gaps_of(stream)->n);
+		table_text(table, number_time(mean_s(stream), 4).text);
+		table_real(table, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
 		for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
-			table_text(grid, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
+			table_text(table, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
 						    unit_of(stream), 3).text);
-		table_text(grid, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
-		table_error(grid, tail->index, tail->lo, tail->hi);
-		table_error_range(grid, tail->lo, tail->hi);
+		table_text(table, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
+		table_error(table, tail->index, tail->lo, tail->hi);
+		table_error_range(table, tail->lo, tail->hi);
 	}
-	table_note(grid, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
+	table_note(table, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
 		  "they are a power law's: see the tests.");
 }
 

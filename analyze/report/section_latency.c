@@ -115,18 +115,18 @@ static void add_rate_over_time(struct figure *figure, const struct carried *carr
 
 static void add_speed_table(const struct report *report, struct page *page, const struct carried *carried)
 {
-	struct table *grid = page_table(page, "Delivered packets, %s (%g %% intervals from the means of up to %u batches of "
+	struct table *table = page_table(page, "Delivered packets, %s (%g %% intervals from the means of up to %u batches of "
 				      "consecutive packets).", carried->label, report->level * 100, BATCHES_MAX);
 	double us = 1e6 * unit_of(carried);
 
-	table_words(grid, "class");
-	table_numbers(grid, "packets");
-	table_numbers(grid, "payload (B)");
-	table_numbers(grid, "mean latency (µs)");
-	table_numbers(grid, "interval");
-	table_numbers(grid, "throughput per packet (MB/s)");
-	table_numbers(grid, "interval");
-	table_numbers(grid, "carried (MB/s)");
+	table_words(table, "class");
+	table_numbers(table, "packets");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "mean latency (µs)");
+	table_numbers(table, "interval");
+	table_numbers(table, "throughput per packet (MB/s)");
+	table_numbers(table, "interval");
+	table_numbers(table, "carried (MB/s)");
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
 		struct interval latency = interval_above(batches_interval(&own->latency_ticks, report->level), 0);
@@ -134,16 +134,16 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 
 		if (own->latency.n == 0)
 			continue;
-		table_text(grid, stream_class_name(class));
-		table_count(grid, own->latency.n);
-		table_count(grid, own->size_bytes);
-		table_error(grid, batches_mean(&own->latency_ticks) * us, latency.lo * us, latency.hi * us);
-		table_error_range(grid, latency.lo * us, latency.hi * us);
-		table_error(grid, batches_mean(&own->speed_mBps) / 1e9, speed.lo / 1e9, speed.hi / 1e9);
-		table_error_range(grid, speed.lo / 1e9, speed.hi / 1e9);
-		table_real(grid, (double)own->size_bytes / carried_duration(carried) / 1e6, 4);
+		table_text(table, stream_class_name(class));
+		table_count(table, own->latency.n);
+		table_count(table, own->size_bytes);
+		table_error(table, batches_mean(&own->latency_ticks) * us, latency.lo * us, latency.hi * us);
+		table_error_range(table, latency.lo * us, latency.hi * us);
+		table_error(table, batches_mean(&own->speed_mBps) / 1e9, speed.lo / 1e9, speed.hi / 1e9);
+		table_error_range(table, speed.lo / 1e9, speed.hi / 1e9);
+		table_real(table, (double)own->size_bytes / carried_duration(carried) / 1e6, 4);
 	}
-	table_note(grid, "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
+	table_note(table, "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
 		  "averaged over packets that have a payload (1 MB = 10⁶ B). Carried: payload of the class over the time "
 		  "from the first record to the last.");
 }
@@ -152,25 +152,25 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 {
 	static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999};
 	static const char *const heads[] = {"least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"};
-	struct table *grid = page_table(page, "Latency percentiles, %s: from the source's queue to the destination's memory.",
+	struct table *table = page_table(page, "Latency percentiles, %s: from the source's queue to the destination's memory.",
 				      carried->label);
 
-	table_words(grid, "class");
+	table_words(table, "class");
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		table_numbers(grid, heads[i]);
-	table_numbers(grid, "largest");
+		table_numbers(table, heads[i]);
+	table_numbers(table, "largest");
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
 
 		if (own->latency.n == 0)
 			continue;
-		table_text(grid, stream_class_name(class));
+		table_text(table, stream_class_name(class));
 		// A share that fewer than one packet lies beyond has no value.
 		for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-			table_text(grid, (1 - shares[i]) * (double)own->latency.n < 0.999 ? NULL
+			table_text(table, (1 - shares[i]) * (double)own->latency.n < 0.999 ? NULL
 				  : number_time((double)quantile_get(&own->latency, shares[i]) *
 						unit_of(carried), 4).text);
-		table_text(grid, number_time((double)own->latency_max_ticks * unit_of(carried), 4).text);
+		table_text(table, number_time((double)own->latency_max_ticks * unit_of(carried), 4).text);
 	}
 }
 
@@ -179,46 +179,46 @@ static void add_stage_table(struct page *page, const struct carried *carried)
 	static const char *const heads[CARRIED_STAGES] = {"waiting in the queue (µs)", "into the adapter (µs)",
 							  "head through the network (µs)",
 							  "body and into memory (µs)"};
-	struct table *grid = page_table(page, "Where the time went, %s: mean of each stage of delivered packets.",
+	struct table *table = page_table(page, "Where the time went, %s: mean of each stage of delivered packets.",
 				      carried->label);
 
-	table_words(grid, "class");
+	table_words(table, "class");
 	for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
-		table_numbers(grid, heads[stage]);
+		table_numbers(table, heads[stage]);
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
 		const struct carried_class *own = &carried->classes[class];
 
 		if (own->latency.n == 0)
 			continue;
-		table_text(grid, stream_class_name(class));
+		table_text(table, stream_class_name(class));
 		for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
-			table_real(grid, moments_mean(&own->stage_ticks[stage]) * unit_of(carried) * 1e6, 4);
+			table_real(table, moments_mean(&own->stage_ticks[stage]) * unit_of(carried) * 1e6, 4);
 	}
 }
 
 static void add_fate_table(struct page *page, const struct carried *carried)
 {
-	struct table *grid = page_table(page, "What became of the packets offered, %s.", carried->label);
+	struct table *table = page_table(page, "What became of the packets offered, %s.", carried->label);
 
-	table_words(grid, "outcome");
-	table_numbers(grid, "packets");
-	table_numbers(grid, "% of offered");
-	table_text(grid, "delivered");
-	table_count(grid, carried_delivered(carried));
-	table_real(grid, 100 * (double)carried_delivered(carried) / (double)carried->offered, 4);
+	table_words(table, "outcome");
+	table_numbers(table, "packets");
+	table_numbers(table, "% of offered");
+	table_text(table, "delivered");
+	table_count(table, carried_delivered(carried));
+	table_real(table, 100 * (double)carried_delivered(carried) / (double)carried->offered, 4);
 	for (unsigned reason = 0; reason < CARRIED_REASONS; reason++) {
 		char text[80];
 
 		if (carried->dropped[reason] == 0)
 			continue;
 		(void)snprintf(text, sizeof text, "dropped: %s", carried_reason_name(reason));
-		table_text(grid, text);
-		table_count(grid, carried->dropped[reason]);
-		table_real(grid, 100 * (double)carried->dropped[reason] / (double)carried->offered, 4);
+		table_text(table, text);
+		table_count(table, carried->dropped[reason]);
+		table_real(table, 100 * (double)carried->dropped[reason] / (double)carried->offered, 4);
 	}
-	table_text(grid, "in flight at the end");
-	table_count(grid, carried->in_flight);
-	table_real(grid, 100 * (double)carried->in_flight / (double)carried->offered, 4);
+	table_text(table, "in flight at the end");
+	table_count(table, carried->in_flight);
+	table_real(table, 100 * (double)carried->in_flight / (double)carried->offered, 4);
 }
 
 void latency_figure(struct page *page, const struct carried *carried, unsigned across)

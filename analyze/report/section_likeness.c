@@ -48,38 +48,38 @@ static unsigned weakest(const struct compared *compared, const struct likeness *
 	return worst;
 }
 
-static void add_row(struct table *grid, const struct compared *compared, const struct input *model)
+static void add_row(struct table *table, const struct compared *compared, const struct input *model)
 {
 	const struct likeness *likeness = model->likeness;
 	unsigned worst = weakest(compared, likeness);
 	char words[JUDGE_WORDS_BYTES];
 
 	judge_criteria[worst]->tell(&likeness->distance[worst], words);
-	table_text(grid, model->name);
-	table_real(grid, likeness->score, 3);
+	table_text(table, model->name);
+	table_real(table, likeness->score, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_real(grid, likeness->distance[c].value, 3);
-	table_text(grid, words);
+		table_real(table, likeness->distance[c].value, 3);
+	table_text(table, words);
 }
 
 static void add_table(struct page *page, const struct compared *compared)
 {
-	struct table *grid = page_table(page, "How far one run of each model is from %s; the nearest first.",
+	struct table *table = page_table(page, "How far one run of each model is from %s; the nearest first.",
 				      compared->trace->name);
 
-	table_words(grid, "model");
-	table_numbers(grid, "score");
+	table_words(table, "model");
+	table_numbers(table, "score");
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_numbers(grid, judge_criteria[c]->name);
-	table_words(grid, "its weakest");
+		table_numbers(table, judge_criteria[c]->name);
+	table_words(table, "its weakest");
 	for (size_t i = 0; i < compared->count; i++)
-		add_row(grid, compared, compared->models[i]);
-	table_text(grid, "the trace's halves");
-	table_real(grid, 1, 3);
+		add_row(table, compared, compared->models[i]);
+	table_text(table, "the trace's halves");
+	table_real(table, 1, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_real(grid, compared->measure->panel.yardstick[c], 3);
-	table_text(grid, "");
-	table_note(grid, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
+		table_real(table, compared->measure->panel.yardstick[c], 3);
+	table_text(table, "");
+	table_note(table, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
 		  "as the two halves of the trace are from each other. flitfit(1) defines the distances.");
 }
 

@@ -163,43 +163,43 @@ static void add_figure(struct page *page, const struct input *input, const uint3
 		     input->name, number_time(link_map_width(input->links), 3).text, LINK_MAP_COLUMNS);
 }
 
-static void add_sum(struct table *grid, const struct link_sum *sum, double peak)
+static void add_sum(struct table *table, const struct link_sum *sum, double peak)
 {
-	table_real(grid, busy(sum), 4);
-	table_real(grid, peak, 4);
-	table_real(grid, by_stop(sum), 3);
-	table_real(grid, by_port(sum), 3);
-	table_real(grid, by_memory(sum), 3);
-	table_count(grid, sum->characters);
-	table_real(grid, occupancy(sum), 3);
-	table_count(grid, sum->occupancy_peak);
+	table_real(table, busy(sum), 4);
+	table_real(table, peak, 4);
+	table_real(table, by_stop(sum), 3);
+	table_real(table, by_port(sum), 3);
+	table_real(table, by_memory(sum), 3);
+	table_count(table, sum->characters);
+	table_real(table, occupancy(sum), 3);
+	table_count(table, sum->occupancy_peak);
 }
 
 static void add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
 		      size_t all)
 {
 	const struct link_map *map = input->links;
-	struct table *grid = page_table(page, "Links, %s: shares of the whole time.", input->name);
+	struct table *table = page_table(page, "Links, %s: shares of the whole time.", input->name);
 	struct link_sum total = link_map_total(map);
 	char label[TEXT_LABEL_BYTES];
 
-	table_words(grid, "link");
-	table_numbers(grid, "busy (%)");
-	table_numbers(grid, "busiest column (%)");
-	table_numbers(grid, "blocked: STOP (%)");
-	table_numbers(grid, "port (%)");
-	table_numbers(grid, "memory (%)");
-	table_numbers(grid, "characters");
-	table_numbers(grid, "occupancy (B)");
-	table_numbers(grid, "peak (B)");
+	table_words(table, "link");
+	table_numbers(table, "busy (%)");
+	table_numbers(table, "busiest column (%)");
+	table_numbers(table, "blocked: STOP (%)");
+	table_numbers(table, "port (%)");
+	table_numbers(table, "memory (%)");
+	table_numbers(table, "characters");
+	table_numbers(table, "occupancy (B)");
+	table_numbers(table, "peak (B)");
 	for (size_t i = 0; i < count; i++) {
-		table_text(grid, link_label(input, links[i], 40, label));
-		add_sum(grid, &map->rows[links[i]]->all, largest(map, &links[i], 1, busy));
+		table_text(table, link_label(input, links[i], 40, label));
+		add_sum(table, &map->rows[links[i]]->all, largest(map, &links[i], 1, busy));
 	}
-	table_text(grid, "all links");
-	add_sum(grid, &total, NAN);
+	table_text(table, "all links");
+	add_sum(table, &total, NAN);
 	if (count < all)
-		table_note(grid, "%zu links that were less busy are not listed.", all - count);
+		table_note(table, "%zu links that were less busy are not listed.", all - count);
 }
 
 void links_build(const struct report *report, struct page *page)

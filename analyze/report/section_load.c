@@ -86,7 +86,7 @@ static void add_figure(struct page *page, const struct input *input, const struc
 		     "load's).", input->name, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
 }
 
-static void add_saturation(struct table *grid, const struct load_curve *curve)
+static void add_saturation(struct table *shown, const struct load_curve *curve)
 {
 	const size_t at = curve->saturated;
 
@@ -94,24 +94,24 @@ static void add_saturation(struct table *grid, const struct load_curve *curve)
 		char above[48];
 
 		(void)snprintf(above, sizeof above, "above %.40s", number_real(curve->points[curve->count - 1].load, 3).text);
-		table_text(grid, above);
+		table_text(shown, above);
 	} else {
-		table_range(grid, curve->points[at - 1].load, curve->points[at].load, 3);
+		table_range(shown, curve->points[at - 1].load, curve->points[at].load, 3);
 	}
 }
 
 static void add_table(const struct report *report, struct page *page, const struct input *input, const struct load_curves *curves)
 {
-	struct table *grid = page_table(page, "Where the network saturates, %s (%g %% intervals over replications).", input->name,
+	struct table *shown = page_table(page, "Where the network saturates, %s (%g %% intervals over replications).", input->name,
 				      report->level * 100);
 
-	table_words(grid, "configuration");
-	table_numbers(grid, "loads");
-	table_numbers(grid, "saturates between loads");
-	table_numbers(grid, "most carried (MB/s)");
-	table_numbers(grid, "latency at the lowest load (µs)");
-	table_numbers(grid, "interval");
-	table_numbers(grid, "99 % at the lowest load (µs)");
+	table_words(shown, "configuration");
+	table_numbers(shown, "loads");
+	table_numbers(shown, "saturates between loads");
+	table_numbers(shown, "most carried (MB/s)");
+	table_numbers(shown, "latency at the lowest load (µs)");
+	table_numbers(shown, "interval");
+	table_numbers(shown, "99 % at the lowest load (µs)");
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct load_curve *curve = &curves->list[i];
 		const struct load_measure *latency = &curve->points[0].of[LOAD_LATENCY_US];
@@ -119,13 +119,13 @@ static void add_table(const struct report *report, struct page *page, const stru
 
 		for (size_t k = 0; k < curve->count; k++)
 			most = fmax(most, curve->points[k].of[LOAD_THROUGHPUT_MBPS].mean);
-		table_text(grid, *curve->name ? curve->name : "all rows");
-		table_count(grid, curve->count);
-		add_saturation(grid, curve);
-		table_real(grid, most, 4);
-		table_error(grid, latency->mean, latency->interval.lo, latency->interval.hi);
-		table_error_range(grid, latency->interval.lo, latency->interval.hi);
-		table_real(grid, curve->points[0].of[LOAD_P99_US].mean, 4);
+		table_text(shown, *curve->name ? curve->name : "all rows");
+		table_count(shown, curve->count);
+		add_saturation(shown, curve);
+		table_real(shown, most, 4);
+		table_error(shown, latency->mean, latency->interval.lo, latency->interval.hi);
+		table_error_range(shown, latency->interval.lo, latency->interval.hi);
+		table_real(shown, curve->points[0].of[LOAD_P99_US].mean, 4);
 	}
 }
 

@@ -13,18 +13,18 @@
 #define PAIRS_SHOWN 12
 #define PAIRS_RANKED 64 // in the figure of several streams
 
-static void add_row(struct table *grid, const struct input *input, const struct matrix_cell *cell)
+static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 	const struct moments *all = &input->stream->size_bytes[STREAM_ALL];
 	char label[TEXT_LABEL_BYTES];
 
-	table_text(grid, node_label(names, cell->src, 30, label));
-	table_text(grid, node_label(names, cell->dst, 30, label));
-	table_count(grid, cell->packets);
-	table_count(grid, cell->size_bytes);
-	table_real(grid, 100 * (double)cell->packets / (double)all->n, 3);
-	table_real(grid, 100 * (double)cell->size_bytes / (double)all->sum, 3);
+	table_text(table, node_label(names, cell->src, 30, label));
+	table_text(table, node_label(names, cell->dst, 30, label));
+	table_count(table, cell->packets);
+	table_count(table, cell->size_bytes);
+	table_real(table, 100 * (double)cell->packets / (double)all->n, 3);
+	table_real(table, 100 * (double)cell->size_bytes / (double)all->sum, 3);
 }
 
 static void add_table(struct page *page, const struct input *input)
@@ -32,19 +32,19 @@ static void add_table(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *grid = page_table(page, "The %zu pairs that move most payload, %s.",
+	struct table *table = page_table(page, "The %zu pairs that move most payload, %s.",
 				      count, input->name);
 
-	table_words(grid, "source");
-	table_words(grid, "destination");
-	table_numbers(grid, "packets");
-	table_numbers(grid, "payload (B)");
-	table_numbers(grid, "% of packets");
-	table_numbers(grid, "% of payload");
+	table_words(table, "source");
+	table_words(table, "destination");
+	table_numbers(table, "packets");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "% of packets");
+	table_numbers(table, "% of payload");
 	for (size_t i = 0; i < count; i++)
-		add_row(grid, input, pairs[i]);
+		add_row(table, input, pairs[i]);
 	if (count < matrix->pairs)
-		table_note(grid, "%s further pairs are not listed.",
+		table_note(table, "%s further pairs are not listed.",
 			  number_count(matrix->pairs - count).text);
 }
 

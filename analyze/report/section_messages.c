@@ -14,25 +14,25 @@ static void add_table(struct page *page, const struct input *input)
 {
 	const struct message_sums *sums = input->messages;
 	uint64_t ticks_per_s = tr_reader_header(input->in)->ticks_per_s;
-	struct table *grid = page_table(page, "Messages by operation, %s.", input->name);
+	struct table *table = page_table(page, "Messages by operation, %s.", input->name);
 
-	table_words(grid, "operation");
-	table_numbers(grid, "messages");
-	table_numbers(grid, "bytes");
-	table_numbers(grid, "mean size (B)");
-	table_numbers(grid, "mean duration");
-	table_numbers(grid, "longest");
+	table_words(table, "operation");
+	table_numbers(table, "messages");
+	table_numbers(table, "bytes");
+	table_numbers(table, "mean size (B)");
+	table_numbers(table, "mean duration");
+	table_numbers(table, "longest");
 	for (unsigned i = 0; i < INPUT_OPERATIONS; i++) {
 		const struct moments *size = &sums->size_bytes[i], *duration = &sums->duration_ticks[i];
 
 		if (size->n == 0)
 			continue;
-		table_text(grid, operations[i]);
-		table_count(grid, size->n);
-		table_text(grid, number_real((double)size->sum, 6).text);
-		table_real(grid, moments_mean(size), 5);
-		table_text(grid, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
-		table_text(grid, duration->n == 0 ? NULL
+		table_text(table, operations[i]);
+		table_count(table, size->n);
+		table_text(table, number_real((double)size->sum, 6).text);
+		table_real(table, moments_mean(size), 5);
+		table_text(table, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
+		table_text(table, duration->n == 0 ? NULL
 			  : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4).text);
 	}
 }

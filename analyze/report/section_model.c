@@ -27,33 +27,33 @@ static size_t repetitions(const struct model *model, size_t at, bool *first)
 	return count;
 }
 
-static void add_entry(struct table *grid, const struct model_entry *entry, size_t count)
+static void add_entry(struct table *table, const struct model_entry *entry, size_t count)
 {
 	char text[80];
 
-	table_text(grid, *entry->section ? entry->section : "all");
-	table_text(grid, entry->key);
+	table_text(table, *entry->section ? entry->section : "all");
+	table_text(table, entry->key);
 	if (count > 1) {
 		(void)snprintf(text, sizeof text, "%zu lines", count);
-		table_text(grid, text);
-		table_text(grid, "");
+		table_text(table, text);
+		table_text(table, "");
 		return;
 	}
-	table_text(grid, entry->value);
-	table_text(grid, entry->comment ? entry->comment : "");
+	table_text(table, entry->value);
+	table_text(table, entry->comment ? entry->comment : "");
 }
 
 static void add_table(struct page *page, const struct input *input)
 {
 	const struct model *model = &input->model;
-	struct table *grid = page_table(page, "Parameters of %s, with what its fit noted beside them (intervals and "
+	struct table *table = page_table(page, "Parameters of %s, with what its fit noted beside them (intervals and "
 				      "numbers of samples).", input->name);
 
-	table_words(grid, "part");
-	table_words(grid, "parameter");
-	table_words(grid, "value");
-	table_words(grid, "interval, remark");
-	for (size_t i = 0; i < model->count && table_rows(grid) < ROWS_MAX; i++) {
+	table_words(table, "part");
+	table_words(table, "parameter");
+	table_words(table, "value");
+	table_words(table, "interval, remark");
+	for (size_t i = 0; i < model->count && table_rows(table) < ROWS_MAX; i++) {
 		bool first;
 
 		if (model->entries[i].kind != MODEL_KEY)
@@ -61,7 +61,7 @@ static void add_table(struct page *page, const struct input *input)
 		size_t count = repetitions(model, i, &first);
 
 		if (first)
-			add_entry(grid, &model->entries[i], count);
+			add_entry(table, &model->entries[i], count);
 	}
 }
 

@@ -24,7 +24,7 @@ static void add_maps(struct page *page, const struct input *input)
 		     "(right) are shown.", input->name, NODES_SHOWN);
 }
 
-static void add_row(struct table *grid, const struct input *input, const struct matrix_cell *cell)
+static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct carried *carried = input->carried;
 	const struct tr_names *names = tr_reader_names(input->in);
@@ -32,14 +32,14 @@ static void add_row(struct table *grid, const struct input *input, const struct 
 	const struct matrix_cell *loss = matrix_find(&carried->losses, cell->src, cell->dst);
 	char label[TEXT_LABEL_BYTES];
 
-	table_text(grid, node_label(names, cell->src, 30, label));
-	table_text(grid, node_label(names, cell->dst, 30, label));
-	table_count(grid, cell->packets);
-	table_count(grid, cell->size_bytes);
-	table_real(grid, (double)cell->size_bytes / carried_duration(carried) / 1e6, 4);
-	table_text(grid, !wait ? NULL : number_real((double)wait->size_bytes / (double)wait->packets /
+	table_text(table, node_label(names, cell->src, 30, label));
+	table_text(table, node_label(names, cell->dst, 30, label));
+	table_count(table, cell->packets);
+	table_count(table, cell->size_bytes);
+	table_real(table, (double)cell->size_bytes / carried_duration(carried) / 1e6, 4);
+	table_text(table, !wait ? NULL : number_real((double)wait->size_bytes / (double)wait->packets /
 						   (double)carried->ticks_per_s * 1e6, 5).text);
-	table_count(grid, loss ? loss->packets : 0);
+	table_count(table, loss ? loss->packets : 0);
 }
 
 static void add_table(struct page *page, const struct input *input)
@@ -47,19 +47,19 @@ static void add_table(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->carried->pairs;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *grid = page_table(page, "The %zu pairs with most payload delivered, %s.", count, input->name);
+	struct table *table = page_table(page, "The %zu pairs with most payload delivered, %s.", count, input->name);
 
-	table_words(grid, "source");
-	table_words(grid, "destination");
-	table_numbers(grid, "packets");
-	table_numbers(grid, "payload (B)");
-	table_numbers(grid, "carried (MB/s)");
-	table_numbers(grid, "mean latency (µs)");
-	table_numbers(grid, "dropped");
+	table_words(table, "source");
+	table_words(table, "destination");
+	table_numbers(table, "packets");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "carried (MB/s)");
+	table_numbers(table, "mean latency (µs)");
+	table_numbers(table, "dropped");
 	for (size_t i = 0; i < count; i++)
-		add_row(grid, input, pairs[i]);
+		add_row(table, input, pairs[i]);
 	if (count < matrix->pairs)
-		table_note(grid, "%s further pairs are not listed.",
+		table_note(table, "%s further pairs are not listed.",
 			  number_count(matrix->pairs - count).text);
 }
 

@@ -84,7 +84,7 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 			  report_short_name(overview->report, overview->list[i], label));
 }
 
-static void add_rows(struct table *grid, const struct stream *stream)
+static void add_rows(struct table *table, const struct stream *stream)
 {
 	const struct periodicity *own = &stream->periodicity;
 	const double ms = 1e3 * own->width_s;
@@ -92,30 +92,30 @@ static void add_rows(struct table *grid, const struct stream *stream)
 	for (size_t i = 0; i < own->judged.periods.count; i++) {
 		const struct period *period = &own->judged.periods.found[i];
 
-		table_text(grid, stream->label);
-		table_error(grid, period->points * ms, period->lo * ms, period->hi * ms);
-		table_error_range(grid, period->lo * ms, period->hi * ms);
-		table_real(grid, period->share * 100, 2);
-		table_real(grid, period->jitter * 100, 2);
-		table_count(grid, period->harmonics);
-		table_real(grid, period->p, 2);
+		table_text(table, stream->label);
+		table_error(table, period->points * ms, period->lo * ms, period->hi * ms);
+		table_error_range(table, period->lo * ms, period->hi * ms);
+		table_real(table, period->share * 100, 2);
+		table_real(table, period->jitter * 100, 2);
+		table_count(table, period->harmonics);
+		table_real(table, period->p, 2);
 	}
 }
 
 static void add_table(struct page *page, const struct stream *const *list, size_t count, double level)
 {
-	struct table *grid = page_table(page, "Periods of the packet counts, with intervals of %g %%.", level * 100);
+	struct table *table = page_table(page, "Periods of the packet counts, with intervals of %g %%.", level * 100);
 
-	table_words(grid, "traffic");
-	table_numbers(grid, "period (ms)");
-	table_numbers(grid, "interval");
-	table_numbers(grid, "% of the variance");
-	table_numbers(grid, "jitter of a cycle (%)");
-	table_numbers(grid, "lines");
-	table_numbers(grid, "p");
+	table_words(table, "traffic");
+	table_numbers(table, "period (ms)");
+	table_numbers(table, "interval");
+	table_numbers(table, "% of the variance");
+	table_numbers(table, "jitter of a cycle (%)");
+	table_numbers(table, "lines");
+	table_numbers(table, "p");
 	for (size_t i = 0; i < count; i++)
-		add_rows(grid, list[i]);
-	table_note(grid, "A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
+		add_rows(table, list[i]);
+	table_note(table, "A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
 		  "it. p: that noise without a period shows one as strong. Jitter: of one cycle, where it adds up; 0: too small "
 		  "to be seen.");
 }

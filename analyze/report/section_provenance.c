@@ -20,19 +20,19 @@ static bool is_time(const char *key)
 static void add_counters(struct page *page, const struct input *input)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
-	struct table *grid;
+	struct table *table;
 
 	// What stems from a trace passes on its counters; they are shown with the trace.
 	if (names->counter_count == 0 || input->kind != INPUT_PACKETS)
 		return;
-	grid = page_table(page, "Counters that %s carries.", input->name);
-	table_words(grid, "counter");
-	table_numbers(grid, "value");
+	table = page_table(page, "Counters that %s carries.", input->name);
+	table_words(table, "counter");
+	table_numbers(table, "value");
 	for (uint32_t i = 0; i < names->counter_count; i++) {
 		if (is_time(names->counters[i].key))
 			continue;
-		table_text(grid, names->counters[i].key);
-		table_count(grid, names->counters[i].value);
+		table_text(table, names->counters[i].key);
+		table_count(table, names->counters[i].value);
 	}
 }
 

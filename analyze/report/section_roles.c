@@ -46,20 +46,20 @@ static void say_controller(struct page *page, const struct input *input)
 			       "that roles stay unknown; the likeliest one is %s.", input->name, label);
 }
 
-static void add_columns(struct table *grid)
+static void add_columns(struct table *table)
 {
-	table_words(grid, "role");
-	table_words(grid, "class");
-	table_numbers(grid, "streams");
-	table_numbers(grid, "bursts");
-	table_numbers(grid, "from burst to burst (s)");
-	table_numbers(grid, "packets per burst");
-	table_numbers(grid, "99 % interval");
-	table_numbers(grid, "delay in bursts (ms)");
-	table_numbers(grid, "mean size (B)");
-	table_numbers(grid, "variance (B²)");
-	table_numbers(grid, "sizes");
-	table_numbers(grid, "needed for 1 %");
+	table_words(table, "role");
+	table_words(table, "class");
+	table_numbers(table, "streams");
+	table_numbers(table, "bursts");
+	table_numbers(table, "from burst to burst (s)");
+	table_numbers(table, "packets per burst");
+	table_numbers(table, "99 % interval");
+	table_numbers(table, "delay in bursts (ms)");
+	table_numbers(table, "mean size (B)");
+	table_numbers(table, "variance (B²)");
+	table_numbers(table, "sizes");
+	table_numbers(table, "needed for 1 %");
 }
 
 // Streams (senders of one class) of a role.
@@ -72,7 +72,7 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 	return count;
 }
 
-static void add_row(struct table *grid, const struct stream *stream, size_t window, enum tr_role role, unsigned class)
+static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class)
 {
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role,
@@ -83,19 +83,19 @@ static void add_row(struct table *grid, const struct stream *stream, size_t wind
 
 	if (streams == 0)
 		return;
-	table_text(grid, tr_role_name(role));
-	table_text(grid, stream_class_name(class));
-	table_count(grid, streams);
-	table_count(grid, bursts.pulses.n);
-	table_error(grid, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo), seconds(stream, apart.hi));
-	table_error(grid, moments_mean(&bursts.pulses), pulses.lo, pulses.hi);
-	table_error_range(grid, pulses.lo, pulses.hi);
-	table_error(grid, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
+	table_text(table, tr_role_name(role));
+	table_text(table, stream_class_name(class));
+	table_count(table, streams);
+	table_count(table, bursts.pulses.n);
+	table_error(table, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo), seconds(stream, apart.hi));
+	table_error(table, moments_mean(&bursts.pulses), pulses.lo, pulses.hi);
+	table_error_range(table, pulses.lo, pulses.hi);
+	table_error(table, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
 		   1e3 * seconds(stream, delay.hi));
-	table_error(grid, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
-	table_variance(grid, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
-	table_count(grid, bursts.size_bytes.n);
-	table_text(grid, number_real(ceil(moments_needed(&bursts.size_bytes, LEVEL, 1)), 4).text);
+	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
+	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
+	table_count(table, bursts.size_bytes.n);
+	table_text(table, number_real(ceil(moments_needed(&bursts.size_bytes, LEVEL, 1)), 4).text);
 }
 
 static double window_seconds(const struct stream *stream, size_t window)
@@ -116,17 +116,17 @@ static const struct stream *find_window(const struct stream *const *list, size_t
 static void add_table(struct page *page, const struct stream *stream, const struct stream *by)
 {
 	struct number width = number_time(window_seconds(by, by->found.window), 3);
-	struct table *grid = page_table(page, "Bursts by role and class, %s. A silence longer than %s ends a burst (%s).",
+	struct table *table = page_table(page, "Bursts by role and class, %s. A silence longer than %s ends a burst (%s).",
 				      stream->label, width.text,
 				      by == stream && by->found.window_found ? "the window found below"
 				      : by->found.window_found ? "the window found for the first traffic that has one"
 				      : "no plateau was found, so the 1 s of Yates 1997 is taken");
 
-	add_columns(grid);
+	add_columns(table);
 	for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class++)
-			add_row(grid, stream, by->found.window, roles[r], class);
-	table_note(grid, "Means over all streams (a node's packets of one class) of a role. Last column: sizes "
+			add_row(table, stream, by->found.window, roles[r], class);
+	table_note(table, "Means over all streams (a node's packets of one class) of a role. Last column: sizes "
 		  "that make the mean right to 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
 }
 

@@ -160,35 +160,35 @@ void variance_panel(struct figure *figure, const struct overview *overview)
 	add_scale_panel(overview->report, figure, overview->list, overview->count, false, overview_height(overview));
 }
 
-static void add_slope_row(struct table *grid, const struct stream *stream)
+static void add_slope_row(struct table *table, const struct stream *stream)
 {
 	const struct hurst *hurst = &stream->hurst;
 
-	table_text(grid, stream->label);
-	table_count(grid, hurst->slope.widths);
-	table_error(grid, hurst->slope.slope, hurst->slope.lo, hurst->slope.hi);
-	table_error_range(grid, hurst->slope.lo, hurst->slope.hi);
-	table_text(grid, hurst->slope.curved	    ? "the plot is curved: no one slope describes it"
+	table_text(table, stream->label);
+	table_count(table, hurst->slope.widths);
+	table_error(table, hurst->slope.slope, hurst->slope.lo, hurst->slope.hi);
+	table_error_range(table, hurst->slope.lo, hurst->slope.hi);
+	table_text(table, hurst->slope.curved	    ? "the plot is curved: no one slope describes it"
 			: isfinite(hurst->slope.lo) ? "jackknife over segments of time"
 						    : "too few segments or widths");
 }
 
 static void add_slope_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
-	struct table *grid = page_table(page, "Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% intervals, of the slope). "
+	struct table *table = page_table(page, "Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% intervals, of the slope). "
 				      "Poisson traffic has -1. The slope is no estimate of H: short dependence and the noise of "
 				      "counting bend the plot.", report->level * 100);
 
-	table_words(grid, "traffic");
-	table_numbers(grid, "widths");
-	table_numbers(grid, "slope");
-	table_numbers(grid, "interval");
-	table_words(grid, "interval by, or warning");
+	table_words(table, "traffic");
+	table_numbers(table, "widths");
+	table_numbers(table, "slope");
+	table_numbers(table, "interval");
+	table_words(table, "interval by, or warning");
 	for (size_t i = 0; i < count; i++)
-		add_slope_row(grid, list[i]);
+		add_slope_row(table, list[i]);
 }
 
-static void add_estimate_row(struct table *grid, const struct stream *stream, const struct hurst_estimate *own)
+static void add_estimate_row(struct table *table, const struct stream *stream, const struct hurst_estimate *own)
 {
 	const struct estimate *estimate = &own->estimate;
 	double width_s = stream->hurst.width_s;
@@ -200,34 +200,34 @@ static void add_estimate_row(struct table *grid, const struct stream *stream, co
 	for (size_t i = 0; i < estimate->point_count; i++)
 		fitted += estimate->points[i].fitted;
 	(void)snprintf(scales, sizeof scales, "%.20s to %.20s", lo.text, hi.text);
-	table_text(grid, stream->label);
-	table_text(grid, own->estimator->title);
-	table_text(grid, scales);
-	table_count(grid, fitted);
-	table_error(grid, hurst_best(estimate), estimate->lo, estimate->hi);
-	table_error_range(grid, estimate->lo, estimate->hi);
-	table_text(grid, estimate->warning_count ? estimate->warnings[0] : estimate->interval);
+	table_text(table, stream->label);
+	table_text(table, own->estimator->title);
+	table_text(table, scales);
+	table_count(table, fitted);
+	table_error(table, hurst_best(estimate), estimate->lo, estimate->hi);
+	table_error_range(table, estimate->lo, estimate->hi);
+	table_text(table, estimate->warning_count ? estimate->warnings[0] : estimate->interval);
 }
 
 static void add_hurst_table(const struct report *report, struct page *page,
 			    const struct stream *const *list, size_t count)
 {
-	struct table *grid = page_table(page, "Estimates of the Hurst parameter H of the packet counts "
+	struct table *table = page_table(page, "Estimates of the Hurst parameter H of the packet counts "
 				      "(%g %% intervals). H = 0.5: no long-range dependence; towards 1: bursts "
 				      "on all scales.", report->level * 100);
 
-	table_words(grid, "traffic");
-	table_words(grid, "method");
-	table_words(grid, "scales fitted");
-	table_numbers(grid, "points");
-	table_numbers(grid, "H");
-	table_numbers(grid, "interval");
-	table_words(grid, "interval by, or warning");
+	table_words(table, "traffic");
+	table_words(table, "method");
+	table_words(table, "scales fitted");
+	table_numbers(table, "points");
+	table_numbers(table, "H");
+	table_numbers(table, "interval");
+	table_words(table, "interval by, or warning");
 	for (size_t i = 0; i < count; i++)
 		for (size_t e = 0; e < list[i]->hurst.count; e++)
-			add_estimate_row(grid, list[i], &list[i]->hurst.estimates[e]);
+			add_estimate_row(table, list[i], &list[i]->hurst.estimates[e]);
 	if (list[0]->hurst.count > 0)
-		table_note(grid, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
+		table_note(table, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
 			  "and 10 ms that gives %d or more. H is without the method's known bias where that "
 			  "is known.", number_count(list[0]->hurst.n).text,
 			  number_time(list[0]->hurst.width_s, 3).text, list[0]->label, BINS_SERIES_MIN);
@@ -332,15 +332,15 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 
 static void add_scales_table(struct page *page, const struct stream *stream, double level)
 {
-	struct table *grid = page_table(page, "Packets per bin, %s.", stream->label);
+	struct table *table = page_table(page, "Packets per bin, %s.", stream->label);
 
-	table_numbers(grid, "bin (ms)");
-	table_numbers(grid, "complete bins");
-	table_numbers(grid, "mean");
-	table_numbers(grid, "variance");
-	table_numbers(grid, "peak");
-	table_numbers(grid, "peak / mean");
-	table_numbers(grid, "variance / mean");
+	table_numbers(table, "bin (ms)");
+	table_numbers(table, "complete bins");
+	table_numbers(table, "mean");
+	table_numbers(table, "variance");
+	table_numbers(table, "peak");
+	table_numbers(table, "peak / mean");
+	table_numbers(table, "variance / mean");
 	for (size_t i = 0; i < stream->counts.widths.count; i++) {
 		struct moments complete = scales_get(&stream->counts.scales, i).count;
 		struct moments edges = scales_edges(&stream->counts.scales, i).count, all = complete;
@@ -348,13 +348,13 @@ static void add_scales_table(struct page *page, const struct stream *stream, dou
 		struct interval error = mean_interval(&complete, level);
 
 		moments_merge(&all, &edges);
-		table_real(grid, num_value(stream->counts.widths.seconds[i]) * 1e3, 2);
-		table_count(grid, complete.n);
-		table_error(grid, mean, error.lo, error.hi);
-		table_variance(grid, variance, complete.n);
-		table_count(grid, all.n ? (uint64_t)all.max : 0);
-		table_real(grid, (double)all.max / mean, 3);
-		table_variance(grid, variance / mean, complete.n);
+		table_real(table, num_value(stream->counts.widths.seconds[i]) * 1e3, 2);
+		table_count(table, complete.n);
+		table_error(table, mean, error.lo, error.hi);
+		table_variance(table, variance, complete.n);
+		table_count(table, all.n ? (uint64_t)all.max : 0);
+		table_real(table, (double)all.max / mean, 3);
+		table_variance(table, variance / mean, complete.n);
 	}
 }
 

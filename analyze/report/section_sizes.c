@@ -88,46 +88,46 @@ static void add_bars(const struct report *report, struct figure *figure,
 	}
 }
 
-static void add_row(struct table *grid, const struct stream *stream, unsigned class, double level)
+static void add_row(struct table *table, const struct stream *stream, unsigned class, double level)
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
 	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
 	struct interval interval = interval_above(mean_interval(own, level), 0);
 
-	table_text(grid, stream->label);
-	table_text(grid, stream_class_name(class));
-	table_count(grid, own->n);
-	table_real(grid, 100 * (double)own->n / (double)all->n, 4);
-	table_real(grid, 100 * (double)own->sum / (double)all->sum, 4);
-	table_error(grid, moments_mean(own), interval.lo, interval.hi);
-	table_error_range(grid, interval.lo, interval.hi);
-	table_real(grid, moments_sd(own), 4);
-	table_count(grid, quantile_get(sizes, 0.5));
-	table_count(grid, quantile_get(sizes, 0.99));
-	table_count(grid, sizes->max);
+	table_text(table, stream->label);
+	table_text(table, stream_class_name(class));
+	table_count(table, own->n);
+	table_real(table, 100 * (double)own->n / (double)all->n, 4);
+	table_real(table, 100 * (double)own->sum / (double)all->sum, 4);
+	table_error(table, moments_mean(own), interval.lo, interval.hi);
+	table_error_range(table, interval.lo, interval.hi);
+	table_real(table, moments_sd(own), 4);
+	table_count(table, quantile_get(sizes, 0.5));
+	table_count(table, quantile_get(sizes, 0.99));
+	table_count(table, sizes->max);
 }
 
 static void add_table(const struct report *report, struct page *page,
 		      const struct stream *const *list, size_t count)
 {
-	struct table *grid = page_table(page, "Payload per packet, by class. Sizes in bytes; intervals of the mean "
+	struct table *table = page_table(page, "Payload per packet, by class. Sizes in bytes; intervals of the mean "
 				      "%g %%, for independent packets.", report->level * 100);
 
-	table_words(grid, "traffic");
-	table_words(grid, "class");
-	table_numbers(grid, "packets");
-	table_numbers(grid, "% of packets");
-	table_numbers(grid, "% of bytes");
-	table_numbers(grid, "mean");
-	table_numbers(grid, "interval");
-	table_numbers(grid, "deviation");
-	table_numbers(grid, "median");
-	table_numbers(grid, "99 %");
-	table_numbers(grid, "largest");
+	table_words(table, "traffic");
+	table_words(table, "class");
+	table_numbers(table, "packets");
+	table_numbers(table, "% of packets");
+	table_numbers(table, "% of bytes");
+	table_numbers(table, "mean");
+	table_numbers(table, "interval");
+	table_numbers(table, "deviation");
+	table_numbers(table, "median");
+	table_numbers(table, "99 %");
+	table_numbers(table, "largest");
 	for (size_t i = 0; i < count; i++)
 		for (unsigned class = 0; class < TRAFFIC_KINDS; class++)
 			if (list[i]->traffic.kinds[class].sizes.n > 0)
-				add_row(grid, list[i], class, report->level);
+				add_row(table, list[i], class, report->level);
 }
 
 void sizes_build(const struct report *report, struct page *page)

@@ -72,70 +72,70 @@ static void say_links(char *text, size_t bytes, const struct input *input)
 		    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
 }
 
-static void add_traffic_facts(struct table *grid, const struct stream *stream)
+static void add_traffic_facts(struct table *table, const struct stream *stream)
 {
 	const struct moments *sizes = &stream->size_bytes[STREAM_ALL];
 
-	table_numbers(grid, "packets");
-	table_numbers(grid, "payload");
-	table_numbers(grid, "from first to last packet");
-	table_numbers(grid, "packets/s");
-	table_numbers(grid, "overhead packets");
-	table_count(grid, sizes->n);
-	table_text(grid, number_bytes((double)sizes->sum, 4).text);
-	table_text(grid, number_time(stream_duration(stream), 4).text);
-	table_real(grid, stream_rate(stream), 4);
-	table_text(grid, number_percent(overhead_packets(stream), 3).text);
+	table_numbers(table, "packets");
+	table_numbers(table, "payload");
+	table_numbers(table, "from first to last packet");
+	table_numbers(table, "packets/s");
+	table_numbers(table, "overhead packets");
+	table_count(table, sizes->n);
+	table_text(table, number_bytes((double)sizes->sum, 4).text);
+	table_text(table, number_time(stream_duration(stream), 4).text);
+	table_real(table, stream_rate(stream), 4);
+	table_text(table, number_percent(overhead_packets(stream), 3).text);
 }
 
-static void add_carried_facts(struct table *grid, const struct carried *carried)
+static void add_carried_facts(struct table *table, const struct carried *carried)
 {
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
 	char speed[80];
 
-	table_numbers(grid, "packets delivered");
-	table_numbers(grid, "mean latency");
-	table_numbers(grid, "99 % latency");
-	table_numbers(grid, "throughput per packet");
-	table_numbers(grid, "dropped");
-	table_count(grid, carried_delivered(carried));
-	table_text(grid, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
-	table_text(grid, number_time((double)quantile_get(&all->latency, 0.99) /
+	table_numbers(table, "packets delivered");
+	table_numbers(table, "mean latency");
+	table_numbers(table, "99 % latency");
+	table_numbers(table, "throughput per packet");
+	table_numbers(table, "dropped");
+	table_count(table, carried_delivered(carried));
+	table_text(table, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
+	table_text(table, number_time((double)quantile_get(&all->latency, 0.99) /
 				    (double)carried->ticks_per_s, 4).text);
 	(void)snprintf(speed, sizeof speed, "%s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
-	table_text(grid, speed);
-	table_count(grid, carried_dropped(carried));
+	table_text(table, speed);
+	table_count(table, carried_dropped(carried));
 }
 
 // Several streams, a row each.
 static void add_comparison(const struct report *report, struct page *page)
 {
-	struct table *grid = page_table(page, "The traffic. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
+	struct table *table = page_table(page, "The traffic. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
 
-	table_words(grid, "traffic");
-	table_numbers(grid, "packets");
-	table_numbers(grid, "payload");
-	table_numbers(grid, "duration");
-	table_numbers(grid, "packets/s");
-	table_numbers(grid, "overhead packets");
-	table_numbers(grid, "slope");
-	table_words(grid, "self-similar");
-	table_numbers(grid, "H");
+	table_words(table, "traffic");
+	table_numbers(table, "packets");
+	table_numbers(table, "payload");
+	table_numbers(table, "duration");
+	table_numbers(table, "packets/s");
+	table_numbers(table, "overhead packets");
+	table_numbers(table, "slope");
+	table_words(table, "self-similar");
+	table_numbers(table, "H");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct stream *stream = report->inputs[i].stream;
 		const struct self_similarity *judged = stream ? &stream->periodicity.judged : NULL;
 
 		if (!stream)
 			continue;
-		table_text(grid, stream->label);
-		table_count(grid, stream_packets(stream));
-		table_text(grid, number_bytes((double)stream->size_bytes[STREAM_ALL].sum, 4).text);
-		table_text(grid, number_time(stream_duration(stream), 4).text);
-		table_real(grid, stream_rate(stream), 4);
-		table_text(grid, number_percent(overhead_packets(stream), 3).text);
-		table_error(grid, stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi);
-		table_text(grid, self_similarity_word(judged->answer));
-		table_error(grid, judged->h, judged->lo, judged->hi);
+		table_text(table, stream->label);
+		table_count(table, stream_packets(stream));
+		table_text(table, number_bytes((double)stream->size_bytes[STREAM_ALL].sum, 4).text);
+		table_text(table, number_time(stream_duration(stream), 4).text);
+		table_real(table, stream_rate(stream), 4);
+		table_text(table, number_percent(overhead_packets(stream), 3).text);
+		table_error(table, stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi);
+		table_text(table, self_similarity_word(judged->answer));
+		table_error(table, judged->h, judged->lo, judged->hi);
 	}
 }
 

@@ -22,14 +22,14 @@ static bool holds_words(const struct printed_table *table, size_t column)
 
 static void add_table(struct page *page, const struct input *input, const struct printed_table *table)
 {
-	struct table *grid = page_table(page, "%s (%s).", table->title ? table->title : "A table", input->name);
+	struct table *shown = page_table(page, "%s (%s).", table->title ? table->title : "A table", input->name);
 
 	for (size_t column = 0; column < table->columns; column++)
-		(holds_words(table, column) ? table_words : table_numbers)(grid, table->headings[column]);
+		(holds_words(table, column) ? table_words : table_numbers)(shown, table->headings[column]);
 	for (size_t i = 0; i < table->rows * table->columns; i++)
-		table_text(grid, table->cells[i]);
+		table_text(shown, table->cells[i]);
 	if (table->notes)
-		table_note(grid, "%s", table->notes);
+		table_note(shown, "%s", table->notes);
 }
 
 void tables_build(const struct report *report, struct page *page)

@@ -3,17 +3,17 @@
 #include "report/section.h"
 #include "trace/number.h"
 
-static void add_rows(struct table *grid, const struct stream *stream)
+static void add_rows(struct table *table, const struct stream *stream)
 {
 	for (size_t i = 0; i < stream->verdicts.count; i++) {
 		const struct verdict_row *row = &stream->verdicts.rows[i];
 
-		table_text(grid, stream->label);
-		table_text(grid, row->question);
-		table_text(grid, verdict_word(row->answer));
-		table_text(grid, row->sentence);
-		table_text(grid, row->on);
-		table_count(grid, row->n);
+		table_text(table, stream->label);
+		table_text(table, row->question);
+		table_text(table, verdict_word(row->answer));
+		table_text(table, row->sentence);
+		table_text(table, row->on);
+		table_count(table, row->n);
 	}
 }
 
@@ -21,7 +21,7 @@ void verdicts_build(const struct report *report, struct page *page)
 {
 	const struct stream *list[REPORT_STREAMS];
 	const size_t count = report_streams(report, list, REPORT_STREAMS);
-	struct table *grid;
+	struct table *table;
 	size_t rows = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -30,16 +30,16 @@ void verdicts_build(const struct report *report, struct page *page)
 		page_paragraph(page, "There are too few packets for tests.");
 		return;
 	}
-	grid = page_table(page, "What the tests of flittest(1) answer, at a joint 5 %% (Holm); not decided where they disagree or there "
+	table = page_table(page, "What the tests of flittest(1) answer, at a joint 5 %% (Holm); not decided where they disagree or there "
 			 "is too little.");
-	table_words(grid, "traffic");
-	table_words(grid, "question");
-	table_words(grid, "answer");
-	table_words(grid, "in words");
-	table_words(grid, "put to");
-	table_numbers(grid, "values");
+	table_words(table, "traffic");
+	table_words(table, "question");
+	table_words(table, "answer");
+	table_words(table, "in words");
+	table_words(table, "put to");
+	table_numbers(table, "values");
 	for (size_t i = 0; i < count; i++)
-		add_rows(grid, list[i]);
-	table_note(grid, "Gaps are those of the whole stream, or %s of them drawn at random where there are more; counts are "
+		add_rows(table, list[i]);
+	table_note(table, "Gaps are those of the whole stream, or %s of them drawn at random where there are more; counts are "
 		  "those of the bins that the estimators of H ran over, for the shuffles the first %s at most.", number_count(GAP_SAMPLE_MAX).text, number_count(VERDICT_SHUFFLED_MAX).text);
 }

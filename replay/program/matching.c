@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which receive takes which message: of the receives posted the oldest that names the message's source
-// and tag or leaves them open, of the messages unexpected the oldest that the receive names, as MPI's.
+// and tag or leaves them open, of the messages unexpected the oldest that the receive names, as MPI's. The buckets are a table of
+// their own, sized before the first event: an index that grows (trace/hash.h) would take memory while the simulation runs.
 #include "program/state.h"
 
 #define WAYS 4

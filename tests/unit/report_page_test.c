@@ -25,14 +25,14 @@ static void fill(struct page *page)
 	table_numbers(facts, "packets");
 	table_count(facts, 1234);
 	page_section(page, "First");
-	struct table *grid = page_table(page, "Caption %s", nasty);
+	struct table *table = page_table(page, "Caption %s", nasty);
 
-	table_words(grid, "who");
-	table_numbers(grid, "mean (B)");
-	table_text(grid, nasty);
-	table_real(grid, 12345.6, 3);
-	table_text(grid, "short row");
-	table_note(grid, "Note %d", 1);
+	table_words(table, "who");
+	table_numbers(table, "mean (B)");
+	table_text(table, nasty);
+	table_real(table, 12345.6, 3);
+	table_text(table, "short row");
+	table_note(table, "Note %d", 1);
 	page_quote(page, "one\n  two");
 }
 
