@@ -65,7 +65,7 @@ static void add_quantiles(struct table *table, const struct log_histogram *histo
 {
 	static const double shares[] = {0.5, 0.9, 0.99};
 
-	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 		if (histogram)
 			table_real(table, unit * (double)(less + log_histogram_quantile(
 						histogram, shares[i], max - less)), 4);

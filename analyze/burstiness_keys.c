@@ -134,7 +134,7 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 	if (keys->count >= keys->max_keys)
 		return tr_fail(err, "more than %llu keys (--max-keys)",
 			       (unsigned long long)keys->max_keys);
-	made = reserve(keys) ? calloc(1, sizeof *made) : NULL;
+	made = reserve(keys) ? calloc(1, sizeof(*made)) : NULL;
 	if (!made)
 		return tr_no_memory(err, "%zu keys", keys->count + 1);
 	made->key = key;
@@ -186,7 +186,7 @@ static int compare(const void *a, const void *b)
 static enum tr_status read_one(const struct burst_key *key, burst_keys_visit *visit, void *context,
 			       struct tr_error *err)
 {
-	struct burstiness *copy = malloc(sizeof *copy);
+	struct burstiness *copy = malloc(sizeof(*copy));
 	enum tr_status status = TR_ERROR;
 
 	if (!copy)
@@ -251,5 +251,5 @@ void burst_keys_close(struct burst_keys *keys)
 	free(keys->keys);
 	tr_hash_clear(&keys->places);
 	free(keys->node_roles);
-	memset(keys, 0, sizeof *keys);
+	memset(keys, 0, sizeof(*keys));
 }

@@ -21,7 +21,7 @@ static enum tr_status add_counts(const char *text, int64_t *values, size_t *coun
 	for (;; text++) {
 		const size_t length = strcspn(text, ",");
 
-		if (length >= sizeof word || *count == room)
+		if (length >= sizeof(word) || *count == room)
 			return tr_fail(err, "more than %zu numbers, or no number: \"%s\"", room, text);
 		memcpy(word, text, length);
 		word[length] = '\0';
@@ -83,7 +83,7 @@ static enum tr_status set_windows(const struct burst_options *o, uint64_t ticks_
 	if (widths_divide(&widths, err) != TR_OK)
 		return TR_ERROR;
 	settings->windows.count = widths.count;
-	memcpy(settings->windows.factor, widths.factor, sizeof widths.factor);
+	memcpy(settings->windows.factor, widths.factor, sizeof(widths.factor));
 	return tr_ticks_exact(widths.finest, ticks_per_s, &settings->width_ticks, err);
 }
 

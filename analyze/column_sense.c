@@ -31,7 +31,7 @@ static bool has_unit(const char *name)
 {
 	const char *unit = strrchr(name, '_');
 
-	for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
+	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++)
 		if (strcmp(unit + 1, units[i]) == 0)
 			return true;
 	return false;
@@ -42,7 +42,7 @@ struct column_sense column_sense(const char *name)
 	for (const char *at = name; *at;) {
 		const size_t bytes = strcspn(at, "_");
 
-		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 			if (is_word(at, bytes, words[i].word))
 				return (struct column_sense){words[i].better, true};
 		at += bytes + (at[bytes] == '_');

@@ -13,7 +13,7 @@ static size_t name_number(struct compare_names *names, const char *name, bool fr
 	for (size_t i = 0; !fresh && i < names->count; i++)
 		if (strcmp(names->names[i], name) == 0)
 			return i;
-	more = reallocarray(names->names, names->count + 1, sizeof *more);
+	more = reallocarray(names->names, names->count + 1, sizeof(*more));
 	if (!more)
 		return SIZE_MAX;
 	names->names = more;
@@ -44,7 +44,7 @@ struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *b
 
 	if (found)
 		return &cells->cells[found - cells->cells];
-	more = reallocarray(cells->cells, cells->count + 1, sizeof *more);
+	more = reallocarray(cells->cells, cells->count + 1, sizeof(*more));
 	if (!more || number == SIZE_MAX || alternative == SIZE_MAX) {
 		cells->cells = more ? more : cells->cells;
 		return NULL;
@@ -58,7 +58,7 @@ bool compare_add(struct compare_cell *cell, double value)
 {
 	if (cell->n == cell->room) {
 		size_t room = cell->room ? 2 * cell->room : 16;
-		double *more = reallocarray(cell->values, room, sizeof *more);
+		double *more = reallocarray(cell->values, room, sizeof(*more));
 
 		if (!more)
 			return false;
@@ -80,7 +80,7 @@ static void settle(struct compare_cell *cell)
 {
 	double sum = 0, squares = 0, mean;
 
-	qsort(cell->values, cell->n, sizeof *cell->values, in_order);
+	qsort(cell->values, cell->n, sizeof(*cell->values), in_order);
 	for (size_t i = 0; i < cell->n; i++)
 		sum += cell->values[i] - cell->values[0];
 	mean = cell->values[0] + sum / (double)cell->n;

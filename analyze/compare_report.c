@@ -10,7 +10,7 @@
 #define DIGITS 8
 
 static const int levels[] = {90, 95, 99};
-#define LEVELS (sizeof levels / sizeof *levels)
+#define LEVELS (sizeof(levels) / sizeof(*levels))
 
 static const char *name_of(const struct compare_report *report, const struct compare_cell *cell)
 {
@@ -31,7 +31,7 @@ static struct table *means_table(const struct compare_report *report)
 	struct table *table = table_new("means", "Means and their intervals");
 
 	compare_block_columns(table, report->settings);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
 	for (size_t i = 0; i < report->cells->count; i++) {
 		const struct compare_cell *cell = &report->cells->cells[i];
@@ -62,7 +62,7 @@ static struct table *sizes_table(const struct compare_report *report)
 	compare_block_columns(table, report->settings);
 	table_column(table, "of");
 	for (size_t i = 0; i < 2 * LEVELS; i++) {
-		snprintf(key, sizeof key, i < LEVELS ? "half%d_percent" : "needed%d",
+		snprintf(key, sizeof(key), i < LEVELS ? "half%d_percent" : "needed%d",
 			 levels[i % LEVELS]);
 		table_column(table, key);
 	}
@@ -126,7 +126,7 @@ static struct table *pairs_table(struct compare_report *report)
 	size_t single = 0;
 
 	compare_block_columns(table, report->settings);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
 	for (size_t block = 0; block < cells->blocks.count; block++)
 		for (size_t i = 0; i < cells->alternatives.count; i++)
@@ -166,7 +166,7 @@ enum tr_status compare_report_print(struct compare_report *report, struct table_
 	}
 	if (status == TR_OK)
 		status = tables_print(tables, count, style, "flitcmp", out, err);
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		table_free(tables[i]);
 	return status;
 }

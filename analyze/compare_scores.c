@@ -42,7 +42,7 @@ void compare_put_block(struct table *table, const struct compare_report *report,
 	for (size_t i = 0; i < report->settings->by.count; i++) {
 		size_t bytes = strcspn(name, "\t");
 
-		snprintf(word, sizeof word, "%.*s", (int)bytes, name);
+		snprintf(word, sizeof(word), "%.*s", (int)bytes, name);
 		put_word(table, word);
 		name += bytes + (name[bytes] == '\t');
 	}
@@ -182,11 +182,11 @@ enum tr_status compare_scores(const struct compare_report *report, struct table 
 			    .alternatives = report->cells->alternatives.count};
 	enum tr_status status;
 
-	work.scores = calloc(work.blocks * work.alternatives, sizeof *work.scores);
-	work.means = calloc(work.alternatives, sizeof *work.means);
-	work.ranked = calloc(work.alternatives, sizeof *work.ranked);
-	work.weights = calloc(work.blocks, sizeof *work.weights);
-	work.order = calloc(work.alternatives, sizeof *work.order);
+	work.scores = calloc(work.blocks * work.alternatives, sizeof(*work.scores));
+	work.means = calloc(work.alternatives, sizeof(*work.means));
+	work.ranked = calloc(work.alternatives, sizeof(*work.ranked));
+	work.weights = calloc(work.blocks, sizeof(*work.weights));
+	work.order = calloc(work.alternatives, sizeof(*work.order));
 	*scores = *means = NULL;
 	status = rank_all(report, &work, err);
 	if (status == TR_OK) {

@@ -131,7 +131,7 @@ static enum tr_status add(struct trace_reading *reading, unsigned class, enum co
 	if (reading->only != COMPARE_QUANTITIES && reading->only != quantity)
 		return TR_OK;
 	if (!*values)
-		*values = calloc(1, sizeof **values);
+		*values = calloc(1, sizeof(**values));
 	if (!*values)
 		return tr_no_memory(err, "the values of %s", quantities[quantity].column);
 	batches_add_repeated(&(*values)->batches, kept, times);
@@ -209,7 +209,7 @@ static enum tr_status add_record(struct trace_reading *reading, const union tr_r
 
 	if (delivery && record->delivery.status != TR_DELIVERED)
 		return TR_OK;
-	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		if (!counts(reading->settings, classes[i]))
 			continue;
 		if (add_times(reading, classes[i], packet, err) != TR_OK ||
@@ -228,7 +228,7 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 		.header = tr_reader_header(in),
 		.only = settings->column ? find_quantity(settings->column) : COMPARE_QUANTITIES,
 	};
-	struct compare_trace *more = reallocarray(traces->list, traces->count + 1, sizeof *more);
+	struct compare_trace *more = reallocarray(traces->list, traces->count + 1, sizeof(*more));
 	const union tr_record *record;
 	enum tr_status status;
 	bool any = false;
@@ -274,7 +274,7 @@ static const char *default_column(const struct compare_traces *traces)
 {
 	static const enum compare_quantity preferred[] = {COMPARE_WORM, COMPARE_GAP};
 
-	for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
+	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
 		if (all_have(traces, preferred[i]))
 			return quantities[preferred[i]].column;
 	return quantities[COMPARE_SIZE].column;

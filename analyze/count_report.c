@@ -32,7 +32,7 @@ static struct table *widths_table(const struct scales *scales, const struct widt
 	};
 	struct table *table = table_new("widths", "packets and bytes per bin");
 
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_column(table, columns[i]);
 	for (size_t i = 0; i < widths->count; i++) {
 		const struct scale_moments complete = scales_get(scales, i);
@@ -54,7 +54,7 @@ static const struct {
 	unsigned thousandths;
 } percentiles[] = {{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p99.9", 999}};
 
-#define PERCENTILES (sizeof percentiles / sizeof percentiles[0])
+#define PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
 
 // A row of rates: per of them a second is what one of the values in a bin stands for. complete and edges are the bins' moments.
 static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values, const struct moments *complete,
@@ -131,7 +131,7 @@ static struct table *slope_table(const struct scales *scales, double level)
 	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
 	struct table *table = table_new("variance_time", "variance-time slope");
 
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_column(table, columns[i]);
 	add_slope(table, "packets", &count);
 	add_slope(table, "bytes", &bytes);
@@ -146,7 +146,7 @@ enum tr_status count_report(const struct scales *scales, const struct widths *wi
 			    struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[] = {widths_table(scales, widths), rates_table(scales, widths, err), slope_table(scales, level)};
-	const size_t count = sizeof tables / sizeof tables[0];
+	const size_t count = sizeof(tables) / sizeof(tables[0]);
 	const enum tr_status status = tables[1] ? tables_print(tables, count, style, "flitcount", out, err) : TR_ERROR;
 
 	for (size_t i = 0; i < count; i++)

@@ -42,7 +42,7 @@ static enum tr_status add_key(void *context, const struct burst_key *key,
 	char name[2 * TR_NAME_TEXT_MAX + 2];
 
 	(void)err;
-	burst_key_name(reading->keys, key, reading->names, name, sizeof name);
+	burst_key_name(reading->keys, key, reading->names, name, sizeof(name));
 	burstiness_report_add(&reading->report, name, finished);
 	return TR_OK;
 }
@@ -54,7 +54,7 @@ static void add_time(struct burstiness_report *report, const struct tr_header *h
 	const __int128 ns = epoch_ticks(header, time_ticks) * 1000000000 / (__int128)header->ticks_per_s;
 	char text[64];
 
-	burstiness_report_now(report, tr_ticks_format((int64_t)ns, 1000000000, text, sizeof text), packets);
+	burstiness_report_now(report, tr_ticks_format((int64_t)ns, 1000000000, text, sizeof(text)), packets);
 }
 
 // Prints what is known of the time before time_ticks. TR_END where the output failed, which the tool says.
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitburst", "[-g TIME] [--by WHAT] [--every TIME] [FILE]",
 				       "Tells how bursty a trace is, over scales, in one pass.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
-	struct burst_run *run = calloc(1, sizeof *run);
+	struct burst_run *run = calloc(1, sizeof(*run));
 
 	numeric_errors_give_nan();
 	if (!run) {

@@ -65,7 +65,7 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 	struct tr_error err;
 	char name[204];
 
-	short_name(tr_source_name(source), name, sizeof name);
+	short_name(tr_source_name(source), name, sizeof(name));
 	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		read_trace(comparing, source, name);
 		return;

@@ -115,7 +115,7 @@ static bool open_series(struct counting *c, const struct tr_header *input,
 	c->series.max_bins = c->options->max_bins;
 	c->scales.hook = count_series_put;
 	c->scales.context = &c->series;
-	return c->series.writer != NULL;
+	return c->series.writer;
 }
 
 static bool open_binner(struct counting *c, struct binner *binner, const struct tr_reader *in,

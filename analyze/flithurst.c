@@ -139,7 +139,7 @@ static struct estimation *choose(const struct options *o, size_t *count)
 
 	while (estimators[most])
 		most++;
-	estimations = calloc(most, sizeof *estimations);
+	estimations = calloc(most, sizeof(*estimations));
 	*count = 0;
 	for (size_t i = 0; i < most && estimations; i++)
 		if (is_wanted(o, estimators[i]))
@@ -205,7 +205,7 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 						   .level = o->estimate.level};
 	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing,
 							.level = o->estimate.level};
-	double *work = malloc((2 * series->n + 1) * sizeof *work);
+	double *work = malloc((2 * series->n + 1) * sizeof(*work));
 	struct multiscale made;
 	struct leaders leaders;
 	struct tr_error err;
@@ -233,7 +233,7 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 		struct tr_error err;
 		char name[256];
 
-		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
+		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
 		if (read_series(tool, o, source, &series)) {
 			hurst_report_series(report, name, &series);
 			if (series_spectrum_open(&series, estimation_low_count(series.n, &o->estimate), &spectrum, &err) !=
@@ -292,7 +292,7 @@ static void monitor(struct tool *tool, const struct options *o)
 	while (tool_next_source(tool, &source) == TR_OK) {
 		char name[256];
 
-		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
+		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
 		hurst_live_start(&live, name, o->series.of_bytes);
 		live.feed.bin = o->series.bin;
 		live.feed.wire = o->series.wire;

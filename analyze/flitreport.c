@@ -59,7 +59,7 @@ static void refuse(struct tool *tool, struct tr_source *source)
 	else
 		tool_error(tool, "%s: offset 0: neither a flitline trace stream nor a model (first line "
 			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")%s", tr_source_name(source),
-			   tr_recognise_source(source, hint, sizeof hint));
+			   tr_recognise_source(source, hint, sizeof(hint)));
 	tr_source_close(source);
 }
 
@@ -188,17 +188,17 @@ static void set_title(struct page *page, const struct report *report, const char
 	size_t shown = report->count > TITLE_NAMES + 1 ? TITLE_NAMES : report->count, used = 0;
 	char names[240] = "";
 
-	for (size_t i = 0; i < shown && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+	for (size_t i = 0; i < shown && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
 					 report->inputs[i].name);
 	if (title)
 		page_title(page, "%s", title);
 	else if (report->compare && shown == report->count)
-		page_title(page, "Traffic compared: %s%s", names, used >= sizeof names ? "…" : "");
+		page_title(page, "Traffic compared: %s%s", names, used >= sizeof(names) ? "…" : "");
 	else if (shown < report->count)
 		page_title(page, "Traffic report: %s and %zu more", names, report->count - shown);
 	else
-		page_title(page, "Traffic report: %s%s", names, used >= sizeof names ? "…" : "");
+		page_title(page, "Traffic report: %s%s", names, used >= sizeof(names) ? "…" : "");
 }
 
 // The line at the end. A date only where the caller gives one to be reproduced (SOURCE_DATE_EPOCH).
@@ -214,7 +214,7 @@ static void make_footer(char *out, size_t bytes, uint64_t seed)
 		time_t when = (time_t)seconds;
 
 		if (gmtime_r(&when, &tm))
-			(void)strftime(date, sizeof date, " on %Y-%m-%d", &tm);
+			(void)strftime(date, sizeof(date), " on %Y-%m-%d", &tm);
 	}
 	(void)snprintf(out, bytes, "Made by flitreport " FLIT_VERSION " (flitline)%s; models generated with seed %s. "
 		       "The same inputs give the same bytes.", date, number_count(seed).text);
@@ -234,7 +234,7 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	tool_stage(tool, "analysing");
 	sections_build(report, &page);
 	tool_stage(tool, "writing the page and its figures");
-	make_footer(footer, sizeof footer, request->seed);
+	make_footer(footer, sizeof(footer), request->seed);
 	status = out ? page_writers[request->form](&page, footer, out, &err) : tr_no_memory(&err, "the report");
 	if (status == TR_OK && request->figures)
 		status = figure_files_write(&page, request->figures, tool_files(tool), &err);
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
 		"flitreport", "[-o FILE] [--to FORM] [--figures FOLDER] [FILE ...]",
 		"Reports on traces, models, deliveries and link samples, each known by its magic, in one page.",
 		opts};
-	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof *report.inputs), .level = 0.95};
+	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	if (request.text || request.latex)

@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE]",
 				       "Bursts, overhead, roles and traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
-	struct stat_run *run = calloc(1, sizeof *run);
+	struct stat_run *run = calloc(1, sizeof(*run));
 
 	numeric_errors_give_nan();
 	if (!run) {

@@ -194,7 +194,7 @@ static bool test_inputs(struct tool *tool, const struct options *o, struct test_
 		struct test_input input = {.has_arrivals = false};
 		char name[256];
 
-		(void)snprintf(name, sizeof name, "%s", tr_source_name(source));
+		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
 		if (read_input(tool, o, source, &input) && find_periods(tool, o, name, &input, report))
 			answered_no |= run_tests(tool, o, name, &input, report);
 		test_input_clear(&input);

@@ -16,7 +16,7 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 	const struct moments *bins = &live->dyadic.level[0].windows;
 	struct table *table = table_new("now", "counted so far");
 
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_column(table, columns[i]);
 	table_text(table, live->name);
 	if (live->dyadic.started)
@@ -37,7 +37,7 @@ static struct table *scale_table(const struct hurst_live *live)
 					      "peak_to_mean"};
 	struct table *table = table_new("scales", "sums over windows");
 
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_column(table, columns[i]);
 	for (unsigned j = 0; j < live->dyadic.levels; j++) {
 		const struct moments *windows = &live->dyadic.level[j].windows;

@@ -118,7 +118,7 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 	series_periods_rows(report->periods, series_point_s(series), periods, begin_period, name);
 	if (periods->count == 0) {
 		if (periods->ordinates > 0 && (report->verdicts || removed)) {
-			period_say_none(words, sizeof words, periods);
+			period_say_none(words, sizeof(words), periods);
 			table_note(report->estimates, "%s: %s", name, words);
 		}
 		return;

@@ -132,7 +132,7 @@ enum tr_status series_bins_make(struct series *series, const struct series_bins 
 	if (series_reserve(series, (uint64_t)(end - filler.first), settings->max_points, err) != TR_OK)
 		return TR_ERROR;
 	series->n = (size_t)(end - filler.first);
-	memset(series->x, 0, series->n * sizeof *series->x);
+	memset(series->x, 0, series->n * sizeof(*series->x));
 	return bins_visit(&store->bins, fill, &filler, err);
 }
 

@@ -15,7 +15,7 @@ enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t mo
 		return TR_OK;
 	while (capacity < count)
 		capacity *= 2;
-	x = realloc(series->x, capacity * sizeof *x);
+	x = realloc(series->x, capacity * sizeof(*x));
 	if (!x)
 		return tr_no_memory(err, "%zu points", capacity);
 	series->x = x;

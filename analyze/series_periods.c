@@ -30,7 +30,7 @@ enum tr_status series_periods_find(const struct series *series, const struct spe
 	*out = (struct periods){.n = series->n};
 	if (!spectrum)
 		return TR_OK;
-	work = malloc(periods_workspace(series->n) * sizeof *work);
+	work = malloc(periods_workspace(series->n) * sizeof(*work));
 	if (!work)
 		return tr_no_memory(err, "a search for periods in %zu points", series->n);
 	status = periods_find(series->x, spectrum, level, work, out, err);
@@ -68,7 +68,7 @@ enum tr_status series_periods_remove(struct series *series, struct spectrum **sp
 		return TR_OK;
 	spectrum_close(*spectrum);
 	*spectrum = NULL;
-	work = malloc(seasonal_workspace(series->n) * sizeof *work);
+	work = malloc(seasonal_workspace(series->n) * sizeof(*work));
 	if (!work)
 		return tr_no_memory(err, "removal of periods from %zu points", series->n);
 	status = seasonal_take_out(series->x, series->n, periods, work, series->x, err);
@@ -87,7 +87,7 @@ void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const s
 	char more[32] = "";
 
 	if (periods->count > 1)
-		(void)snprintf(more, sizeof more, ", and %zu more", periods->count - 1);
+		(void)snprintf(more, sizeof(more), ", and %zu more", periods->count - 1);
 	if (point_s > 0)
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g s (%.2g %% of the variance%s)",
 			       points * point_s, 100 * periods->found[0].share, more);

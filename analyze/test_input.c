@@ -50,7 +50,7 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	struct bin_grid grid;
 	int64_t width_ticks;
 
-	memset(g, 0, sizeof *g);
+	memset(g, 0, sizeof(*g));
 	g->wishes = wishes;
 	g->input = input;
 	input->ticks_per_s = header->ticks_per_s;
@@ -140,11 +140,11 @@ static enum tr_status make_bursts(const struct gatherer *g, struct series *burst
 	if (g->gaps.n == 0)
 		return TR_OK;
 	if (g->wishes->burst_gap.num == 0) {
-		double *sorted = malloc(g->gaps.n * sizeof *sorted);
+		double *sorted = malloc(g->gaps.n * sizeof(*sorted));
 
 		if (!sorted)
 			return tr_no_memory(err, "%zu gaps", g->gaps.n);
-		memcpy(sorted, g->gaps.x, g->gaps.n * sizeof *sorted);
+		memcpy(sorted, g->gaps.x, g->gaps.n * sizeof(*sorted));
 		rising_sort(sorted, g->gaps.n);
 		limit = TEST_BURST_GAPS * sorted[g->gaps.n / 2];
 		free(sorted);

@@ -57,7 +57,7 @@ static void answer(struct test_report *report, const struct test_subject *subjec
 		series_periods_say(words, point_s, periods);
 		test_report_answer(report, subject, VERDICT_YES, p, words);
 	} else {
-		period_say_none(words, sizeof words, periods);
+		period_say_none(words, sizeof(words), periods);
 		test_report_answer(report, subject, VERDICT_NO, p, words);
 	}
 	series_periods_rows(report->tables[TEST_TABLE_PERIODS], point_s, periods, begin_row, subject);
@@ -67,7 +67,7 @@ static enum tr_status run_arrivals(const struct series *times, double level, con
 				   struct tr_error *err)
 {
 	const struct test_subject subject = {name, "arrivals", "periods"};
-	double *work = malloc(arrival_periods_workspace(times->n) * sizeof *work);
+	double *work = malloc(arrival_periods_workspace(times->n) * sizeof(*work));
 	struct periods periods;
 	double bin_s;
 

@@ -70,7 +70,7 @@ void test_report_answer(struct test_report *report, const struct test_subject *s
 	answer->subject = *subject;
 	answer->verdict = verdict;
 	answer->p = p;
-	(void)snprintf(answer->sentence, sizeof answer->sentence, "%s", sentence);
+	(void)snprintf(answer->sentence, sizeof(answer->sentence), "%s", sentence);
 }
 
 bool test_report_join(struct test_report *report)

@@ -16,7 +16,7 @@
 // Room for a test of n points; NULL without memory.
 static double *room_for(size_t doubles, struct tr_error *err)
 {
-	double *room = malloc((doubles + 1) * sizeof *room);
+	double *room = malloc((doubles + 1) * sizeof(*room));
 
 	if (!room)
 		(void)tr_no_memory(err, "a test of %zu numbers", doubles);
@@ -69,7 +69,7 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 	if (!room)
 		return TR_ERROR;
 	if (n > 0)
-		memcpy(room, values->series.x, n * sizeof *room);
+		memcpy(room, values->series.x, n * sizeof(*room));
 	rising_sort(room, n);
 	heavy_tail_judge(&tail, room, n, settings->share, settings->level, room + n);
 	report_methods(report, &subject, tail.methods, HEAVY_TAIL_METHODS, tail.sentence);
@@ -215,10 +215,10 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 	if (series_verdict(series, input->spectrum, &input->periods, 0.95, &result, err) != TR_OK)
 		return TR_ERROR;
 	if (result.answer == VERDICT_YES)
-		(void)snprintf(sentence, sizeof sentence, "H %.2f (%.2f to %.2f): %.180s", result.h, result.lo, result.hi,
+		(void)snprintf(sentence, sizeof(sentence), "H %.2f (%.2f to %.2f): %.180s", result.h, result.lo, result.hi,
 			       result.sentence);
 	else
-		(void)snprintf(sentence, sizeof sentence, "%.*s", VERDICT_SENTENCE - 1, result.sentence);
+		(void)snprintf(sentence, sizeof(sentence), "%.*s", VERDICT_SENTENCE - 1, result.sentence);
 	test_report_answer(report, &subject, result.answer, NAN, sentence);
 	if (isnan(result.power)) // the series was not judged
 		return TR_OK;

@@ -50,7 +50,7 @@ enum tr_status text_line_each(struct tr_source *source, text_line_sink *take, vo
 
 	if (!line)
 		return tr_no_memory(err, "a line");
-	if (*tr_recognise_source(source, hint, sizeof hint)) {
+	if (*tr_recognise_source(source, hint, sizeof(hint))) {
 		free(line);
 		return tr_fail(err, "not a text of numbers%s", hint);
 	}

@@ -66,7 +66,7 @@ bool traffic_roles(struct tool *tool, const struct opt_list *given, struct traff
 	bool named = given->count > 0;
 
 	view->finding = role_find(&view->traffic->roles);
-	view->roles = calloc(count + 1, sizeof *view->roles);
+	view->roles = calloc(count + 1, sizeof(*view->roles));
 	if (!view->roles) {
 		tool_no_memory(tool, "the roles of %zu nodes", count);
 		return false;

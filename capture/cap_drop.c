@@ -65,7 +65,7 @@ static bool check_rotation(struct cap *cap, const char *user)
 	char name[CAP_NAME_BYTES] = "";
 
 	// A name that is too long is reported when the stream is opened.
-	return !o->period_s.num || !cap_period_name(o->write, 0, time(NULL), name, sizeof name) ||
+	return !o->period_s.num || !cap_period_name(o->write, 0, time(NULL), name, sizeof(name)) ||
 	       check_output(cap, name, user);
 }
 

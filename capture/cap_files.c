@@ -44,7 +44,7 @@ static struct pk_capture *open_capture(struct cap *cap, const char *path)
 
 static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 {
-	struct pk_capture **captures = calloc(count, sizeof *captures);
+	struct pk_capture **captures = calloc(count, sizeof(*captures));
 	size_t opened = 0;
 
 	if (!captures) {
@@ -66,7 +66,7 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 			pk_capture_close(captures[i]);
 	}
 	free(captures);
-	return cap->from.state != NULL;
+	return cap->from.state;
 }
 
 static bool open_filter(struct cap *cap)

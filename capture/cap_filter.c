@@ -54,7 +54,7 @@ static char *from_operands(const struct tool *tool)
 bool cap_take_files(struct cap *cap, struct opt_list *reads)
 {
 	const size_t operands = tool_operand_count(cap->tool);
-	const char **words = realloc(reads->words, (reads->count + operands + 1) * sizeof *words);
+	const char **words = realloc(reads->words, (reads->count + operands + 1) * sizeof(*words));
 
 	if (!words) {
 		tool_no_memory(cap->tool, "the names of files");

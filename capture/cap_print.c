@@ -15,7 +15,7 @@ static void print_end(const struct cap *cap, const struct pk_flow_key *flow, con
 	struct pk_address address = {.family = flow->family};
 	char text[PK_ADDRESS_TEXT_BYTES];
 
-	memcpy(address.bytes, bytes, sizeof address.bytes);
+	memcpy(address.bytes, bytes, sizeof(address.bytes));
 	if (cap->anonymizer)
 		pk_anonymize(cap->anonymizer, &address);
 	(void)fprintf(cap->print, "\t%s", pk_address_format(&address, text));
@@ -30,14 +30,14 @@ static void print_packet(const struct cap *cap, const struct pk_frame *frame,
 	print_end(cap, flow, flow->src);
 	print_end(cap, flow, flow->dst);
 	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t",
-		      tr_protocol_format(flow->protocol, protocol, sizeof protocol), flow->src_port,
+		      tr_protocol_format(flow->protocol, protocol, sizeof(protocol)), flow->src_port,
 		      flow->dst_port, packet->payload_bytes, pk_frame_wire_bytes(frame),
 		      packet->tunnels);
 	if (flow->protocol == TR_PROTOCOL_IB)
 		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
 	else
 		(void)fputs("-\t-", cap->print);
-	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(packet->flags, flags, sizeof flags));
+	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(packet->flags, flags, sizeof(flags)));
 }
 
 static void print_frame(const struct cap *cap, const struct pk_frame *frame, uint64_t number)
@@ -48,7 +48,7 @@ static void print_frame(const struct cap *cap, const struct pk_frame *frame, uin
 
 	(void)fprintf(cap->print, "%llu\t", (unsigned long long)number);
 	(void)fputs(frame->time_state == PK_TIME_KNOWN
-			    ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof text)
+			    ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text))
 			    : "-",
 		    cap->print);
 	if (why == PK_DECODED)
@@ -72,7 +72,7 @@ bool cap_open_print(struct cap *cap)
 	if (cap->print)
 		(void)fputs("frame\ttime_s\tsrc\tdst\tprotocol\tsrc_port\tdst_port\tpayload_B\twire_B\t"
 			    "tunnels\topcode\tsequence\tflags\tundecoded\n", cap->print);
-	return cap->print != NULL;
+	return cap->print;
 }
 
 void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count)

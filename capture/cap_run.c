@@ -52,10 +52,10 @@ static bool open_anonymizer(struct cap *cap)
 		return false;
 	}
 	cap->anonymizer = pk_anonymizer_new(secret);
-	explicit_bzero(secret, sizeof secret);
+	explicit_bzero(secret, sizeof(secret));
 	if (!cap->anonymizer)
 		tool_no_memory(cap->tool, "the anonymizer");
-	return cap->anonymizer != NULL;
+	return cap->anonymizer;
 }
 
 static enum pk_straggler straggler(const struct cap_options *o)

@@ -32,12 +32,12 @@ int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *
 static bool name_period(struct cap *cap, int64_t period_s)
 {
 	char name[CAP_NAME_BYTES] = "";
-	const int bytes = cap_period_name(cap->options->write, cap->periods, period_s, name, sizeof name);
+	const int bytes = cap_period_name(cap->options->write, cap->periods, period_s, name, sizeof(name));
 
 	cap->periods++;
 	if (!bytes || strcmp(name, cap->name) == 0)
 		return false;
-	memcpy(cap->name, name, sizeof name);
+	memcpy(cap->name, name, sizeof(name));
 	return true;
 }
 

@@ -32,9 +32,9 @@ static enum tr_status print_reason(void *context, const char *key, uint64_t valu
 	static const char prefix[] = "undecoded.";
 	unsigned *printed = context;
 
-	if (strncmp(key, prefix, sizeof prefix - 1) == 0)
+	if (strncmp(key, prefix, sizeof(prefix) - 1) == 0)
 		(void)fprintf(stderr, "%s%s %llu", (*printed)++ ? ", " : ": ",
-			      key + sizeof prefix - 1, (unsigned long long)value);
+			      key + sizeof(prefix) - 1, (unsigned long long)value);
 	return TR_OK;
 }
 
@@ -78,7 +78,7 @@ static void print_notable(const struct cap *cap)
 		(void)fputc('\n', stderr);
 	for (uint32_t i = 0; i < counts->opaque_count; i++)
 		print_share(cap, "flitcap: of all frames decoded no further than IP: ",
-			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof key),
+			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)),
 			    counts->opaque[i].packets, &protocols);
 	if (protocols)
 		(void)fputc('\n', stderr);
@@ -109,11 +109,11 @@ static enum tr_status add_link(void *context, const char *key, uint64_t value)
 	struct links *links = context;
 	const size_t used = strlen(links->keys);
 
-	if (strncmp(key, prefix, sizeof prefix - 1) != 0)
+	if (strncmp(key, prefix, sizeof(prefix) - 1) != 0)
 		return TR_OK;
 	links->frames += value;
-	(void)snprintf(links->keys + used, sizeof links->keys - used, "%s%s", used ? ", " : "",
-		       key + sizeof prefix - 1);
+	(void)snprintf(links->keys + used, sizeof(links->keys) - used, "%s%s", used ? ", " : "",
+		       key + sizeof(prefix) - 1);
 	return TR_OK;
 }
 

@@ -77,7 +77,7 @@ static enum tr_status parse_size(const char *text, size_t length, int64_t *out, 
 	char size[64];
 	struct num_ratio value;
 
-	if (length >= sizeof size)
+	if (length >= sizeof(size))
 		return tr_fail(err, "'%.60s' is not a range of sizes", text);
 	memcpy(size, text, length);
 	size[length] = '\0';

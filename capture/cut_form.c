@@ -20,7 +20,7 @@ static bool choose_fields(struct cut_output *output)
 		size_t length = strcspn(at, ",");
 		const struct tr_field *field = NULL;
 
-		if (length < sizeof name) {
+		if (length < sizeof(name)) {
 			memcpy(name, at, length);
 			name[length] = '\0';
 			field = tr_field_find(&output->context, name);
@@ -45,7 +45,7 @@ static bool open_file(struct cut_output *output)
 		return false;
 	for (size_t i = 0; i < output->field_count; i++)
 		tr_field_heading(&output->context, output->fields[i], output->headings[i],
-				 sizeof output->headings[i]);
+				 sizeof(output->headings[i]));
 	return true;
 }
 
@@ -132,7 +132,7 @@ static bool csv_record(struct cut_output *output, const union tr_record *record)
 	char value[TR_FIELD_TEXT_BYTES];
 
 	for (size_t i = 0; i < output->field_count; i++) {
-		const char *shown = value_text(output, i, record, value, sizeof value);
+		const char *shown = value_text(output, i, record, value, sizeof(value));
 
 		if (i)
 			(void)putc(',', output->file);
@@ -152,7 +152,7 @@ static bool ndjson_record(struct cut_output *output, const union tr_record *reco
 	char value[TR_FIELD_TEXT_BYTES];
 
 	for (size_t i = 0; i < output->field_count; i++) {
-		const char *shown = value_text(output, i, record, value, sizeof value);
+		const char *shown = value_text(output, i, record, value, sizeof(value));
 
 		(void)fputs(i ? ", \"" : "{\"", output->file);
 		(void)fputs(output->headings[i], output->file);

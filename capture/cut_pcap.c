@@ -85,7 +85,7 @@ static bool pcap_open(struct cut_output *output)
 	tr_set_u16(head + 6, 4);
 	tr_set_u32(head + 16, SNAP_BYTES);
 	tr_set_u32(head + 20, LINKTYPE_RAW);
-	(void)fwrite(head, sizeof head, 1, output->file);
+	(void)fwrite(head, sizeof(head), 1, output->file);
 	return true;
 }
 
@@ -114,7 +114,7 @@ static bool parse_address(int family, const char *name, uint8_t *out)
 		return false;
 	if (bracketed && (*--end != ']' || end == name++))
 		return false;
-	if ((size_t)(end - name) >= sizeof text)
+	if ((size_t)(end - name) >= sizeof(text))
 		return false;
 	memcpy(text, name, (size_t)(end - name));
 	text[end - name] = '\0';
@@ -139,7 +139,7 @@ static void set_addresses(const struct tr_names *names, struct wire *wire)
 	for (int end = 0; end < 2; end++) {
 		uint32_t address = htonl(10u << 24 | ((ids[end] + 1) & 0xffffff));
 
-		memcpy(end ? wire->dst : wire->src, &address, sizeof address);
+		memcpy(end ? wire->dst : wire->src, &address, sizeof(address));
 	}
 }
 
@@ -391,21 +391,21 @@ static bool pcapng_open(struct cut_output *output)
 	if (!open_file(output))
 		return false;
 	tr_set_u32(section, PCAPNG_SECTION);
-	tr_set_u32(section + 4, sizeof section);
+	tr_set_u32(section + 4, sizeof(section));
 	tr_set_u32(section + 8, PCAPNG_BYTE_ORDER);
 	tr_set_u16(section + 12, 1);
 	memset(section + 16, 0xff, 8); // its length is not said
-	tr_set_u32(section + 24, sizeof section);
+	tr_set_u32(section + 24, sizeof(section));
 	tr_set_u32(interface, PCAPNG_INTERFACE);
-	tr_set_u32(interface + 4, sizeof interface);
+	tr_set_u32(interface + 4, sizeof(interface));
 	tr_set_u16(interface + 8, LINKTYPE_RAW);
 	tr_set_u32(interface + 12, SNAP_BYTES);
 	tr_set_u16(interface + 16, PCAPNG_RESOLUTION);
 	tr_set_u16(interface + 18, 1);
 	interface[20] = 9; // ten to minus nine seconds; then the end of the options
-	tr_set_u32(interface + 28, sizeof interface);
-	(void)fwrite(section, sizeof section, 1, output->file);
-	(void)fwrite(interface, sizeof interface, 1, output->file);
+	tr_set_u32(interface + 28, sizeof(interface));
+	(void)fwrite(section, sizeof(section), 1, output->file);
+	(void)fwrite(interface, sizeof(interface), 1, output->file);
 	return true;
 }
 

@@ -122,8 +122,8 @@ static bool in_order(struct cat *cat, const struct tr_reader *in, int64_t time_t
 	}
 	tool_error(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s; "
 		   "--merge, --sort or --unsorted", tr_reader_name(in), tr_reader_records(in),
-		   tr_ticks_format(cat->last_ticks, ticks_per_s, before, sizeof before),
-		   tr_ticks_format(time_ticks, ticks_per_s, now, sizeof now));
+		   tr_ticks_format(cat->last_ticks, ticks_per_s, before, sizeof(before)),
+		   tr_ticks_format(time_ticks, ticks_per_s, now, sizeof(now)));
 	return false;
 }
 
@@ -274,8 +274,8 @@ static void check_input(struct cat *cat, struct tr_reader *in)
 		if (sorted && record->time_ticks < last_ticks)
 			tool_verdict(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s",
 				  tr_reader_name(in), tr_reader_records(in),
-				  tr_ticks_format(last_ticks, ticks_per_s, before, sizeof before),
-				  tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof now));
+				  tr_ticks_format(last_ticks, ticks_per_s, before, sizeof(before)),
+				  tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof(now)));
 		sorted &= record->time_ticks >= last_ticks;
 		last_ticks = record->time_ticks;
 	}

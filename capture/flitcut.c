@@ -97,7 +97,7 @@ static bool keep(struct cut *cut, const union tr_record *record)
 		union tr_record *larger;
 
 		more = more < ring->wanted ? more : ring->wanted;
-		larger = reallocarray(ring->records, more, sizeof *larger);
+		larger = reallocarray(ring->records, more, sizeof(*larger));
 		if (!larger) {
 			tool_no_memory(cut->tool, "the last %" PRIu64 " records", ring->wanted);
 			return false;
@@ -139,8 +139,8 @@ static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
 	// A table has no mark that says it is not in order, so that a step back in one is an error in every form.
 	if (time_ticks < cut->last_ticks && !header->unsorted && (cut->output.form->ordered || cut->choices.columns)) {
 		tool_error(cut->tool, "%s: steps back in time from %s s to %s s (%s)", name,
-			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof before),
-			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof now),
+			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof(before)),
+			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof(now)),
 			   cut->choices.columns ? "sort the table by its time" : "flitcat merges and sorts");
 		return false;
 	}
@@ -267,7 +267,7 @@ static bool cut_table(struct cut *cut, struct tr_source *source)
 	while (going && status == TR_OK && (status = tr_columns_next(in, &item, &err)) == TR_OK) {
 		char line[320];
 
-		(void)snprintf(line, sizeof line, "%.256s: line %" PRIu64, tr_source_name(source), tr_columns_line(in));
+		(void)snprintf(line, sizeof(line), "%.256s: line %" PRIu64, tr_source_name(source), tr_columns_line(in));
 		going = put_item(cut, ids, &item, line, &status, &err);
 	}
 	if (status == TR_ERROR)

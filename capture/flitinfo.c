@@ -82,7 +82,7 @@ static void add_times(struct table *table, const struct tr_header *header, const
 	char text[48];
 
 	table_text(table, any ? tr_ticks_utc(tally->first_ticks, header->ticks_per_s, header->origin_s,
-					     header->origin_ns, text, sizeof text) : "-");
+					     header->origin_ns, text, sizeof(text)) : "-");
 	add_ticks(table, any, tally->first_ticks, header->ticks_per_s);
 	add_ticks(table, any, tally->last_ticks, header->ticks_per_s);
 	add_ticks(table, spans, span_ticks, header->ticks_per_s);
@@ -94,7 +94,7 @@ static void add_hash(struct table *table, bool known, uint64_t hash)
 {
 	char text[20];
 
-	(void)snprintf(text, sizeof text, "%016" PRIx64, hash);
+	(void)snprintf(text, sizeof(text), "%016" PRIx64, hash);
 	if (known)
 		table_text(table, text);
 	else
@@ -176,7 +176,7 @@ static void add_flows_and_links(struct info *info, const struct tr_reader *in)
 		table_count(table, id);
 		table_text(table, tr_names_node(names, flow->src));
 		table_text(table, tr_names_node(names, flow->dst));
-		table_text(table, tr_protocol_format(flow->protocol, protocol, sizeof protocol));
+		table_text(table, tr_protocol_format(flow->protocol, protocol, sizeof(protocol)));
 		table_count(table, flow->src_port);
 		table_count(table, flow->dst_port);
 	}
@@ -209,7 +209,7 @@ static void add_history(struct info *info, const struct tr_reader *in)
 		size_t length = strcspn(at, "\n");
 		struct table *table = row_of(info, MADE, in);
 
-		(void)snprintf(line, sizeof line, "%.*s", (int)length, at);
+		(void)snprintf(line, sizeof(line), "%.*s", (int)length, at);
 		table_text(table, line);
 		at += length + (at[length] == '\n');
 	}

@@ -30,7 +30,7 @@ static const struct tr_field *find(const struct tr_kind_info *kind, const char *
 void info_tally_begin(struct info_tally *tally, const struct tr_kind_info *kind)
 {
 	*tally = (struct info_tally){.kind = kind, .first_ticks = INT64_MAX, .last_ticks = INT64_MIN};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct info_group *group = &tally->groups[tally->group_count];
 
 		if (rows[i].kind != kind->kind)
@@ -63,7 +63,7 @@ void info_tally_add(struct info_tally *tally, const void *records, size_t stride
 	for (; count; count--, at += stride_bytes) {
 		int64_t time_ticks;
 
-		memcpy(&time_ticks, at, sizeof time_ticks);
+		memcpy(&time_ticks, at, sizeof(time_ticks));
 		if (time_ticks < tally->first_ticks)
 			tally->first_ticks = time_ticks;
 		if (time_ticks > tally->last_ticks)

@@ -56,8 +56,8 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	halves->side = calloc((size_t)switches + 1, sizeof(idx_t));
 	halves->neighbours = calloc(ports, sizeof(idx_t));
 	halves->cables = calloc(ports, sizeof(idx_t));
-	if (halves->first == NULL || halves->hosts == NULL || halves->side == NULL ||
-	    halves->neighbours == NULL || halves->cables == NULL)
+	if (!halves->first || !halves->hosts || !halves->side ||
+	    !halves->neighbours || !halves->cables)
 		return tr_no_memory(err, "the bisection of the network");
 	for (uint32_t i = 0; i < switches; i++) {
 		const uint32_t node = graph->hosts + i;

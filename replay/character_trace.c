@@ -59,14 +59,14 @@ static enum tr_status choose(struct character_trace *trace, const struct opt_lis
 	trace->watch.from_ticks = INT64_MIN;
 	trace->watch.to_ticks = INT64_MAX;
 	for (size_t i = 0; i < only->count; i++) {
-		if (strstr(only->words[i], "..") != NULL) {
+		if (strstr(only->words[i], "..")) {
 			if (set_window(trace, only->words[i], err) != TR_OK)
 				return TR_ERROR;
 			continue;
 		}
-		if (trace->links == NULL)
+		if (!trace->links)
 			trace->links = calloc(2 * trace->topology->cable_count, sizeof(*trace->links));
-		if (trace->links == NULL)
+		if (!trace->links)
 			return tr_no_memory(err, "the links of the trace");
 		if (mark_link(trace, only->words[i], err) != TR_OK)
 			return TR_ERROR;
@@ -91,7 +91,7 @@ enum tr_status character_trace_open(struct character_trace *trace,
 			return TR_ERROR;
 		trace->file = tr_outfile_stream(trace->out);
 	}
-	if (trace->file == NULL)
+	if (!trace->file)
 		return tr_no_memory(err, "%s", options->path);
 	trace->watch.see = see;
 	trace->watch.context = trace;

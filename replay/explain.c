@@ -21,7 +21,7 @@ static struct table *term_table(const struct fabric_formula *formula, int64_t su
 	table_column(table, "term");
 	table_column(table, "ticks");
 	table_column(table, "time_ns");
-	for (size_t i = 0; formula->of->terms[i] != NULL; i++)
+	for (size_t i = 0; formula->of->terms[i]; i++)
 		put_row(table, formula->of->terms[i], formula->terms_ticks[i], ticks_per_s);
 	put_row(table, "sum", sum_ticks, ticks_per_s);
 	put_row(table, "simulated", simulated_ticks, ticks_per_s);

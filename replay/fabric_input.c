@@ -14,7 +14,7 @@ static enum tr_status read_file(struct tool *tool, const char *path, struct fabr
 	enum tr_status status = TR_ERROR;
 	struct tr_error why;
 
-	if (text != NULL && (status = fabric_read(fabric, text, &why)) != TR_OK)
+	if (text && (status = fabric_read(fabric, text, &why)) != TR_OK)
 		(void)tr_fail(err, "%s: %s", path, why.text);
 	free(text);
 	return status;
@@ -22,7 +22,7 @@ static enum tr_status read_file(struct tool *tool, const char *path, struct fabr
 
 static enum tr_status read_word(struct tool *tool, const char *word, struct fabric *fabric, struct tr_error *err)
 {
-	if (fabric_find(word) == NULL && (strcmp(word, "-") == 0 || access(word, F_OK) == 0))
+	if (!fabric_find(word) && (strcmp(word, "-") == 0 || access(word, F_OK) == 0))
 		return read_file(tool, word, fabric, err);
 	return fabric_read(fabric, word, err);
 }
@@ -53,10 +53,10 @@ static struct table *kinds_table(void)
 	table_column(table, "kind");
 	table_column(table, "engines");
 	table_column(table, "meaning");
-	for (size_t i = 0; net_fabrics[i] != NULL; i++) {
+	for (size_t i = 0; net_fabrics[i]; i++) {
 		char engines[128] = "";
 
-		for (size_t k = 0; net_fabrics[i]->engines[k] != NULL; k++)
+		for (size_t k = 0; net_fabrics[i]->engines[k]; k++)
 			snprintf(engines + strlen(engines), sizeof(engines) - strlen(engines), "%s%s", k > 0 ? "|" : "",
 				 net_fabrics[i]->engines[k]->name);
 		table_text(table, net_fabrics[i]->name);
@@ -76,7 +76,7 @@ bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct t
 	tables[0] = kinds_table();
 	tables[1] = keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE");
 	tables[2] = presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE");
-	for (size_t i = 0; net_fabrics[i] != NULL; i++) {
+	for (size_t i = 0; net_fabrics[i]; i++) {
 		const struct key_kind kind = fabric_key_kind(net_fabrics[i]);
 
 		keys_table_add(tables[1], &kind);
@@ -106,10 +106,10 @@ const char *fabric_input_hint(const char *name, char *out, size_t out_bytes)
 	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
 		if (strcmp(renamed[i][0], name) == 0)
 			return renamed[i][1];
-	for (size_t i = 0; net_fabrics[i] != NULL; i++) {
+	for (size_t i = 0; net_fabrics[i]; i++) {
 		const struct key *key = keys_find(net_fabrics[i]->keys, name, strlen(name));
 
-		if (key == NULL)
+		if (!key)
 			continue;
 		snprintf(out, out_bytes, "--fabric %s:%s=%s", net_fabrics[i]->name, key->name, keys_takes(key));
 		return out;

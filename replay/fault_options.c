@@ -28,7 +28,7 @@ enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *fro
 {
 	const char *dots = strstr(text, "..");
 
-	if (dots == NULL)
+	if (!dots)
 		return tr_fail(err, "\"%s\": expected FROM..TO", text);
 	if (parse_end(text, (size_t)(dots - text), ticks_per_s, from_ticks, err) != TR_OK)
 		return TR_ERROR;
@@ -51,7 +51,7 @@ static enum tr_status add(struct search *search, enum net_fault_kind kind, uint3
 	struct net_fault *grown =
 		realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
 
-	if (grown == NULL)
+	if (!grown)
 		return tr_no_memory(err, "the faults");
 	list->faults = grown;
 	grown[list->count] = search->when;
@@ -75,7 +75,7 @@ static enum tr_status add_link(struct search *search, struct tr_error *err)
 		char *mark = strchr((char *)(uintptr_t)net_link_name(search->topology, i, text,
 								    sizeof(text)), '>');
 
-		if (mark != NULL)
+		if (mark)
 			*mark = '-';
 		if (is_name(search, text))
 			return add(search, NET_FAULT_CABLE, i / 2, err);
@@ -125,7 +125,7 @@ static enum tr_status read_fault(struct search *search, const char *word, uint64
 	struct tr_error why;
 
 	search->when = (struct net_fault){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
-	for (size_t i = 0; at != NULL && i < sizeof(kinds) / sizeof(*kinds); i++) {
+	for (size_t i = 0; at && i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t length = strlen(kinds[i].word);
 
 		if (strncmp(word, kinds[i].word, length) != 0)

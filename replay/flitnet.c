@@ -94,9 +94,9 @@ static void write_network(struct tool *tool, const struct request *request, cons
 		return;
 	}
 	out = tool_printable_output(tool, request->output);
-	if (out != NULL && request->dot)
+	if (out && request->dot)
 		draw_dot(topology, title, tool_provenance(tool), out);
-	else if (out != NULL &&
+	else if (out &&
 		 net_topology_write(topology, tool_provenance(tool), out, &err) != TR_OK)
 		tool_error(tool, "%s: %s", text, err.text);
 }
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		status = TOOL_OK;
-	else if (request.output != NULL || request.dot || request.svg || request.links != NULL)
+	else if (request.output || request.dot || request.svg || request.links)
 		write_one(tool, &request);
 	else if (!measure(tool, &request))
 		status = TOOL_NO;

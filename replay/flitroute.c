@@ -79,14 +79,14 @@ static enum tr_status open_matrix(struct work *work, struct tr_error *err)
 	double skipped = 0;
 	enum tr_status status;
 
-	if (request->matrix == NULL)
+	if (!request->matrix)
 		return TR_OK;
 	if (node_map_is_file(request->map) && !tool_reads(work->tool, request->map))
 		return TR_ERROR;
 	if (node_map_open(&map, request->map, &work->topology, err) != TR_OK)
 		return TR_ERROR;
 	source = tool_open_source(work->tool, request->matrix);
-	status = source == NULL ? TR_ERROR :
+	status = !source ? TR_ERROR :
 				  matrix_input_read(&work->weights, &skipped, &nodes, source, err);
 	if (status == TR_OK && skipped > 0)
 		tool_warn(work->tool, "%s: %.0f bytes of nodes that are not in the network",
@@ -104,7 +104,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 	if (!(usual > 0))
 		return tr_fail(err, "--link-rate: expected a rate above zero");
 	work->rates = calloc((size_t)work->graph.links + 1, sizeof(*work->rates));
-	if (work->rates == NULL)
+	if (!work->rates)
 		return tr_no_memory(err, "the links' rates");
 	for (uint32_t link = 0; link < work->graph.links; link++) {
 		const struct num_ratio own = work->topology.cables[link / 2].rate_bps;
@@ -140,7 +140,7 @@ static enum tr_status examine(struct work *work, struct tr_error *err)
 	const struct net_demand demand = {work->weights};
 
 	work->waits = net_waits_open(&work->graph, err);
-	if (work->waits == NULL ||
+	if (!work->waits ||
 	    net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
 	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work,
 			    err) != TR_OK)
@@ -153,8 +153,8 @@ static enum tr_status find_pair(const struct work *work, const char *text, uint3
 {
 	char *words = strdup(text);
 	char *rest = words;
-	const char *first = words != NULL ? strsep(&rest, ",") : NULL;
-	bool found = rest != NULL && net_names_find(&work->names, first, source) &&
+	const char *first = words ? strsep(&rest, ",") : NULL;
+	bool found = rest && net_names_find(&work->names, first, source) &&
 		     net_names_find(&work->names, rest, destination) &&
 		     *source < work->topology.hosts && *destination < work->topology.hosts;
 
@@ -210,7 +210,7 @@ static enum tr_status write_out(struct work *work, struct tr_error *err)
 	const struct request *request = work->request;
 	FILE *out = tool_printable_output(work->tool, request->output);
 
-	if (out == NULL)
+	if (!out)
 		return TR_ERROR;
 	if (request->form == FORM_MAP)
 		return net_gm_map_write(&work->topology, out, err);
@@ -227,7 +227,7 @@ static enum tr_status list_rules(const struct request *request, struct tr_error 
 	table_column(table, "rule");
 	table_column(table, "choices");
 	table_column(table, "routes");
-	for (size_t i = 0; net_routings[i] != NULL; i++) {
+	for (size_t i = 0; net_routings[i]; i++) {
 		const unsigned choices = net_routings[i]->choices;
 
 		table_text(table, net_routings[i]->name);
@@ -253,9 +253,9 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 	    !open_routes(work) || open_rates(work, err) != TR_OK ||
 	    open_matrix(work, err) != TR_OK || examine(work, err) != TR_OK)
 		return TR_ERROR;
-	if (output != NULL && write_out(work, err) != TR_OK)
+	if (output && write_out(work, err) != TR_OK)
 		return TR_ERROR;
-	return output != NULL && strcmp(output, "-") == 0 ? TR_OK : print(work, err);
+	return output && strcmp(output, "-") == 0 ? TR_OK : print(work, err);
 }
 
 static void close_work(struct work *work)

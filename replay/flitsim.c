@@ -104,7 +104,7 @@ static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 // Whether the run failed at an input or output whose owner tells of it when it closes it.
 static bool told_elsewhere(const struct simulation *sim)
 {
-	return (sim->feed.in != NULL && *tr_reader_error(sim->feed.in) != '\0') ||
+	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') ||
 	       sim_outputs_failed(&sim->outputs) || program_run_failed(&sim->program);
 }
 
@@ -115,8 +115,8 @@ static bool open_trace(struct simulation *sim, struct character_trace *trace)
 	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	setup->watch = options->path != NULL ? &trace->watch : NULL;
-	if (options->path == NULL || character_trace_open(trace, options, setup->topology,
+	setup->watch = options->path ? &trace->watch : NULL;
+	if (!options->path || character_trace_open(trace, options, setup->topology,
 							  setup->ticks_per_s, tool_files(sim->tool),
 							  &err) == TR_OK)
 		return true;
@@ -157,11 +157,11 @@ static const struct net_engine *choose_engine(struct simulation *sim)
 
 	if (strcmp(sim->options.engine, "auto") != 0) {
 		engine = fabric_engine(&sim->fabric, sim->options.engine, &err);
-		if (engine == NULL)
+		if (!engine)
 			tool_error(sim->tool, "--engine: %s", err.text);
 		return engine;
 	}
-	for (; engines[1] != NULL && engines[0]->supports != NULL; engines++) {
+	for (; engines[1] && engines[0]->supports; engines++) {
 		if (engines[0]->supports(&sim->setup, &err) == TR_OK)
 			break;
 		tool_warn(sim->tool, "%s; the engine is %s", err.text, engines[1]->name);
@@ -220,9 +220,9 @@ static void print(struct simulation *sim)
 	struct tr_error err;
 
 	_Static_assert(PROGRAM_TABLES_MAX + 1 <= MEASUREMENT_BEFORE_MAX, "and the mapper's");
-	if (sim->program.program != NULL)
+	if (sim->program.program)
 		before_count = program_run_tables(&sim->program, before);
-	if (sim->mapper != NULL)
+	if (sim->mapper)
 		before[before_count++] =
 			mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
@@ -270,7 +270,7 @@ static void show_progress(struct simulation *sim)
 {
 	sim->traffic = sim->setup.traffic;
 	sim->setup.traffic.next = next_offer;
-	sim->setup.traffic.give_back = sim->traffic.give_back != NULL ? give_back : NULL;
+	sim->setup.traffic.give_back = sim->traffic.give_back ? give_back : NULL;
 	sim->setup.traffic.context = sim;
 }
 
@@ -288,7 +288,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	}
 	show_progress(sim);
 	status = run_engine(sim);
-	if (sim->mapper != NULL)
+	if (sim->mapper)
 		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);
 	return status;
 }
@@ -406,7 +406,7 @@ int main(int argc, char **argv)
 	sim.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
-	if (sim.measurement == NULL)
+	if (!sim.measurement)
 		tool_no_memory(sim.tool, "the measurement");
 	else if (sim_options_list(&sim.options, sim.tool))
 		status = TOOL_OK;
@@ -418,7 +418,7 @@ int main(int argc, char **argv)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.output.explain_B.num != 0)
 		explain(&sim);
-	else if (sim.options.program.file != NULL)
+	else if (sim.options.program.file)
 		status = simulate_program(&sim);
 	else
 		status = simulate(&sim);

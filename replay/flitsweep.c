@@ -30,7 +30,7 @@ static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 	for (size_t i = 0; i < sweep->parameters.count; i++)
 		if (sweep_grid_add(&sweep->grid, sweep->parameters.words[i], err) != TR_OK)
 			return TR_ERROR;
-	if (sweep->seeds != NULL) {
+	if (sweep->seeds) {
 		char text[256];
 
 		if (snprintf(text, sizeof(text), "seed=%s", sweep->seeds) >= (int)sizeof(text))
@@ -57,7 +57,7 @@ static char *make_first_line(const struct sweep *sweep)
 	size_t bytes;
 	FILE *out = tr_memstream_open(&text, &bytes);
 
-	if (out == NULL)
+	if (!out)
 		return NULL;
 	fprintf(out, "# flitsweep %s:", FLIT_VERSION);
 	for (size_t i = 0; i < sweep->command.count; i++)
@@ -91,7 +91,7 @@ static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text
 	if (sweep_results_put(&sweep->results, run, text, &why) == TR_OK)
 		return TR_OK;
 	if (ferror(sweep->results.out))
-		return sweep->output != NULL ? tr_fail(err, "%s", why.text) : TR_END;
+		return sweep->output ? tr_fail(err, "%s", why.text) : TR_END;
 	return failed(sweep, run, why.text);
 }
 
@@ -109,7 +109,7 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 			result->exit_status);
 		return failed(sweep, result->run, why.text);
 	}
-	if (sweep->folder.path == NULL) {
+	if (!sweep->folder.path) {
 		status = put_rows(sweep, result->run, result->text, result->exit_status, err);
 	} else {
 		status = sweep_folder_put(&sweep->folder, result->run, result->text, result->exit_status, err);
@@ -129,20 +129,20 @@ static bool claim_word(struct sweep *sweep, const char *word)
 	if (strcmp(word, "-") != 0 && strncmp(word, "/dev/", 5) != 0 && strncmp(word, "/proc/", 6) != 0 &&
 	    !tool_reads(sweep->tool, word))
 		return false;
-	return value == NULL || claim_word(sweep, value + 1);
+	return !value || claim_word(sweep, value + 1);
 }
 
 // So that the table overwrites none of them.
 static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
 {
 	for (size_t i = 0; i < sweep->command.count; i++) {
-		const bool changes = strchr(sweep->command.words[i], '{') != NULL;
+		const bool changes = strchr(sweep->command.words[i], '{');
 
 		for (size_t run = 0; run < (changes ? sweep_grid_runs(&sweep->grid) : 1); run++) {
 			char *word = sweep_command_word(&sweep->command, &sweep->grid, run, i);
-			const bool ok = word != NULL && claim_word(sweep, word);
+			const bool ok = word && claim_word(sweep, word);
 
-			if (word == NULL)
+			if (!word)
 				return tr_no_memory(err, "the names of files");
 			free(word);
 			if (!ok)
@@ -156,7 +156,7 @@ static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
 static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 {
 	sweep->kept = calloc(sweep_grid_runs(&sweep->grid), sizeof(*sweep->kept));
-	if (sweep->kept == NULL)
+	if (!sweep->kept)
 		return tr_no_memory(err, "the kept runs");
 	if (sweep_folder_open(&sweep->folder, err) != TR_OK)
 		return TR_ERROR;
@@ -201,22 +201,22 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 	FILE *out;
 
 	results->grid = &sweep->grid;
-	results->name = sweep->output != NULL ? sweep->output : "standard output";
+	results->name = sweep->output ? sweep->output : "standard output";
 	results->first_line = make_first_line(sweep);
-	if (results->first_line == NULL)
+	if (!results->first_line)
 		return tr_no_memory(err, "the results");
-	if (sweep->output != NULL && sweep->folder.path == NULL)
+	if (sweep->output && !sweep->folder.path)
 		return sweep_results_open(results, err);
 	out = tool_text_output(sweep->tool, sweep->output);
-	return out != NULL ? sweep_results_start(results, out, err) : TR_END;
+	return out ? sweep_results_start(results, out, err) : TR_END;
 }
 
 static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 {
 	const struct sweep_job job = {.command = &sweep->command, .grid = &sweep->grid,
-				      .skip = sweep->kept != NULL ? sweep->kept : sweep->results.done,
+				      .skip = sweep->kept ? sweep->kept : sweep->results.done,
 				      .at_once = (size_t)sweep->jobs,
-				      .unordered = sweep->folder.path != NULL,
+				      .unordered = sweep->folder.path,
 				      .done = take_result, .context = sweep};
 
 	return sweep_runs(&job, err);
@@ -229,7 +229,7 @@ static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
 
 	if (status == TR_OK)
 		status = do_runs(sweep, err);
-	if (status == TR_ERROR || (sweep->output != NULL && !tool_ok(sweep->tool)))
+	if (status == TR_ERROR || (sweep->output && !tool_ok(sweep->tool)))
 		return status;
 	status = open_results(sweep, err);
 	return status == TR_OK ? collect(sweep, err) : status;
@@ -246,7 +246,7 @@ static void run(struct sweep *sweep)
 	sweep->folder.files = tool_files(sweep->tool);
 	if (status == TR_OK)
 		status = claim_files(sweep, &err);
-	if (status == TR_OK && sweep->folder.path != NULL) {
+	if (status == TR_OK && sweep->folder.path) {
 		status = run_to_folder(sweep, &err);
 	} else if (status == TR_OK) {
 		status = open_results(sweep, &err);
@@ -255,7 +255,7 @@ static void run(struct sweep *sweep)
 	}
 	if (status == TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
-	if (sweep->output == NULL || sweep->folder.path != NULL)
+	if (!sweep->output || sweep->folder.path)
 		results->out = NULL; // the tool's
 	if (sweep_results_close(results, &err) != TR_OK && status != TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
@@ -287,10 +287,10 @@ int main(int argc, char **argv)
 	sweep.tool = tool_start(argc, argv, &spec);
 	sweep.command.count = tool_operand_count(sweep.tool);
 	words = calloc(sweep.command.count + 1, sizeof(*words));
-	for (size_t i = 0; words != NULL && i < sweep.command.count; i++)
+	for (size_t i = 0; words && i < sweep.command.count; i++)
 		words[i] = tool_operand(sweep.tool, i);
 	sweep.command.words = words;
-	if (words == NULL)
+	if (!words)
 		tool_no_memory(sweep.tool, "the sweep");
 	else
 		run(&sweep);

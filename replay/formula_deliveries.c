@@ -32,7 +32,7 @@ enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries,
 				       const struct formula_request *request, struct tr_error *err)
 {
 	*deliveries = calloc(1, sizeof(**deliveries));
-	if (*deliveries == NULL)
+	if (!*deliveries)
 		return tr_no_memory(err, "the formula");
 	(*deliveries)->request = request;
 	return TR_OK;
@@ -146,7 +146,7 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 
 void formula_deliveries_close(struct formula_deliveries *deliveries)
 {
-	if (deliveries != NULL)
+	if (deliveries)
 		fabric_formula_close(&deliveries->formula);
 	free(deliveries);
 }

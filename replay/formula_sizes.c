@@ -71,7 +71,7 @@ static struct table *new_table(const struct formula_request *request)
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
-	for (size_t i = 0; formula->columns != NULL && formula->columns[i] != NULL; i++)
+	for (size_t i = 0; formula->columns && formula->columns[i]; i++)
 		table_column(table, formula->columns[i]);
 	table_note(table, "simulated: one worm; residual: simulated less sum");
 	table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
@@ -84,10 +84,10 @@ static void put_own(struct table *table, const struct formula_request *request, 
 	const struct net_formula *formula = request->fabric->kind->formula;
 	double values[COLUMNS_MAX];
 
-	if (formula->columns == NULL)
+	if (!formula->columns)
 		return;
 	formula->values(&request->setup, (uint32_t)request->senders, switches, size, values);
-	for (size_t i = 0; formula->columns[i] != NULL; i++)
+	for (size_t i = 0; formula->columns[i]; i++)
 		table_real(table, values[i], DIGITS);
 }
 
@@ -134,7 +134,7 @@ static enum tr_status put_distances(struct table *table, const struct formula_re
 	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
 	enum tr_status status = TR_OK;
 
-	if (seen == NULL || ports == NULL)
+	if (!seen || !ports)
 		status = tr_no_memory(err, "the distances");
 	for (uint32_t host = 1; status == TR_OK && host < routes->hosts; host++) {
 		uint32_t switches = net_routes_get(routes, 0, host, ports);

@@ -22,14 +22,14 @@ static char *copy_text(struct tr_source *source, struct tr_error *err)
 		return NULL;
 	default: break;
 	}
-	if (memchr(data, '\0', bytes) != NULL) {
+	if (memchr(data, '\0', bytes)) {
 		(void)tr_fail(err, "%s: has a zero byte at offset %zu: no text", tr_source_name(source),
 			      (size_t)((const uint8_t *)memchr(data, '\0', bytes) - data));
 		return NULL;
 	}
 	text = strndup((const char *)data, bytes);
 	tr_source_skip(source, bytes);
-	if (text == NULL)
+	if (!text)
 		(void)tr_no_memory(err, "keys");
 	return text;
 }
@@ -40,7 +40,7 @@ char *keys_input_text(struct tool *tool, const char *path, struct tr_error *err)
 	char *text;
 
 	*err->text = '\0';
-	if (source == NULL)
+	if (!source)
 		return NULL;
 	text = copy_text(source, err);
 	tr_source_close(source);
@@ -51,11 +51,11 @@ static enum tr_status read_file(struct tool *tool, const struct key_kind *kind, 
 				struct keys_given *given, struct tr_error *err)
 {
 	char *text = keys_input_text(tool, path, err);
-	const char *name = text != NULL ? keys_skip_comments(text) : NULL;
+	const char *name = text ? keys_skip_comments(text) : NULL;
 	enum tr_status status = TR_ERROR;
 	struct tr_error why;
 
-	if (text == NULL)
+	if (!text)
 		return TR_ERROR;
 	if (keys_name_bytes(name) != strlen(kind->name) || memcmp(name, kind->name, strlen(kind->name)) != 0)
 		(void)tr_fail(err, "%s: expected %s: and its keys", path, kind->name);
@@ -74,7 +74,7 @@ static enum tr_status record(struct tool *tool, const struct key_kind *kind, con
 	FILE *out = tr_memstream_open(&text, &bytes);
 	bool whole = false;
 
-	if (out != NULL) {
+	if (out) {
 		keys_describe(kind, params, '\0', out);
 		whole = tr_memstream_close(out);
 	}
@@ -91,7 +91,7 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 	struct tr_error err = {""};
 
 	for (size_t i = 0; status == TR_OK && i < words->count; i++)
-		if (*words->words[i] == '\0' || strchr(words->words[i], '=') != NULL)
+		if (*words->words[i] == '\0' || strchr(words->words[i], '='))
 			status = keys_read(kind, words->words[i], params, &given, &err);
 		else
 			status = read_file(tool, kind, words->words[i], params, &given, &err);
@@ -123,7 +123,7 @@ void keys_table_add(struct table *table, const struct key_kind *kind)
 		table_text(table, key->name);
 		table_text(table, keys_takes(key));
 		table_text(table, keys_value(key, kind->usual, value, sizeof(value)));
-		if (key->needs != NULL)
+		if (key->needs)
 			table_text(table, key->needs);
 		else
 			table_none(table);
@@ -157,7 +157,7 @@ static void put_items(struct table *table, const char *text)
 
 void presets_table_add(struct table *table, const struct key_kind *kind)
 {
-	for (const struct key_preset *preset = kind->presets; preset->kind != NULL; preset++) {
+	for (const struct key_preset *preset = kind->presets; preset->kind; preset++) {
 		char meaning[256];
 
 		if (strcmp(preset->kind, kind->name) != 0)

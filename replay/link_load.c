@@ -46,7 +46,7 @@ static enum tr_status check_names(const struct net_topology *topology, const str
 			       names->link_count, 2 * topology->cable_count);
 	for (uint32_t i = 0; i < names->link_count; i++) {
 		net_link_name(topology, i, name, sizeof(name));
-		if (names->links[i] != NULL && strcmp(names->links[i], name) != 0)
+		if (names->links[i] && strcmp(names->links[i], name) != 0)
 			return tr_fail(err, "%s: link %u is %.200s, in the network it is %.200s",
 				       tr_reader_name(in), i, names->links[i], name);
 	}
@@ -79,7 +79,7 @@ enum tr_status link_load_read(struct link_load *load, const struct net_topology 
 	*load = (struct link_load){.links = reading.links};
 	reading.busy_ticks = calloc(reading.links + 1, sizeof(*reading.busy_ticks));
 	load->busy = calloc(reading.links + 1, sizeof(*load->busy));
-	status = reading.busy_ticks != NULL && load->busy != NULL
+	status = reading.busy_ticks && load->busy
 			 ? read_samples(&reading, in, err)
 			 : tr_no_memory(err, "the load of %zu links", reading.links);
 	if (status == TR_OK)

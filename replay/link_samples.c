@@ -10,7 +10,7 @@ enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer 
 	*samples = (struct link_samples){.out = out, .links = links, .width_ticks = width_ticks};
 	samples->held = calloc((size_t)links + 1, sizeof(*samples->held));
 	samples->now = calloc((size_t)links + 1, sizeof(*samples->now));
-	return samples->held != NULL && samples->now != NULL ?
+	return samples->held && samples->now ?
 		       TR_OK :
 		       tr_no_memory(err, "the samples of %u links", links);
 }

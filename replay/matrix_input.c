@@ -31,9 +31,9 @@ static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
 {
 	size_t count = 0;
 
-	while (line != NULL && count < COLUMNS_MAX)
+	while (line && count < COLUMNS_MAX)
 		words[count++] = strsep(&line, separator);
-	return line == NULL ? count : 0;
+	return !line ? count : 0;
 }
 
 // Whether these words head the table; remembers its columns.
@@ -120,7 +120,7 @@ static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error
 				return TR_ERROR;
 			continue;
 		}
-		reading->separator = strchr(line, '\t') != NULL ? "\t" : ",";
+		reading->separator = strchr(line, '\t') ? "\t" : ",";
 		reading->found = is_heading(reading, words, split(line, reading->separator, words));
 	}
 	if (status == TR_END && !reading->found)
@@ -138,7 +138,7 @@ enum tr_status matrix_input_read(double **weights, double *skipped, const struct
 
 	*weights = reading.weights =
 		calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
-	if (reading.weights == NULL)
+	if (!reading.weights)
 		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
 	status = read_lines(&reading, err);
 	*skipped = reading.skipped;

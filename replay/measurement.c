@@ -23,7 +23,7 @@ static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64
 	struct num_ratio time_s;
 	struct tr_error why;
 
-	if (text == NULL)
+	if (!text)
 		return TR_OK;
 	warmup->automatic = strcmp(text, "auto") == 0;
 	if (warmup->automatic)
@@ -41,7 +41,7 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 	struct tr_error why;
 
 	stop_rule_start(stop);
-	if (options->run.stop != NULL && stop_rule_read(stop, options->run.stop, hosts, &why) != TR_OK)
+	if (options->run.stop && stop_rule_read(stop, options->run.stop, hosts, &why) != TR_OK)
 		return tr_fail(err, "--stop: %s", why.text);
 	stop->mean.ticks_per_s = ticks_per_s;
 	stop->level = options->output.level_percent / 100.0;
@@ -173,6 +173,6 @@ enum tr_status measurement_print(const struct measurement *measurement,
 
 void measurement_close(struct measurement *measurement)
 {
-	if (measurement != NULL)
+	if (measurement)
 		warmup_close(&measurement->warmup);
 }

@@ -9,7 +9,7 @@ static enum tr_status lay_out(struct tool *tool, struct draw_picture *picture, s
 {
 	struct tr_error why;
 
-	if (picture->topology->places != NULL || picture->topology->switches == 0)
+	if (picture->topology->places || picture->topology->switches == 0)
 		return draw_layout_places(picture, err);
 	if (draw_layout_graphviz(picture, &why) != TR_OK) {
 		tool_warn(tool, "%s; the switches stand in a circle", why.text);
@@ -35,15 +35,15 @@ static bool read_load(struct tool *tool, const char *path, const struct net_topo
 	struct tr_error err;
 
 	*load = (struct link_load){.busy = NULL};
-	if (path == NULL)
+	if (!path)
 		return true;
 	in = tool_open_input(tool, path);
-	if (in == NULL)
+	if (!in)
 		return false;
 	if (link_load_read(load, topology, in, &err) != TR_OK && *err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	tool_close_input(tool, in);
-	return load->busy != NULL;
+	return load->busy;
 }
 
 bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
@@ -60,9 +60,9 @@ bool network_drawing_write(struct tool *tool, const struct net_topology *topolog
 		tool_error(tool, "%s: %s", drawing->title, err.text);
 	else
 		out = tool_printable_output(tool, path);
-	if (out != NULL)
+	if (out)
 		draw_svg(&picture, load.busy, drawing->title, tool_provenance(tool), out);
 	draw_picture_close(&picture);
 	link_load_clear(&load);
-	return out != NULL;
+	return out;
 }

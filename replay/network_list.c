@@ -11,7 +11,7 @@ enum tr_status network_list_print(struct table_style style, FILE *out, struct tr
 	table_column(table, "name");
 	table_column(table, "arguments");
 	table_column(table, "makes");
-	for (size_t i = 0; net_generators[i] != NULL; i++) {
+	for (size_t i = 0; net_generators[i]; i++) {
 		table_text(table, net_generators[i]->name);
 		if (*net_generators[i]->arguments != '\0')
 			table_text(table, net_generators[i]->arguments);

@@ -17,7 +17,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	struct node_map_line *lines =
 		realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
 
-	if (lines == NULL)
+	if (!lines)
 		return tr_no_memory(err, "the map");
 	map->lines = lines;
 	for (uint32_t i = 0; i < map->line_count; i++) {
@@ -28,7 +28,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	}
 	lines[map->line_count].host = host;
 	lines[map->line_count].address = strdup(address);
-	if (lines[map->line_count].address == NULL)
+	if (!lines[map->line_count].address)
 		return tr_no_memory(err, "the map");
 	map->line_count++;
 	return TR_OK;
@@ -43,10 +43,10 @@ static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts
 
 	line[strcspn(line, "#")] = '\0';
 	address = strtok_r(line, BLANKS, &rest);
-	if (address == NULL)
+	if (!address)
 		return TR_OK;
 	number = strtok_r(NULL, BLANKS, &rest);
-	if (number == NULL || strtok_r(NULL, BLANKS, &rest) != NULL)
+	if (!number || strtok_r(NULL, BLANKS, &rest))
 		return tr_fail(err, "expected an address and a host");
 	if (num_parse_count(number, 0, hosts - 1, &host, err) != TR_OK)
 		return TR_ERROR;
@@ -98,7 +98,7 @@ enum tr_status node_map_open(struct node_map *map, const char *text,
 		return net_names_open(&map->names, topology, err);
 	}
 	file = fopen(text, "r");
-	if (file == NULL)
+	if (!file)
 		return tr_fail(err, "%s: %s", text, strerror(errno));
 	status = node_map_read(map, file, text, topology->hosts, err);
 	fclose(file);
@@ -129,7 +129,7 @@ static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_e
 	if (node < map->met)
 		return TR_OK;
 	host_of = realloc(map->host_of, room * sizeof(*host_of));
-	if (host_of == NULL)
+	if (!host_of)
 		return tr_no_memory(err, "the map");
 	for (size_t i = map->met; i < room; i++)
 		host_of[i] = UNKNOWN;

@@ -22,7 +22,7 @@ static bool walk_back(struct way *way)
 	for (uint32_t i = last; i != PROGRAM_NO_STEP; i = program_step(way->program, i)->cause)
 		count++;
 	way->steps = calloc(count + 1, sizeof(*way->steps));
-	if (way->steps == NULL)
+	if (!way->steps)
 		return false;
 	for (uint32_t i = last; i != PROGRAM_NO_STEP; i = program_step(way->program, i)->cause)
 		way->steps[way->count++] = i;
@@ -62,7 +62,7 @@ static void put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 
 static void add_columns(struct table *table, const char *const *keys)
 {
-	for (; *keys != NULL; keys++)
+	for (; *keys; keys++)
 		table_column(table, *keys);
 }
 

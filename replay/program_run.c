@@ -24,7 +24,7 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 		return false;
 	}
 	source = tool_open_source(tool, options->program.file);
-	if (source == NULL)
+	if (!source)
 		return false;
 	status = goal_read(&run->goal, source, &err);
 	tr_source_close(source);
@@ -68,7 +68,7 @@ static enum tr_status place_ranks(struct program_run *run, const struct net_topo
 	if (strcmp(run->options->traffic.map, "ids") == 0)
 		return TR_OK;
 	run->host_of = calloc(run->goal.ranks, sizeof(*run->host_of));
-	if (run->host_of == NULL)
+	if (!run->host_of)
 		return tr_no_memory(err, "the ranks");
 	status = node_map_open(&map, run->options->traffic.map, topology, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->goal.ranks; rank++)
@@ -105,7 +105,7 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 {
 	const struct sim_program_options *program = &run->options->program;
 	const struct loggops_options *costs = &run->options->loggops.values;
-	const uint64_t queue = fabric->kind->queue_worms != NULL ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
+	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
 
 	*params = (struct program_params){
 		.eager_bytes = costs->eager_bytes,
@@ -161,7 +161,7 @@ static enum tr_status open_messages(struct program_run *run, struct tr_error *er
 	const struct tr_writer_options options = {.compress = run->options->output.compress,
 						  .files = tool_files(run->tool)};
 
-	if (run->options->program.messages == NULL)
+	if (!run->options->program.messages)
 		return TR_OK;
 	if (tr_writer_open(&run->messages, run->options->program.messages, &header,
 			   tool_provenance(run->tool), &options, err) != TR_OK)
@@ -182,7 +182,7 @@ static enum tr_status put_names(const struct program_run *run,
 		name_rank(rank, text, &name);
 		if (put(run->listener.context, &name, err) != TR_OK)
 			return TR_ERROR;
-		if (run->messages != NULL && tr_put_name(run->messages, &name) != TR_OK)
+		if (run->messages && tr_put_name(run->messages, &name) != TR_OK)
 			return tr_fail(err, "%s", tr_writer_error(run->messages));
 	}
 	return TR_OK;
@@ -193,7 +193,7 @@ static enum tr_status prepare(struct program_run *run, const struct fabric *fabr
 {
 	const struct program_listener listener = {
 		.done = pass_done, .sample = pass_sample,
-		.message = run->options->program.messages != NULL ? put_message : NULL,
+		.message = run->options->program.messages ? put_message : NULL,
 		.context = run};
 	struct program_params params;
 
@@ -273,14 +273,14 @@ enum tool_status program_run_end(struct program_run *run)
 
 bool program_run_failed(const struct program_run *run)
 {
-	return run->messages != NULL && *tr_writer_error(run->messages) != '\0';
+	return run->messages && *tr_writer_error(run->messages) != '\0';
 }
 
 void program_run_close(struct program_run *run)
 {
 	const struct tr_trailer trailer = {0};
 
-	if (run->messages != NULL)
+	if (run->messages)
 		tool_close_writer(run->tool, run->messages, &trailer);
 	program_close(run->program);
 	goal_clear(&run->goal);

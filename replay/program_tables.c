@@ -13,7 +13,7 @@ static void put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 
 static void add_columns(struct table *table, const char *const *keys)
 {
-	for (; *keys != NULL; keys++)
+	for (; *keys; keys++)
 		table_column(table, *keys);
 }
 
@@ -115,7 +115,7 @@ size_t program_run_tables(const struct program_run *run, struct table *tables[PR
 		tables[count++] = mpi_table(run);
 	if (run->options->program.waits) {
 		tables[count] = program_waits_table(run->program, run->ticks_per_s);
-		if (tables[count] == NULL)
+		if (!tables[count])
 			tool_no_memory(run->tool, "the tables");
 		count += tables[count] != NULL;
 	}

@@ -215,7 +215,7 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 	size_t bytes;
 	FILE *out = tr_memstream_open(&text, &bytes);
 
-	if (out == NULL)
+	if (!out)
 		return false;
 	if (column == 0)
 		put_flits(out, pair->ports, pair->count, pair->destination);
@@ -236,7 +236,7 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 {
 	char text[120];
 
-	if (pair->ports == NULL || pair->deltas == NULL || pair->path.links == NULL)
+	if (!pair->ports || !pair->deltas || !pair->path.links)
 		return tr_no_memory(err, "a route");
 	put_node(table, view, source);
 	put_node(table, view, destination);

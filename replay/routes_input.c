@@ -15,7 +15,7 @@ static bool read_file(struct tool *tool, const char *path, const struct net_topo
 	enum tr_status status;
 
 	*routes = (struct net_routes){0};
-	if (source == NULL)
+	if (!source)
 		return false;
 	status = net_routes_read(routes, topology, source, &err);
 	if (status != TR_OK)

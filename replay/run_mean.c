@@ -27,7 +27,7 @@ static bool parse_class(struct run_mean *mean, const char *word)
 static bool parse_kind(struct run_mean *mean, const char *word)
 {
 	for (size_t i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
-		if (word != NULL && strcmp(word, kind_names[i]) == 0) {
+		if (word && strcmp(word, kind_names[i]) == 0) {
 			mean->kind = (enum run_mean_kind)i;
 			return true;
 		}
@@ -45,13 +45,13 @@ enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr
 	if (snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
 		return tr_fail(err, "\"%.40s...\" is too long", text);
 	word = strtok_r(copy, BLANKS, &rest);
-	if (word != NULL && parse_class(mean, word))
+	if (word && parse_class(mean, word))
 		word = strtok_r(NULL, BLANKS, &rest);
 	if (!parse_kind(mean, word))
 		return tr_fail(err, "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%'",
 			       text);
 	word = strtok_r(NULL, BLANKS, &rest);
-	if (word == NULL || strtok_r(NULL, BLANKS, &rest) != NULL)
+	if (!word || strtok_r(NULL, BLANKS, &rest))
 		return tr_fail(err, "\"%s\": expected one share after %s, such as 1%%", text,
 			       kind_names[mean->kind]);
 	if (num_parse(word, NUM_PLAIN, &percent, err) != TR_OK)

@@ -116,7 +116,7 @@ static const char *hint_key(const struct key_kind *kind, const char *name, char 
 	if (strncmp(name, kind->name, length) != 0 || name[length] != '-')
 		return NULL;
 	key = keys_find(kind->keys, name + length + 1, strlen(name + length + 1));
-	if (key == NULL)
+	if (!key)
 		return NULL;
 	snprintf(out, out_bytes, "--%s=%s=%s", kind->name, key->name, keys_takes(key));
 	return out;
@@ -130,9 +130,9 @@ const char *sim_options_hint(const char *name, char *out, size_t out_bytes)
 	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
 		if (strcmp(renamed[i][0], name) == 0)
 			return renamed[i][1];
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && hint == NULL; i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !hint; i++)
 		hint = hint_key(kinds[i], name, out, out_bytes);
-	return hint != NULL ? hint : fabric_input_hint(name, out, out_bytes);
+	return hint ? hint : fabric_input_hint(name, out, out_bytes);
 }
 
 // A worm has 1 to 2^28 data characters.
@@ -160,11 +160,11 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 {
 	static const char *const crowd[] = {"when-full", "bit-errors", "misrouted"};
 
-	if (options->program.file != NULL && fabric_given(fabric, "when-full"))
+	if (options->program.file && fabric_given(fabric, "when-full"))
 		return tr_fail(err, "--fabric: when-full has no effect with --program");
 	if (options->output.explain_B.num == 0)
 		return TR_OK;
-	if (fabric->kind->formula == NULL)
+	if (!fabric->kind->formula)
 		return tr_fail(err, "--explain: a network of the kind %s has no formula", fabric->kind->name);
 	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)
 		if (fabric_given(fabric, crowd[i]))
@@ -175,11 +175,11 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,
 				 const struct fabric *fabric, struct tr_error *err)
 {
-	if (options->program.file == NULL && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
+	if (!options->program.file && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
 		return tr_fail(err, "--%s has no effect without --program", options->mpi.words.count > 0 ? "mpi" : "loggops");
 	if (tool_option_given(tool, "explain") && tool_operand_count(tool) > 0)
 		return tr_fail(err, "--explain sends a worm of its own and reads no trace");
-	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file != NULL)
+	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file)
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");

@@ -7,9 +7,9 @@
 
 bool sim_outputs_on_stdout(const struct sim_output_options *options)
 {
-	return (options->characters.path != NULL && strcmp(options->characters.path, "-") == 0) ||
-	       (options->deliveries != NULL && strcmp(options->deliveries, "-") == 0) ||
-	       (options->links != NULL && strcmp(options->links, "-") == 0);
+	return (options->characters.path && strcmp(options->characters.path, "-") == 0) ||
+	       (options->deliveries && strcmp(options->deliveries, "-") == 0) ||
+	       (options->links && strcmp(options->links, "-") == 0);
 }
 
 static enum tr_status place_samples(const struct sim_outputs *outputs, const struct tr_header *in,
@@ -59,14 +59,14 @@ bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, u
 				   .origin_s = in->origin_s, .origin_ns = in->origin_ns};
 	struct tr_error err;
 
-	if (options->deliveries != NULL) {
+	if (options->deliveries) {
 		outputs->deliveries =
 			tool_output(outputs->tool, options->deliveries, &header, &writer);
-		if (outputs->deliveries == NULL)
+		if (!outputs->deliveries)
 			return false;
 	}
 	header.kind = TR_LINK;
-	if (options->links == NULL ||
+	if (!options->links ||
 	    (place_samples(outputs, in, ticks_per_s, sampling, &err) == TR_OK &&
 	     open_links(outputs, &header, topology, &err) == TR_OK &&
 	     link_samples_open(&outputs->samples, outputs->links, 2 * (uint32_t)topology->cable_count,
@@ -79,7 +79,7 @@ bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, u
 enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name,
 				struct tr_error *err)
 {
-	if (outputs->deliveries == NULL || tr_put_name(outputs->deliveries, name) == TR_OK)
+	if (!outputs->deliveries || tr_put_name(outputs->deliveries, name) == TR_OK)
 		return TR_OK;
 	return tr_fail(err, "%s", tr_writer_error(outputs->deliveries));
 }
@@ -87,7 +87,7 @@ enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_nam
 enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery,
 				    struct tr_error *err)
 {
-	if (outputs->deliveries == NULL || tr_put(outputs->deliveries, delivery) == TR_OK)
+	if (!outputs->deliveries || tr_put(outputs->deliveries, delivery) == TR_OK)
 		return TR_OK;
 	return tr_fail(err, "%s", tr_writer_error(outputs->deliveries));
 }
@@ -95,13 +95,13 @@ enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr
 enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link,
 				  struct tr_error *err)
 {
-	return outputs->links != NULL ? link_samples_add(&outputs->samples, link, err) : TR_OK;
+	return outputs->links ? link_samples_add(&outputs->samples, link, err) : TR_OK;
 }
 
 bool sim_outputs_failed(const struct sim_outputs *outputs)
 {
-	return (outputs->deliveries != NULL && *tr_writer_error(outputs->deliveries) != '\0') ||
-	       (outputs->links != NULL && *tr_writer_error(outputs->links) != '\0');
+	return (outputs->deliveries && *tr_writer_error(outputs->deliveries) != '\0') ||
+	       (outputs->links && *tr_writer_error(outputs->links) != '\0');
 }
 
 void sim_outputs_close(struct sim_outputs *outputs)
@@ -109,7 +109,7 @@ void sim_outputs_close(struct sim_outputs *outputs)
 	const struct tr_trailer trailer = {0};
 	struct tr_error err;
 
-	if (outputs->links == NULL)
+	if (!outputs->links)
 		return;
 	if (tool_ok(outputs->tool) && link_samples_end(&outputs->samples, &err) != TR_OK &&
 	    !sim_outputs_failed(outputs))

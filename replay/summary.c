@@ -64,7 +64,7 @@ void summary_measure(struct summary *summary, const struct outcome *outcome)
 
 static void add_columns(struct table *table, const char *const *keys)
 {
-	for (; *keys != NULL; keys++)
+	for (; *keys; keys++)
 		table_column(table, *keys);
 }
 
@@ -163,14 +163,14 @@ static struct table *latency_table(const struct summary *summary)
 // Adds the columns of the kind's own counters, those of losses or the others.
 static void add_own(struct table *table, const struct summary *summary, bool loss)
 {
-	for (const struct net_column *column = summary->own; column != NULL && column->key != NULL; column++)
+	for (const struct net_column *column = summary->own; column && column->key; column++)
 		if (column->loss == loss)
 			table_column(table, column->key);
 }
 
 static void put_own(struct table *table, const struct summary *summary, const struct net_totals *totals, bool loss)
 {
-	for (size_t i = 0; summary->own != NULL && summary->own[i].key != NULL; i++)
+	for (size_t i = 0; summary->own && summary->own[i].key; i++)
 		if (summary->own[i].loss == loss)
 			table_count(table, totals->own[i]);
 }
@@ -211,7 +211,7 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	uint64_t sum = 0;
 	struct table *table;
 
-	for (size_t i = 0; summary->own != NULL && summary->own[i].key != NULL; i++)
+	for (size_t i = 0; summary->own && summary->own[i].key; i++)
 		sum += summary->own[i].loss ? totals->own[i] : 0;
 	for (size_t i = 0; i < count; i++)
 		sum += summary->dropped[columns[i].reason];
@@ -234,5 +234,5 @@ size_t summary_tables(const struct summary *summary, const struct net_totals *to
 	tables[1] = latency_table(summary);
 	tables[2] = books_table(summary, totals);
 	tables[3] = lost_table(summary, totals);
-	return tables[3] != NULL ? 4 : 3;
+	return tables[3] ? 4 : 3;
 }

@@ -13,7 +13,7 @@
 // The next "{name}" in text where name is one; *bytes is the name's length.
 static const char *next_name(const char *text, size_t *bytes)
 {
-	for (const char *open = strchr(text, '{'); open != NULL; open = strchr(open + 1, '{')) {
+	for (const char *open = strchr(text, '{'); open; open = strchr(open + 1, '{')) {
 		*bytes = strspn(open + 1, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 		if (*bytes > 0 && open[1 + *bytes] == '}')
 			return open;
@@ -31,7 +31,7 @@ static enum tr_status check_word(const char *word, const struct sweep_grid *grid
 {
 	size_t bytes;
 
-	for (const char *at = next_name(word, &bytes); at != NULL;
+	for (const char *at = next_name(word, &bytes); at;
 	     at = next_name(at + bytes + 2, &bytes)) {
 		size_t parameter = sweep_grid_find(grid, at + 1, bytes);
 
@@ -72,7 +72,7 @@ enum tr_status sweep_command_check(const struct sweep_command *command,
 				   const struct sweep_grid *grid, struct tr_error *err)
 {
 	bool *used = calloc(grid->count + 1, sizeof(*used));
-	enum tr_status status = used != NULL ? check_words(command, grid, used, err) :
+	enum tr_status status = used ? check_words(command, grid, used, err) :
 					       tr_no_memory(err, "a command");
 
 	free(used);
@@ -86,7 +86,7 @@ static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 	size_t text_bytes, bytes;
 	FILE *out = tr_memstream_open(&text, &text_bytes);
 
-	if (out == NULL)
+	if (!out)
 		return NULL;
 	for (const char *at; (at = next_name(word, &bytes)) != NULL; word = at + bytes + 2)
 		fprintf(out, "%.*s%s", (int)(at - word), word,
@@ -103,15 +103,15 @@ static char **fill_all(const struct sweep_command *command, const struct sweep_g
 		       size_t run)
 {
 	char **words = calloc(command->count + 1, sizeof(*words));
-	bool good = words != NULL;
+	bool good = words;
 
 	for (size_t i = 0; good && i < command->count; i++) {
 		if (is_pipe(command->words[i]))
 			continue;
 		words[i] = fill(command->words[i], grid, run);
-		good = words[i] != NULL;
+		good = words[i];
 	}
-	for (size_t i = 0; !good && words != NULL && i < command->count; i++)
+	for (size_t i = 0; !good && words && i < command->count; i++)
 		free(words[i]);
 	if (!good)
 		free(words);
@@ -140,20 +140,20 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 {
 	char **words = fill_all(command, grid, run), *text = NULL;
 	size_t bytes;
-	FILE *out = words != NULL ? tr_memstream_open(&text, &bytes) : NULL;
+	FILE *out = words ? tr_memstream_open(&text, &bytes) : NULL;
 
-	for (size_t i = 0; out != NULL && i < command->count; i++) {
+	for (size_t i = 0; out && i < command->count; i++) {
 		if (i > 0)
 			fputc(' ', out);
-		if (words[i] != NULL)
+		if (words[i])
 			put_word(words[i], out);
 		else
 			fputc('|', out);
 	}
-	for (size_t i = 0; words != NULL && i < command->count; i++)
+	for (size_t i = 0; words && i < command->count; i++)
 		free(words[i]);
 	free(words);
-	if (out != NULL && tr_memstream_close(out))
+	if (out && tr_memstream_close(out))
 		return text;
 	free(text);
 	return NULL;
@@ -186,18 +186,18 @@ enum tr_status sweep_command_start(const struct sweep_command *command,
 	int ignored;
 
 	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC)};
-	if (words == NULL)
+	if (!words)
 		status = tr_no_memory(err, "a command");
 	else if (pipeline->output < 0)
 		status = tr_fail(err, "/dev/null: %s", strerror(errno));
 	for (size_t i = 0; status == TR_OK && i < command->count; i++)
-		if (i == 0 || words[i - 1] == NULL)
+		if (i == 0 || !words[i - 1])
 			status = start_stage(pipeline, words + i, err);
 	// The programs' names are shown from the command's own words.
 	for (size_t i = 0, stage = 0; stage < pipeline->count; i++)
 		if (i == 0 || is_pipe(command->words[i - 1]))
 			pipeline->stages[stage++].program = command->words[i];
-	for (size_t i = 0; words != NULL && i < command->count; i++)
+	for (size_t i = 0; words && i < command->count; i++)
 		free(words[i]);
 	free(words);
 	if (status != TR_OK && pipeline->output >= 0)

@@ -36,7 +36,7 @@ enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_er
 static size_t add_value(char *name, size_t used, const char *value)
 {
 	for (; *value != '\0' && used + 4 < NAME_BYTES; value++) {
-		const bool plain = strchr("/,=%", *value) == NULL && (unsigned char)*value > ' ' && *value != 0x7f;
+		const bool plain = !strchr("/,=%", *value) && (unsigned char)*value > ' ' && *value != 0x7f;
 
 		used += (size_t)snprintf(name + used, NAME_BYTES - used, plain ? "%c" : "%%%02X", (unsigned char)*value);
 	}
@@ -67,7 +67,7 @@ static char *first_line(const struct sweep_folder *folder, size_t run)
 {
 	char *command = sweep_command_text(folder->command, folder->grid, run), *line = NULL;
 
-	if (command != NULL && asprintf(&line, "# flitsweep %s: %s", FLIT_VERSION, command) < 0)
+	if (command && asprintf(&line, "# flitsweep %s: %s", FLIT_VERSION, command) < 0)
 		line = NULL;
 	free(command);
 	return line;
@@ -81,7 +81,7 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 	bool failed;
 
 	*out = NULL;
-	if (file == NULL)
+	if (!file)
 		return errno == ENOENT ? TR_END : fail(path, err);
 	failed = getdelim(out, &room, '\0', file) < 0; // an empty file is no run's
 	failed = failed && ferror(file) && fail(path, err) != TR_OK;
@@ -90,7 +90,7 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 		*out = strdup("");
 	}
 	fclose(file);
-	return failed ? TR_ERROR : *out != NULL ? TR_OK : tr_no_memory(err, "a kept run");
+	return failed ? TR_ERROR : *out ? TR_OK : tr_no_memory(err, "a kept run");
 }
 
 // What follows the two lines; NULL where they are others.
@@ -126,8 +126,8 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 	if (status != TR_OK)
 		return status;
 	first = first_line(folder, run);
-	*text = first != NULL ? skip_lines(*whole, first, exit_status) : NULL;
-	status = first == NULL ? tr_no_memory(err, "a kept run") : *text != NULL ? TR_OK : TR_END;
+	*text = first ? skip_lines(*whole, first, exit_status) : NULL;
+	status = !first ? tr_no_memory(err, "a kept run") : *text ? TR_OK : TR_END;
 	free(first);
 	if (status == TR_OK)
 		return TR_OK;
@@ -148,7 +148,7 @@ enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, c
 		return TR_ERROR;
 	first = first_line(folder, run);
 	out = tr_outfile_stream(file);
-	if (first != NULL && out != NULL) {
+	if (first && out) {
 		(void)fprintf(out, "%s\n" STATUS "%d\n%s", first, exit_status, text);
 		free(first);
 		return tr_outfile_close(file, true, err);

@@ -21,12 +21,12 @@ static enum tr_status add_value(struct sweep_parameter *parameter, const char *t
 		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1,
 					   sizeof(*more));
 
-		if (more == NULL)
+		if (!more)
 			return tr_no_memory(err, "the values of an option");
 		parameter->values = more;
 	}
 	parameter->values[count] = strdup(text);
-	if (parameter->values[count] == NULL)
+	if (!parameter->values[count])
 		return tr_no_memory(err, "the values of an option");
 	parameter->count++;
 	return TR_OK;
@@ -63,10 +63,10 @@ static enum tr_status add_values(struct sweep_parameter *parameter, char *values
 	while (status == TR_OK && (word = strsep(&values, ",")) != NULL) {
 		char *dots = strstr(word, "..");
 
-		if (*word == '\0' || strpbrk(word, "\t\n") != NULL)
+		if (*word == '\0' || strpbrk(word, "\t\n"))
 			return tr_fail(err, "%s: a value is empty or has a tab or newline in it",
 				       parameter->name);
-		status = dots != NULL ? add_range(parameter, word, dots, err) :
+		status = dots ? add_range(parameter, word, dots, err) :
 					add_value(parameter, word, err);
 	}
 	return status;
@@ -84,16 +84,16 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 	struct sweep_parameter *parameter;
 	char *sign;
 
-	if (more == NULL)
+	if (!more)
 		return tr_no_memory(err, "the options");
 	grid->parameters = more;
 	parameter = &more[grid->count];
 	*parameter = (struct sweep_parameter){.name = strdup(text)};
-	if (parameter->name == NULL)
+	if (!parameter->name)
 		return tr_no_memory(err, "the options");
 	grid->count++;
 	sign = strchr(parameter->name, '=');
-	if (sign == NULL)
+	if (!sign)
 		return tr_fail(err, "\"%s\" is not like load=0.1,0.3 or seed=1..10", text);
 	*sign = '\0';
 	if (!is_name(parameter->name))

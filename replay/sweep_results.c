@@ -18,7 +18,7 @@ enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, str
 {
 	results->out = out;
 	results->done = calloc(sweep_grid_runs(results->grid), sizeof(*results->done));
-	return results->done != NULL ? TR_OK : tr_no_memory(err, "the results");
+	return results->done ? TR_OK : tr_no_memory(err, "the results");
 }
 
 // Length of the line at text, without its newline.
@@ -95,7 +95,7 @@ static const char *find_row(const char *headings, const char *cell)
 // What follows the first cell of a line, with the tab before it; of no line as many "-" as the headings have cells there.
 static void put_rest(const char *line, const char *headings, FILE *out)
 {
-	if (line != NULL) {
+	if (line) {
 		line += cell_bytes(line);
 		fprintf(out, "%.*s", (int)line_bytes(line), line);
 		return;
@@ -121,7 +121,7 @@ static char *join_headings(const struct sweep_results *results, const char *cons
 	size_t bytes;
 	FILE *out = tr_memstream_open(&text, &bytes);
 
-	if (out == NULL)
+	if (!out)
 		return NULL;
 	put_joined(results, headings, headings[0], out);
 	if (!tr_memstream_close(out)) {
@@ -137,9 +137,9 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 	char *columns = join_headings(results, headings);
 	enum tr_status status = TR_OK;
 
-	if (columns == NULL)
+	if (!columns)
 		return tr_no_memory(err, "the results");
-	if (results->columns != NULL) {
+	if (results->columns) {
 		if (strcmp(results->columns, columns) != 0)
 			status = tr_fail(err, "its table has the columns \"%s\", others had \"%s\"", columns, results->columns);
 		free(columns);
@@ -158,7 +158,7 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 {
 	for (size_t i = 0; i < results->table_count; i++) {
 		headings[i] = find_table(text, results->tables[i]);
-		if (headings[i] == NULL)
+		if (!headings[i])
 			return tr_fail(err, "its output has no table number %zu", results->tables[i]);
 		if (!same_cell(headings[0], headings[i]))
 			return tr_fail(err, "its tables number %zu and %zu have not the first column in common", results->tables[0],
@@ -239,7 +239,7 @@ static enum tr_status read_headings(struct sweep_results *results, const char *l
 		line += bytes + 1;
 	}
 	results->columns = strndup(line, line_bytes(line));
-	return results->columns != NULL ? TR_OK : tr_no_memory(err, "the results");
+	return results->columns ? TR_OK : tr_no_memory(err, "the results");
 }
 
 static enum tr_status read_text(struct sweep_results *results, const char *text,
@@ -270,7 +270,7 @@ static char *read_file(FILE *file)
 	size_t room = 0;
 	ssize_t bytes = getdelim(&text, &room, '\0', file);
 
-	if (bytes < 0 && !ferror(file) && text != NULL)
+	if (bytes < 0 && !ferror(file) && text)
 		*text = '\0';
 	else if (bytes < 0) {
 		free(text);
@@ -285,13 +285,13 @@ enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error
 	enum tr_status status;
 	char *text;
 
-	if (file == NULL)
+	if (!file)
 		return fail_write(results, err);
 	if (sweep_results_start(results, file, err) != TR_OK)
 		return TR_ERROR;
 	rewind(file);
 	text = read_file(file);
-	status = text != NULL ? read_text(results, text, err) : fail_write(results, err);
+	status = text ? read_text(results, text, err) : fail_write(results, err);
 	free(text);
 	return status;
 }
@@ -300,7 +300,7 @@ enum tr_status sweep_results_close(struct sweep_results *results, struct tr_erro
 {
 	enum tr_status status = TR_OK;
 
-	if (results->out != NULL && fclose(results->out) != 0)
+	if (results->out && fclose(results->out) != 0)
 		status = fail_write(results, err);
 	free(results->columns);
 	free(results->done);

@@ -50,7 +50,7 @@ static void fail_memory(struct pool *pool)
 // Hands over what became of a run.
 static void hand_over(struct pool *pool, struct running *running)
 {
-	running->result.text = running->text != NULL ? running->text : "";
+	running->result.text = running->text ? running->text : "";
 	if (pool->status == TR_OK && !pool->job->skip[running->result.run])
 		pool->status = pool->job->done(pool->job->context, &running->result, pool->err);
 }
@@ -102,7 +102,7 @@ static bool make_room(struct running *running)
 	if (running->room - running->bytes > READ_BYTES / 2)
 		return true;
 	more = realloc(running->text, room);
-	if (more == NULL)
+	if (!more)
 		return false;
 	running->text = more;
 	running->room = room;
@@ -215,7 +215,7 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 
 	pool.running = calloc(pool.places, sizeof(*pool.running));
 	pool.polled = calloc(pool.places + 1, sizeof(*pool.polled));
-	if (pool.running == NULL || pool.polled == NULL)
+	if (!pool.running || !pool.polled)
 		fail_memory(&pool);
 	hold_signals(&pool);
 	start_more(&pool);

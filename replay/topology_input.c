@@ -13,7 +13,7 @@ static enum tr_status read_file(struct tool *tool, const char *path, struct net_
 	struct tr_source *source = tool_open_source(tool, path);
 	enum tr_status status;
 
-	if (source == NULL)
+	if (!source)
 		return TR_ERROR;
 	status = net_topology_read(topology, source, err);
 	tr_source_close(source);
@@ -26,7 +26,7 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 	enum tr_status status;
 
 	*topology = (struct net_topology){0};
-	if (net_generator_find(text) != NULL)
+	if (net_generator_find(text))
 		status = net_topology_make(topology, text, &err);
 	else if (strcmp(text, "-") != 0 && access(text, F_OK) != 0)
 		status = tr_fail(&err, "network \"%s\": neither a generator (flitnet --list) nor a file",

@@ -16,7 +16,7 @@ enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err)
 	if (!warmup->automatic)
 		return TR_OK;
 	warmup->kept = tmpfile();
-	return warmup->kept != NULL ? TR_OK : fail(err);
+	return warmup->kept ? TR_OK : fail(err);
 }
 
 enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured,
@@ -71,7 +71,7 @@ enum tr_status warmup_finish(struct warmup *warmup,
 
 void warmup_close(struct warmup *warmup)
 {
-	if (warmup->kept != NULL)
+	if (warmup->kept)
 		fclose(warmup->kept);
 	warmup->kept = NULL;
 }

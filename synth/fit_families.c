@@ -93,8 +93,8 @@ static void refuse_family(struct tool *tool, const char *word, const struct fit_
 	char names[400] = "";
 
 	for (size_t i = 0; i < count; i++) {
-		strncat(names, " ", sizeof names - strlen(names) - 1);
-		strncat(names, known[i].name, sizeof names - strlen(names) - 1);
+		strncat(names, " ", sizeof(names) - strlen(names) - 1);
+		strncat(names, known[i].name, sizeof(names) - strlen(names) - 1);
 	}
 	tool_error(tool, "unknown family \"%.40s\"; there are all%s", word, names);
 }
@@ -117,7 +117,7 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, s
 			refuse_family(tool, words->words[w], known, count);
 			return 0;
 		} else
-			memset(wanted, true, sizeof wanted);
+			memset(wanted, true, sizeof(wanted));
 	}
 	for (size_t i = 0; i < count; i++)
 		if (wanted[i] || words->count == 0)

@@ -22,11 +22,11 @@ static void add_columns(struct table *table)
 	static const char *const before[] = {"rank", "family", "by", "score", "low", "high"};
 	static const char *const after[] = {"log_likelihood", "aic", "bic", "free", "scales", "reason"};
 
-	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
 		table_column(table, before[i]);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_column(table, judge_criteria[c]->name);
-	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++)
 		table_column(table, after[i]);
 }
 
@@ -306,7 +306,7 @@ void fit_rank(struct tool *tool, const struct fit_request *request, const struct
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	const struct judge_request judge = {&fitted,	   &held_out,	  &request->fit, (unsigned)request->replicates,
 					    request->seed, show_progress, tool};
-	struct judged *list = calloc(count * GROUPINGS, sizeof *list);
+	struct judged *list = calloc(count * GROUPINGS, sizeof(*list));
 	struct judge_panel panel = {.counts = NULL};
 	struct tr_error err;
 	enum tr_status status = list ? TR_ERROR : tr_no_memory(&err, "the ranking");

@@ -52,7 +52,7 @@ void fit_warn_lone(struct tool *tool)
 enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names,
 			uint64_t packets)
 {
-	enum tr_role *roles = calloc((size_t)names->node_count + 1, sizeof *roles);
+	enum tr_role *roles = calloc((size_t)names->node_count + 1, sizeof(*roles));
 	unsigned controllers = 0, known = 0;
 
 	for (uint32_t i = 0; roles && i < names->node_count; i++) {

@@ -91,7 +91,7 @@ static void put_origin(const struct gen_request *request, struct tr_writer *out)
 {
 	char lines[TR_NAME_TEXT_MAX];
 
-	snprintf(lines, sizeof lines, "  seed %llu\n", (unsigned long long)request->seed);
+	snprintf(lines, sizeof(lines), "  seed %llu\n", (unsigned long long)request->seed);
 	(void)tr_put_note(out, lines);
 }
 
@@ -206,7 +206,7 @@ static enum tr_status set_load(struct gen_request *request, struct model *model,
 {
 	char nodes[32];
 
-	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)request->nodes);
+	(void)snprintf(nodes, sizeof(nodes), "%llu", (unsigned long long)request->nodes);
 	if (request->nodes && request->load && !model_find(model, "", "trace"))
 		model_set(model, "nodes", nodes);
 	return gen_load(request, model, &request->stretched, err);
@@ -254,7 +254,7 @@ static enum tr_status list_programs(const struct gen_request *request, FILE *out
 	for (const struct program_kind *const *kind = program_kinds; *kind; kind++) {
 		char program[512];
 
-		(void)snprintf(program, sizeof program, "%s:%s", (*kind)->name, (*kind)->keys);
+		(void)snprintf(program, sizeof(program), "%s:%s", (*kind)->name, (*kind)->keys);
 		table_text(table, (*kind)->name);
 		table_text(table, program);
 		table_text(table, (*kind)->summary);

@@ -61,7 +61,7 @@ enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
 enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count,
 			      struct tr_error *err)
 {
-	return binner_add(&counts->binner, packets, sizeof *packets, offsetof(struct tr_packet, wire_bytes), count,
+	return binner_add(&counts->binner, packets, sizeof(*packets), offsetof(struct tr_packet, wire_bytes), count,
 			  err);
 }
 

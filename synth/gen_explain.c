@@ -14,7 +14,7 @@ static struct table *senders_table(const struct forecast *forecast)
 	static const char *const columns[] = {"who", "what", "senders", "packets_per_s", "payload_b_per_s",
 					      "wire_b_per_s", "payload_B", "wire_B", "burst_packets_per_s", "dispersion"};
 
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
 	for (size_t i = 0; i < forecast->count; i++) {
 		const struct forecast_sender *sender = &forecast->senders[i];
@@ -55,9 +55,9 @@ static struct table *total_table(const struct forecast *forecast, double packets
 		{"memory_B", forecast->memory_B > 0 ? forecast->memory_B : NAN},
 	};
 
-	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		table_column(table, cells[i].column);
-	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		table_real(table, cells[i].value, 6);
 	return table;
 }
@@ -141,7 +141,7 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 	struct tr_error err;
 	char nodes[32];
 
-	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)request->nodes);
+	(void)snprintf(nodes, sizeof(nodes), "%llu", (unsigned long long)request->nodes);
 	if (request->nodes)
 		model_set(model, "nodes", nodes);
 	if (!out)

@@ -33,7 +33,7 @@ static void set_own(const struct gen_request *request, struct model *model)
 
 	model_set(model, "load", request->load);
 	if (request->link_rate.num)
-		model_set(model, "rate", num_format_exact(request->link_rate, NUM_RATE, rate, sizeof rate));
+		model_set(model, "rate", num_format_exact(request->link_rate, NUM_RATE, rate, sizeof(rate)));
 }
 
 // What a node puts on its link on average.

@@ -44,7 +44,7 @@ static int by_name(const void *left, const void *right)
 
 static struct named *find_name(struct matrix_reading *reading, const char *name)
 {
-	struct named *named = malloc(sizeof *named + strlen(name) + 1), **held;
+	struct named *named = malloc(sizeof(*named) + strlen(name) + 1), **held;
 
 	if (!named)
 		return NULL;
@@ -82,9 +82,9 @@ static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
 {
 	size_t count = 0;
 
-	while (line != NULL && count < COLUMNS_MAX)
+	while (line && count < COLUMNS_MAX)
 		words[count++] = strsep(&line, separator);
-	return line == NULL ? count : 0;
+	return !line ? count : 0;
 }
 
 static bool is_heading(struct matrix_reading *reading, char *line)
@@ -121,7 +121,7 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	if (find_node(reading, words[reading->src], &src, err) != TR_OK ||
 	    find_node(reading, words[reading->dst], &dst, err) != TR_OK)
 		return TR_ERROR;
-	(void)snprintf(text, sizeof text, "%llu %llu %llu B", (unsigned long long)src, (unsigned long long)dst,
+	(void)snprintf(text, sizeof(text), "%llu %llu %llu B", (unsigned long long)src, (unsigned long long)dst,
 		       (unsigned long long)bytes);
 	if (src != dst)
 		model_key(reading->model, "pair", text, NULL);
@@ -156,7 +156,7 @@ enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, st
 	if (model->sections > 0)
 		return tr_fail(err, "%s: a model with sections takes no matrix", model_name(model));
 	status = read_table(&reading, err);
-	(void)snprintf(nodes, sizeof nodes, "%u", reading.nodes > 2 ? reading.nodes : 2);
+	(void)snprintf(nodes, sizeof(nodes), "%u", reading.nodes > 2 ? reading.nodes : 2);
 	if (status == TR_OK && !model_find(model, "", "nodes"))
 		model_set(model, "nodes", nodes);
 	tr_lines_clear(&reading.lines);

@@ -76,7 +76,7 @@ static enum tr_status read_operands(struct tool *tool, struct fit_request *reque
 {
 	struct tr_source *source;
 
-	scaling->models = calloc(tool_operand_count(tool) + 1, sizeof *scaling->models);
+	scaling->models = calloc(tool_operand_count(tool) + 1, sizeof(*scaling->models));
 	if (!scaling->models) {
 		tool_no_memory(tool, "%zu models", tool_operand_count(tool));
 		return TR_ERROR;
@@ -96,7 +96,7 @@ static enum tr_status judge_rules(const struct scale_task *task, const struct op
 {
 	static const char *const always[] = {"published", "regression", "constant"};
 
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
 		if (scale_judge(task, always[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < words->count; i++) {
@@ -148,7 +148,7 @@ static struct table *rules_table(const struct scaling *scaling, uint64_t nodes, 
 
 	table_note(table, "rates are those for %llu nodes; errors are those of a model of judged_on nodes made from the smaller ones",
 		   (unsigned long long)nodes);
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
 	for (size_t i = 0; i < scaling->rules; i++) {
 		const struct scale_verdict *verdict = &scaling->verdicts[i];

@@ -16,7 +16,7 @@ static char *folder_of(const char *path)
 
 	if (slash == path)
 		return strdup("/");
-	if (slash && (size_t)(slash - path) < sizeof folder) {
+	if (slash && (size_t)(slash - path) < sizeof(folder)) {
 		memcpy(folder, path, (size_t)(slash - path));
 		folder[slash - path] = '\0';
 	}

@@ -47,7 +47,7 @@ static void add_tic(struct figure *figure, struct axis *axis, int times, int exp
 
 	if (at < axis->lo * (1 - 1e-9) || at > axis->hi * (1 + 1e-9))
 		return;
-	label(times, exponent, text, sizeof text);
+	label(times, exponent, text, sizeof(text));
 	figure_tic(figure, axis, at, text);
 }
 

@@ -65,7 +65,7 @@ static void say_begin(char *text, size_t bytes, const struct input *input)
 	if (!stream || stream_packets(stream) == 0 || header->origin_s == 0 || header->ticks_per_s == 0)
 		return;
 	seconds = (time_t)(header->origin_s + stream->traffic.first_ticks / (int64_t)header->ticks_per_s);
-	if (gmtime_r(&seconds, &tm) && strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm) > 0)
+	if (gmtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm) > 0)
 		text_append(text, bytes, " %s from %s UTC on.", number_time(stream_duration(stream), 4).text, date);
 }
 
@@ -90,9 +90,9 @@ static void say_undecoded(char *text, size_t bytes, const struct input *input)
 	text_append(text, bytes, " Not decoded: %s of %s frames", number_count(undecoded).text,
 	    number_count(counter(names, "frames")).text);
 	for (uint32_t i = 0; i < names->counter_count; i++) {
-		if (strncmp(names->counters[i].key, kind, sizeof kind - 1) != 0 || names->counters[i].value == 0)
+		if (strncmp(names->counters[i].key, kind, sizeof(kind) - 1) != 0 || names->counters[i].value == 0)
 			continue;
-		text_append(text, bytes, "%s%.40s %s", between, names->counters[i].key + sizeof kind - 1,
+		text_append(text, bytes, "%s%.40s %s", between, names->counters[i].key + sizeof(kind) - 1,
 		    number_count(names->counters[i].value).text);
 		between = ", ";
 	}
@@ -103,9 +103,9 @@ void capture_quality_say(struct page *page, const struct input *input)
 {
 	char text[1024] = "";
 
-	say_end(text, sizeof text, input);
-	say_begin(text, sizeof text, input);
-	say_loss(text, sizeof text, input);
-	say_undecoded(text, sizeof text, input);
+	say_end(text, sizeof(text), input);
+	say_begin(text, sizeof(text), input);
+	say_loss(text, sizeof(text), input);
+	say_undecoded(text, sizeof(text), input);
 	page_paragraph(page, "%s", text);
 }

@@ -9,7 +9,7 @@
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
 			    struct tr_error *err)
 {
-	struct carried *carried = calloc(1, sizeof *carried);
+	struct carried *carried = calloc(1, sizeof(*carried));
 
 	*out = carried;
 	if (!carried)

@@ -21,7 +21,7 @@ static size_t find_series(const struct counts *const *list, size_t count)
 {
 	static const size_t bins[] = {BINS_MIN, 1};
 
-	for (size_t i = 0; i < sizeof bins / sizeof *bins; i++)
+	for (size_t i = 0; i < sizeof(bins) / sizeof(*bins); i++)
 		for (size_t number = COUNTS_SERIES; number-- > 0;)
 			if (all_fit(list, count, number, bins[i]))
 				return number;

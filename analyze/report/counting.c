@@ -29,7 +29,7 @@ static void *count(void *context)
 			break;
 		if (counting->status == TR_OK) {
 			pthread_mutex_unlock(&counting->lock);
-			status = counts_add(counting->counts, slots->packets[slot], sizeof *slots->packets[slot], slots->used[slot], &err);
+			status = counts_add(counting->counts, slots->packets[slot], sizeof(*slots->packets[slot]), slots->used[slot], &err);
 			pthread_mutex_lock(&counting->lock);
 		}
 		if (status != TR_OK) {
@@ -50,7 +50,7 @@ static void begin(struct counting *counting)
 	sigset_t all, before;
 
 	counting->begun = true;
-	counting->slots = calloc(1, sizeof *counting->slots);
+	counting->slots = calloc(1, sizeof(*counting->slots));
 	if (!counting->slots)
 		return;
 	(void)pthread_mutex_init(&counting->lock, NULL);
@@ -95,7 +95,7 @@ enum tr_status counting_add(struct counting *counting, const void *records, size
 	for (size_t i = 0; i < count; i++, at += stride_bytes) {
 		const size_t slot = counting->given % COUNTING_SLOTS;
 
-		memcpy(&slots->packets[slot][slots->used[slot]++], at, sizeof **slots->packets);
+		memcpy(&slots->packets[slot][slots->used[slot]++], at, sizeof(**slots->packets));
 		if (slots->used[slot] == COUNTING_PACKETS && give(counting, err) != TR_OK)
 			return TR_ERROR;
 	}

@@ -27,7 +27,7 @@ static enum tr_status series_reserve(struct counts_series *series, struct tr_err
 
 	if (series->count < series->capacity)
 		return TR_OK;
-	more = reallocarray(series->values, capacity, sizeof *more);
+	more = reallocarray(series->values, capacity, sizeof(*more));
 	if (!more)
 		return tr_no_memory(err, "%zu bins", capacity);
 	series->values = more;
@@ -130,7 +130,7 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 	if (bin_grid_set(&grid, finest_ticks, header, 0, err) != TR_OK ||
 	    scales_open(&counts->scales, counts->widths.factor, counts->widths.count, err) != TR_OK)
 		return TR_ERROR;
-	counts->timelines = calloc(counts->widths.count, sizeof *counts->timelines);
+	counts->timelines = calloc(counts->widths.count, sizeof(*counts->timelines));
 	if (!counts->timelines)
 		return tr_no_memory(err, "the courses of %zu counts", counts->widths.count);
 	for (size_t i = 0; i < COUNTS_SERIES; i++) {

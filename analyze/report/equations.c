@@ -42,7 +42,7 @@ static const struct equation quantities[] = {
 
 const char *equation_of_estimator(const char *name)
 {
-	for (size_t i = 0; i < sizeof estimators_equations / sizeof *estimators_equations; i++)
+	for (size_t i = 0; i < sizeof(estimators_equations) / sizeof(*estimators_equations); i++)
 		if (strcmp(estimators_equations[i].name, name) == 0)
 			return estimators_equations[i].text;
 	return NULL;
@@ -50,6 +50,6 @@ const char *equation_of_estimator(const char *name)
 
 const struct equation *equations_of_quantities(size_t *count)
 {
-	*count = sizeof quantities / sizeof *quantities;
+	*count = sizeof(quantities) / sizeof(*quantities);
 	return quantities;
 }

@@ -23,13 +23,13 @@ static void *append(struct figure *figure, void *array_at, size_t *count, size_t
 {
 	char *array;
 
-	memcpy(&array, array_at, sizeof array);
+	memcpy(&array, array_at, sizeof(array));
 	array = reallocarray(array, *count + 1, item_bytes);
 	if (!array) {
 		figure->failed = true;
 		return NULL;
 	}
-	memcpy(array_at, &array, sizeof array);
+	memcpy(array_at, &array, sizeof(array));
 	memset(array + *count * item_bytes, 0, item_bytes);
 	return array + (*count)++ * item_bytes;
 }
@@ -56,7 +56,7 @@ static struct curve *last_curve(struct figure *figure)
 struct panel *figure_panel(struct figure *figure, const char *title, double height)
 {
 	struct panel *panel =
-		append(figure, &figure->panels, &figure->panel_count, sizeof *panel);
+		append(figure, &figure->panels, &figure->panel_count, sizeof(*panel));
 
 	if (!panel)
 		return &figure->no_panel;
@@ -68,7 +68,7 @@ struct panel *figure_panel(struct figure *figure, const char *title, double heig
 struct plot *figure_plot(struct figure *figure, const char *x_label, const char *y_label)
 {
 	struct panel *panel = last_panel(figure);
-	struct plot *plot = append(figure, &panel->plots, &panel->plot_count, sizeof *plot);
+	struct plot *plot = append(figure, &panel->plots, &panel->plot_count, sizeof(*plot));
 
 	if (!plot)
 		return &figure->no_plot;
@@ -82,7 +82,7 @@ struct curve *figure_curve(struct figure *figure, enum curve_style style, unsign
 			   const char *title)
 {
 	struct plot *plot = last_plot(figure);
-	struct curve *curve = append(figure, &plot->curves, &plot->curve_count, sizeof *curve);
+	struct curve *curve = append(figure, &plot->curves, &plot->curve_count, sizeof(*curve));
 
 	if (!curve)
 		return &figure->no_curve;
@@ -147,7 +147,7 @@ void figure_row(struct figure *figure, double a, double b, double c, double d)
 			return;
 	if (curve->count == curve->capacity) {
 		size_t capacity = curve->capacity ? 2 * curve->capacity : 64;
-		double *more = reallocarray(curve->values, capacity, columns * sizeof *more);
+		double *more = reallocarray(curve->values, capacity, columns * sizeof(*more));
 
 		if (!more) {
 			figure->failed = true;
@@ -156,12 +156,12 @@ void figure_row(struct figure *figure, double a, double b, double c, double d)
 		curve->values = more;
 		curve->capacity = capacity;
 	}
-	memcpy(&curve->values[columns * curve->count++], row, columns * sizeof *row);
+	memcpy(&curve->values[columns * curve->count++], row, columns * sizeof(*row));
 }
 
 void figure_tic(struct figure *figure, struct axis *axis, double at, const char *label)
 {
-	struct axis_tic *tic = append(figure, &axis->tics, &axis->tic_count, sizeof *tic);
+	struct axis_tic *tic = append(figure, &axis->tics, &axis->tic_count, sizeof(*tic));
 
 	if (!tic)
 		return;

@@ -36,7 +36,7 @@ static enum tr_status open_file(struct tr_outfile **file, const struct place *pl
 	const struct tr_outfile_options options = {.files = place->files, .another = true};
 	char path[PATH_MAX];
 
-	if ((size_t)snprintf(path, sizeof path, "%s/%s.%s", place->folder, name, ending) >= sizeof path)
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s.%s", place->folder, name, ending) >= sizeof(path))
 		return tr_fail(err, "%s/%s.%s: %s", place->folder, name, ending, strerror(ENAMETOOLONG));
 	return tr_outfile_open(file, path, &options, err);
 }

@@ -16,7 +16,7 @@ void gap_sample_open(struct gap_sample *sample)
 static enum tr_status reserve(struct gap_sample *sample, struct tr_error *err)
 {
 	const size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST;
-	double *more = reallocarray(sample->gaps, capacity, sizeof *more);
+	double *more = reallocarray(sample->gaps, capacity, sizeof(*more));
 
 	if (!more)
 		return tr_no_memory(err, "a sample of %zu gaps", capacity);

@@ -89,11 +89,11 @@ static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 	const double unit = pow(10, floor(log10(span / 10)));
 	char text[32];
 
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const double step = unit * steps[i];
-		const int bytes = snprintf(text, sizeof text, "%g", step * ceil(span / step - 1));
+		const int bytes = snprintf(text, sizeof(text), "%g", step * ceil(span / step - 1));
 
-		if (span / step * (bytes + 2) * CHARACTER_WIDTH > room && i + 1 < sizeof steps / sizeof *steps)
+		if (span / step * (bytes + 2) * CHARACTER_WIDTH > room && i + 1 < sizeof(steps) / sizeof(*steps))
 			continue;
 		(void)fprintf(out, "set xtics norotate autojustify %.9g\n", step);
 		return;
@@ -303,7 +303,7 @@ static void write_label_below(FILE *out, const struct plot *plot)
 
 	if (!plot->y.label || text_width(plot->y.label) <= CHARACTER_LABEL)
 		return;
-	(void)snprintf(label, sizeof label, "%s%sup: %s", plot->x.label ? plot->x.label : "", plot->x.label ? "; " : "",
+	(void)snprintf(label, sizeof(label), "%s%sup: %s", plot->x.label ? plot->x.label : "", plot->x.label ? "; " : "",
 		       plot->y.label);
 	(void)fputs("unset ylabel\nset xlabel ", out);
 	text_write_gnuplot(out, label);

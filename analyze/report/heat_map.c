@@ -46,7 +46,7 @@ static double set_scale(struct figure *figure, struct plot *plot, const struct h
 	bool log = hi / lo > 100;
 	char label[80];
 
-	(void)snprintf(label, sizeof label, "%s (%s)", map->label, unit.name);
+	(void)snprintf(label, sizeof(label), "%s (%s)", map->label, unit.name);
 	figure_heat(figure, label, log, log ? lo / unit.factor : 0, hi / unit.factor);
 	if (log)
 		axis_decades(figure, &plot->heat, lo / unit.factor, hi / unit.factor);

@@ -22,7 +22,7 @@ static enum tr_status keep(struct hurst *out, const struct estimation *estimatio
 
 	for (size_t i = 0; i < count; i++)
 		made += estimations[i].made;
-	out->estimates = calloc(made + 1, sizeof *out->estimates);
+	out->estimates = calloc(made + 1, sizeof(*out->estimates));
 	if (!out->estimates)
 		return tr_no_memory(err, "%zu estimates", made);
 	for (size_t i = 0; i < count; i++)
@@ -36,7 +36,7 @@ static enum tr_status run(struct hurst *out, const double *series, struct tr_err
 {
 	const struct estimate_options options = {.level = out->level};
 	const size_t count = estimator_count();
-	struct estimation *estimations = calloc(count, sizeof *estimations);
+	struct estimation *estimations = calloc(count, sizeof(*estimations));
 	enum tr_status status;
 
 	if (!estimations)
@@ -55,7 +55,7 @@ enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double
 {
 	const double *series = counts_series(counts, &out->n, &out->width_s);
 
-	memset(&out->slope, 0, sizeof out->slope);
+	memset(&out->slope, 0, sizeof(out->slope));
 	out->slope.slope = out->slope.lo = out->slope.hi = NAN;
 	out->level = level;
 	out->count = 0;

@@ -62,7 +62,7 @@ static enum tr_status add_deliveries(struct input *input, const void *records, s
 		if (carried_add(input->carried, delivery, err) != TR_OK)
 			return TR_ERROR;
 		if (input->beside && delivery->status == TR_DELIVERED &&
-		    stream_add(input->stream, &delivery->packet, sizeof delivery->packet, 1, err) != TR_OK)
+		    stream_add(input->stream, &delivery->packet, sizeof(delivery->packet), 1, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -94,7 +94,7 @@ static enum tr_status open_messages(struct input *input, const struct tr_header 
 				    struct tr_error *err)
 {
 	(void)header;
-	input->messages = calloc(1, sizeof *input->messages);
+	input->messages = calloc(1, sizeof(*input->messages));
 	return input->messages ? TR_OK : tr_no_memory(err, "the messages of %s", input->name);
 }
 
@@ -126,7 +126,7 @@ static enum tr_status open_series(struct input *input, const struct tr_header *h
 				  struct tr_error *err)
 {
 	(void)header;
-	input->series = calloc(1, sizeof *input->series);
+	input->series = calloc(1, sizeof(*input->series));
 	return input->series ? TR_OK : tr_no_memory(err, "the series of %s", input->name);
 }
 
@@ -169,7 +169,7 @@ static const struct intake intakes[] = {
 
 static const struct intake *find_intake(unsigned kind)
 {
-	for (size_t i = 0; i < sizeof intakes / sizeof *intakes; i++)
+	for (size_t i = 0; i < sizeof(intakes) / sizeof(*intakes); i++)
 		if (intakes[i].records == kind)
 			return &intakes[i];
 	return NULL;
@@ -230,14 +230,14 @@ static int by_score(const void *left, const void *right)
 
 size_t report_models(const struct report *report, const struct input **list, size_t max)
 {
-	const struct input **all = calloc(report->count + 1, sizeof *all);
+	const struct input **all = calloc(report->count + 1, sizeof(*all));
 	size_t count = 0;
 
 	for (size_t i = 0; all && i < report->count; i++)
 		if (report->inputs[i].kind == INPUT_MODEL)
 			all[count++] = &report->inputs[i];
 	if (all)
-		qsort(all, count, sizeof *all, by_score);
+		qsort(all, count, sizeof(*all), by_score);
 	count = count < max ? count : max;
 	for (size_t i = 0; i < count; i++)
 		list[i] = all[i];
@@ -274,10 +274,10 @@ const char *report_model_name(const struct input *model, size_t max, char out[TE
 	char name[TEXT_LABEL_BYTES];
 	size_t length;
 
-	(void)snprintf(name, sizeof name, "%s", model->name);
+	(void)snprintf(name, sizeof(name), "%s", model->name);
 	length = strlen(name);
-	if (length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0)
-		name[length - (sizeof ending - 1)] = '\0';
+	if (length >= sizeof(ending) && strcmp(name + length - (sizeof(ending) - 1), ending) == 0)
+		name[length - (sizeof(ending) - 1)] = '\0';
 	return text_shorten(name, max, out);
 }
 

@@ -6,7 +6,7 @@
 
 enum tr_status likeness_new(struct likeness **out, const struct tr_header *header, struct tr_error *err)
 {
-	*out = calloc(1, sizeof **out);
+	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "a comparison");
 	(*out)->packets = (struct packet_sample){.ticks_per_s = (double)header->ticks_per_s, .most = LIKENESS_PACKETS};

@@ -10,7 +10,7 @@
 enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
 			     struct tr_error *err)
 {
-	struct link_map *map = calloc(1, sizeof *map);
+	struct link_map *map = calloc(1, sizeof(*map));
 
 	*out = map;
 	if (!map)
@@ -42,8 +42,8 @@ static void halve(struct link_map *map)
 	for (size_t r = 0; r < map->row_count; r++) {
 		if (!map->rows[r])
 			continue;
-		memcpy(old, map->rows[r]->columns, sizeof old);
-		memset(map->rows[r]->columns, 0, sizeof old);
+		memcpy(old, map->rows[r]->columns, sizeof(old));
+		memset(map->rows[r]->columns, 0, sizeof(old));
 		for (int64_t i = 0; i < LINK_MAP_COLUMNS; i++)
 			join(&map->rows[r]->columns[((map->first_column + i) >> 1) - first], &old[i]);
 	}
@@ -60,15 +60,15 @@ static enum tr_status reserve(struct link_map *map, uint32_t link, struct tr_err
 
 		while (count <= link)
 			count *= 2;
-		more = reallocarray(map->rows, count, sizeof *more);
+		more = reallocarray(map->rows, count, sizeof(*more));
 		if (!more)
 			return tr_no_memory(err, "%zu links", count);
-		memset(more + map->row_count, 0, (count - map->row_count) * sizeof *more);
+		memset(more + map->row_count, 0, (count - map->row_count) * sizeof(*more));
 		map->rows = more;
 		map->row_count = count;
 	}
 	if (!map->rows[link])
-		map->rows[link] = calloc(1, sizeof **map->rows);
+		map->rows[link] = calloc(1, sizeof(**map->rows));
 	return map->rows[link] ? TR_OK : tr_no_memory(err, "link %u", link);
 }
 

@@ -236,16 +236,16 @@ enum tr_status load_curves_make(struct load_curves *curves, const struct printed
 	*curves = (struct load_curves){.list = NULL};
 	if (c.load == NONE || (c.of[LOAD_LATENCY_US] == NONE && c.of[LOAD_THROUGHPUT_MBPS] == NONE))
 		return TR_OK;
-	rows = calloc(table->rows + 1, sizeof *rows);
-	curves->list = calloc(table->rows + 1, sizeof *curves->list);
-	curves->points = calloc(table->rows + 1, sizeof *curves->points);
+	rows = calloc(table->rows + 1, sizeof(*rows));
+	curves->list = calloc(table->rows + 1, sizeof(*curves->list));
+	curves->points = calloc(table->rows + 1, sizeof(*curves->points));
 	if (!rows || !curves->list || !curves->points) {
 		free(rows);
 		load_curves_clear(curves);
 		return tr_no_memory(err, "the curves of %zu rows", table->rows);
 	}
 	count = read_rows(table, &c, curves, rows);
-	qsort(rows, count, sizeof *rows, by_load);
+	qsort(rows, count, sizeof(*rows), by_load);
 	if (join(curves, rows, count, level) < 2)
 		load_curves_clear(curves);
 	free(rows);

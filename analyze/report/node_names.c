@@ -54,7 +54,7 @@ static size_t join_ends(struct node_bytes *ends, size_t count)
 {
 	size_t nodes = 0;
 
-	qsort(ends, count, sizeof *ends, by_node);
+	qsort(ends, count, sizeof(*ends), by_node);
 	for (size_t i = 0; i < count; i++)
 		if (nodes > 0 && ends[nodes - 1].node == ends[i].node)
 			ends[nodes - 1].size_bytes += ends[i].size_bytes;
@@ -65,16 +65,16 @@ static size_t join_ends(struct node_bytes *ends, size_t count)
 
 size_t nodes_choose(const struct matrix *matrix, uint32_t chosen[NODES_SHOWN], size_t *all)
 {
-	struct node_bytes *ends = calloc(2 * matrix->pairs + 1, sizeof *ends);
+	struct node_bytes *ends = calloc(2 * matrix->pairs + 1, sizeof(*ends));
 	size_t count;
 
 	*all = 0;
 	if (!ends)
 		return 0;
 	*all = join_ends(ends, list_ends(matrix, ends));
-	qsort(ends, *all, sizeof *ends, by_bytes);
+	qsort(ends, *all, sizeof(*ends), by_bytes);
 	count = *all < NODES_SHOWN ? *all : NODES_SHOWN;
-	qsort(ends, count, sizeof *ends, by_node);
+	qsort(ends, count, sizeof(*ends), by_node);
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = ends[i].node;
 	free(ends);

@@ -10,7 +10,7 @@ static struct block *add_block(struct page *page, enum block_type type)
 {
 	if (page->count == page->capacity) {
 		size_t capacity = page->capacity ? 2 * page->capacity : 64;
-		struct block *more = reallocarray(page->blocks, capacity, sizeof *more);
+		struct block *more = reallocarray(page->blocks, capacity, sizeof(*more));
 
 		if (!more) {
 			page->failed = true;
@@ -120,7 +120,7 @@ struct table *page_facts(struct page *page)
 
 struct figure *page_figure(struct page *page, unsigned across, const char *title)
 {
-	struct figure *figure = calloc(1, sizeof *figure);
+	struct figure *figure = calloc(1, sizeof(*figure));
 	struct block *block = figure ? add_block(page, BLOCK_FIGURE) : NULL;
 
 	if (!block) {

@@ -117,7 +117,7 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 	struct tr_error why;
 	enum tr_status status;
 
-	(void)snprintf(id, sizeof id, "f%u-%zu", number, index + 1);
+	(void)snprintf(id, sizeof(id), "f%u-%zu", number, index + 1);
 	(void)fputs("<div class=\"panel\">\n", html->out);
 	if (panel->title)
 		write_words(html, "<h3>", panel->title, "</h3>\n");

@@ -32,7 +32,7 @@ static size_t write_word(FILE *out, const char *word, size_t bytes, size_t colum
 	char piece[512];
 	size_t width;
 
-	(void)snprintf(piece, sizeof piece, "%.*s", (int)bytes, word);
+	(void)snprintf(piece, sizeof(piece), "%.*s", (int)bytes, word);
 	width = text_width(piece);
 	if (column > 0 && column + 1 + width > LINE_COLUMNS) {
 		(void)putc('\n', out);

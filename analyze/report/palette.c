@@ -89,5 +89,5 @@ unsigned palette_stream(size_t stream)
 {
 	static const unsigned colours[] = {1, 2, 3, 5};
 
-	return colours[stream % (sizeof colours / sizeof *colours)];
+	return colours[stream % (sizeof(colours) / sizeof(*colours))];
 }

@@ -40,14 +40,14 @@ enum tr_status periodicity_make(struct periodicity *out, const struct counts *co
 	double *work;
 
 	out->count = 0;
-	memset(&out->judged, 0, sizeof out->judged);
+	memset(&out->judged, 0, sizeof(out->judged));
 	out->judged.answer = VERDICT_UNKNOWN;
 	out->judged.h = out->judged.lo = out->judged.hi = NAN;
 	if (!series || out->n < SELF_SIMILARITY_POINTS_MIN) {
 		out->n = 0;
 		return TR_OK;
 	}
-	work = malloc(spectrum_workspace(out->n) * sizeof *work);
+	work = malloc(spectrum_workspace(out->n) * sizeof(*work));
 	if (!work)
 		return tr_no_memory(err, "the spectrum of %zu bins", out->n);
 	if (spectrum_make(series, out->n, work, &spectrum, &constant) == TR_OK) {
@@ -65,7 +65,7 @@ void periodicity_say_none(const struct periodicity *own, char *text, size_t byte
 	char words[PERIOD_NONE_BYTES] = "no period is looked for in so few frequencies";
 
 	if (own->judged.periods.ordinates > 0)
-		period_say_none(words, sizeof words, &own->judged.periods);
+		period_say_none(words, sizeof(words), &own->judged.periods);
 	words[0] = (char)toupper((unsigned char)words[0]);
 	text_append(text, bytes, "%s.", words);
 }

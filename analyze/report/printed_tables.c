@@ -42,7 +42,7 @@ static void free_words(char **words, size_t count)
 // Copies of the line's words; count of them. NULL where they are too many or memory ends.
 static char **cut(char *line, size_t *count)
 {
-	char **words = calloc(PRINTED_COLUMNS_MAX, sizeof *words);
+	char **words = calloc(PRINTED_COLUMNS_MAX, sizeof(*words));
 	char *word;
 
 	*count = 0;
@@ -66,7 +66,7 @@ static bool begin_table(struct reading *reading, char *line)
 	reading->reason = TR_OUT_OF_MEMORY ", or more tables or columns than a report takes";
 	if (out->count == PRINTED_TABLES_MAX || !(table.headings = cut(line, &table.columns)))
 		return false;
-	list = realloc(out->list, (out->count + 1) * sizeof *list);
+	list = realloc(out->list, (out->count + 1) * sizeof(*list));
 	if (!list) {
 		free_words(table.headings, table.columns);
 		return false;
@@ -89,16 +89,16 @@ static bool add_row(struct reading *reading, char *line)
 	if (words && count == table->columns) {
 		reading->reason = TR_OUT_OF_MEMORY ", or more rows than a report takes";
 		if (table->rows < PRINTED_ROWS_MAX)
-			cells = realloc(table->cells, (used + count) * sizeof *cells);
+			cells = realloc(table->cells, (used + count) * sizeof(*cells));
 	}
 	if (cells) {
-		memcpy(cells + used, words, count * sizeof *cells);
+		memcpy(cells + used, words, count * sizeof(*cells));
 		table->cells = cells;
 		table->rows++;
 		count = 0; // the words are the table's now
 	}
 	free_words(words, count);
-	return cells != NULL;
+	return cells;
 }
 
 static bool add_remark(struct reading *reading, const char *text)

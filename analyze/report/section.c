@@ -25,7 +25,7 @@ const struct section sections[] = {
 	{"How was it computed?", INPUT_PACKETS | INPUT_GENERATED, 0, methods_build},
 	{"How were the inputs made?", INPUT_ANY, 0, provenance_build},
 };
-const size_t section_count = sizeof sections / sizeof *sections;
+const size_t section_count = sizeof(sections) / sizeof(*sections);
 
 void sections_build(const struct report *report, struct page *page)
 {

@@ -39,7 +39,7 @@ static void tell_nearest(struct page *page, const struct side_by_side *all)
 	char text[1024] = "";
 
 	for (size_t i = 2; i < all->count && i < 1 + DETAILED; i++)
-		text_append(text, sizeof text, "%s%.60s (%s)", i == 2 ? ", then " : ", ", all->sides[i].input->name,
+		text_append(text, sizeof(text), "%s%.60s (%s)", i == 2 ? ", then " : ", ", all->sides[i].input->name,
 			    number_real(all->sides[i].score, 2).text);
 	if (isfinite(nearest->score))
 		page_answer(page, "%s to %s: %s (mean Kolmogorov-Smirnov distance %s)%s.", all->count > 2 ? "Nearest" : "Distance",
@@ -61,7 +61,7 @@ static void tell_farthest(const struct report *report, struct page *page, const 
 		if (worst == COMPARED_QUANTITIES || nearest->apart[i].ks > nearest->apart[worst].ks)
 			worst = i;
 		if (difference_of(first, nearest, i, report->level).differ)
-			text_append(differ, sizeof differ, "%s%s", *differ ? ", " : "", compared_name(i));
+			text_append(differ, sizeof(differ), "%s%s", *differ ? ", " : "", compared_name(i));
 	}
 	if (worst == COMPARED_QUANTITIES)
 		return;
@@ -91,7 +91,7 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		for (unsigned i = 0; k <= DETAILED && i < COMPARED_QUANTITIES; i++) {
 			if (isnan(side->apart[i].ks))
 				continue;
-			(void)snprintf(name, sizeof name, *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
+			(void)snprintf(name, sizeof(name), *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
 			table_text(table, side->input->name);
 			table_text(table, name);
 			table_real(table, side->apart[i].ks, 2);
@@ -118,7 +118,7 @@ static void add_difference(struct table *table, const struct side *first, const 
 	const bool slow = first->slow[which] || side->slow[which];
 	char name[80];
 
-	(void)snprintf(name, sizeof name, *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
+	(void)snprintf(name, sizeof(name), *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
 		       compared_unit(which));
 	table_text(table, side->input->name);
 	table_text(table, name);

@@ -90,7 +90,7 @@ static void add_panel(const struct report *report, struct figure *figure,
 	double width_s = num_value(list[0]->counts.widths.seconds[scale]), peak = 0;
 	char title[64], label[TEXT_LABEL_BYTES];
 
-	(void)snprintf(title, sizeof title, "Bins of %g ms", width_s * 1e3);
+	(void)snprintf(title, sizeof(title), "Bins of %g ms", width_s * 1e3);
 	figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
 	figure_about(figure, "Packets per bin of %g ms against time.", width_s * 1e3);
 	for (size_t i = 0; i < count; i++)
@@ -176,7 +176,7 @@ void counts_panel(struct figure *figure, const struct overview *overview)
 	struct plot *plot;
 	double peak = 0;
 
-	(void)snprintf(label, sizeof label, "Packets per bin of %s", width.text);
+	(void)snprintf(label, sizeof(label), "Packets per bin of %s", width.text);
 	figure_panel(figure, label, overview_height(overview));
 	figure_about(figure, "Packets per bin of %s against time.", width.text);
 	plot = figure_plot(figure, "time (s)", "packets per bin");

@@ -51,12 +51,12 @@ static void add_dispersions(struct table *table, const struct stream *trace, con
 {
 	static const size_t shown[] = {0, 4, 8, 12};
 
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
 		char what[64];
 
 		if (shown[i] >= trace->counts.widths.count)
 			continue;
-		(void)snprintf(what, sizeof what, "variance / mean of counts, %g ms bins",
+		(void)snprintf(what, sizeof(what), "variance / mean of counts, %g ms bins",
 			       num_value(trace->counts.widths.seconds[shown[i]]) * 1e3);
 		add_row(table, what, dispersion(trace, shown[i]), dispersion(model, shown[i]), 3);
 	}

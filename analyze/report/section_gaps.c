@@ -132,7 +132,7 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		table_count(table, gaps_of(stream)->n);
 		table_text(table, number_time(mean_s(stream), 4).text);
 		table_real(table, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
-		for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
+		for (size_t s = 0; s < sizeof(shares) / sizeof(*shares); s++)
 			table_text(table, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
 						    unit_of(stream), 3).text);
 		table_text(table, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);

@@ -75,7 +75,7 @@ static void add_latency_over_time(struct figure *figure, const struct carried *c
 	char label[32];
 
 	find_range(carried, &lo, &hi);
-	(void)snprintf(label, sizeof label, "time (%s)", time.name);
+	(void)snprintf(label, sizeof(label), "time (%s)", time.name);
 	figure_panel(figure, "Latency over time", HEIGHT);
 	figure_about(figure, "Least, mean and largest latency of the packets delivered in each column of time.");
 	plot = figure_plot(figure, label, "latency");
@@ -101,7 +101,7 @@ static void add_rate_over_time(struct figure *figure, const struct carried *carr
 	struct plot *plot;
 	char label[32];
 
-	(void)snprintf(label, sizeof label, "time (%s)", time.name);
+	(void)snprintf(label, sizeof(label), "time (%s)", time.name);
 	figure_panel(figure, "Payload delivered over time", HEIGHT);
 	figure_about(figure, "Payload delivered per second, in each column of time.");
 	plot = figure_plot(figure, label, "payload delivered (MB/s)");
@@ -156,7 +156,7 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 				      carried->label);
 
 	table_words(table, "class");
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		table_numbers(table, heads[i]);
 	table_numbers(table, "largest");
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
@@ -166,7 +166,7 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 			continue;
 		table_text(table, stream_class_name(class));
 		// A share that fewer than one packet lies beyond has no value.
-		for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+		for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 			table_text(table, (1 - shares[i]) * (double)own->latency.n < 0.999 ? NULL
 				  : number_time((double)quantile_get(&own->latency, shares[i]) *
 						unit_of(carried), 4).text);
@@ -211,7 +211,7 @@ static void add_fate_table(struct page *page, const struct carried *carried)
 
 		if (carried->dropped[reason] == 0)
 			continue;
-		(void)snprintf(text, sizeof text, "dropped: %s", carried_reason_name(reason));
+		(void)snprintf(text, sizeof(text), "dropped: %s", carried_reason_name(reason));
 		table_text(table, text);
 		table_count(table, carried->dropped[reason]);
 		table_real(table, 100 * (double)carried->dropped[reason] / (double)carried->offered, 4);

@@ -155,7 +155,7 @@ static void add_figure(struct page *page, const struct input *input, const uint3
 {
 	struct figure *figure = page_figure(page, 2, "Links over time");
 
-	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
+	for (size_t i = 0; i < sizeof(panels) / sizeof(*panels); i++)
 		add_panel(figure, input, links, count, &panels[i]);
 	page_caption(page, figure, "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
 		     "from the start of the first one. Links that "
@@ -216,7 +216,7 @@ void links_build(const struct report *report, struct page *page)
 			page_paragraph(page, "%s holds no samples.", input->name);
 			continue;
 		}
-		qsort(links, count, sizeof *links, by_id);
+		qsort(links, count, sizeof(*links), by_id);
 		add_figure(page, input, links, count);
 		add_table(page, input, links, count, all);
 	}

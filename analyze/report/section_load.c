@@ -93,7 +93,7 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 	if (at == SIZE_MAX) {
 		char above[48];
 
-		(void)snprintf(above, sizeof above, "above %.40s", number_real(curve->points[curve->count - 1].load, 3).text);
+		(void)snprintf(above, sizeof(above), "above %.40s", number_real(curve->points[curve->count - 1].load, 3).text);
 		table_text(shown, above);
 	} else {
 		table_range(shown, curve->points[at - 1].load, curve->points[at].load, 3);

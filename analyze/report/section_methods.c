@@ -20,9 +20,9 @@ static void add_row(struct table *table, const struct hurst_estimate *own, doubl
 	const char *equation = equation_of_estimator(own->estimator->name);
 	char command[120], plotted[200];
 
-	(void)snprintf(command, sizeof command, "flithurst -m %s -b %gms", own->estimator->name, width_s * 1e3);
+	(void)snprintf(command, sizeof(command), "flithurst -m %s -b %gms", own->estimator->name, width_s * 1e3);
 	table_text(table, own->estimator->title);
-	(void)snprintf(plotted, sizeof plotted, "%s over %s", own->estimator->y_label, own->estimator->x_label);
+	(void)snprintf(plotted, sizeof(plotted), "%s over %s", own->estimator->y_label, own->estimator->x_label);
 	table_text(table, equation ? equation : plotted);
 	table_text(table, own->estimator->paper);
 	table_real(table, estimate->slope, 4);

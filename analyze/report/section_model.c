@@ -34,7 +34,7 @@ static void add_entry(struct table *table, const struct model_entry *entry, size
 	table_text(table, *entry->section ? entry->section : "all");
 	table_text(table, entry->key);
 	if (count > 1) {
-		(void)snprintf(text, sizeof text, "%zu lines", count);
+		(void)snprintf(text, sizeof(text), "%zu lines", count);
 		table_text(table, text);
 		table_text(table, "");
 		return;

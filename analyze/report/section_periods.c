@@ -127,8 +127,8 @@ static void say_none(struct page *page, const struct stream *const *list, size_t
 		char text[PERIOD_NONE_BYTES + TEXT_LABEL_BYTES] = "";
 
 		if (count > 1)
-			text_append(text, sizeof text, "%.100s: ", list[i]->label);
-		periodicity_say_none(&list[i]->periodicity, text, sizeof text);
+			text_append(text, sizeof(text), "%.100s: ", list[i]->label);
+		periodicity_say_none(&list[i]->periodicity, text, sizeof(text));
 		page_paragraph(page, "%s", text);
 	}
 }

@@ -123,7 +123,7 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 				      : "no plateau was found, so the 1 s of Yates 1997 is taken");
 
 	add_columns(table);
-	for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
+	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class++)
 			add_row(table, stream, by->found.window, roles[r], class);
 	table_note(table, "Means over all streams (a node's packets of one class) of a role. Last column: sizes "

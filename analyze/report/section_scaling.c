@@ -199,7 +199,7 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 
 	for (size_t i = 0; i < estimate->point_count; i++)
 		fitted += estimate->points[i].fitted;
-	(void)snprintf(scales, sizeof scales, "%.20s to %.20s", lo.text, hi.text);
+	(void)snprintf(scales, sizeof(scales), "%.20s to %.20s", lo.text, hi.text);
 	table_text(table, stream->label);
 	table_text(table, own->estimator->title);
 	table_text(table, scales);
@@ -282,7 +282,7 @@ static void add_estimate_panel(struct figure *figure, const struct stream *strea
 	const struct estimate *estimate = &own->estimate;
 	char title[200], label[TEXT_LABEL_BYTES];
 
-	(void)snprintf(title, sizeof title, "%s, %s: H = %s by the slope", own->estimator->title,
+	(void)snprintf(title, sizeof(title), "%s, %s: H = %s by the slope", own->estimator->title,
 		       text_shorten(stream->label, 24, label), number_real(estimate->h, 3).text);
 	*title = (char)(*title >= 'a' && *title <= 'z' ? *title - 'a' + 'A' : *title);
 	figure_panel(figure, title, 280);
@@ -305,7 +305,7 @@ static bool has_panel(const struct estimator *estimator)
 {
 	static const char *const shown[] = {"aggvar", "rs", "periodogram", "haar"};
 
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
 		if (strcmp(estimator->name, shown[i]) == 0)
 			return true;
 	return false;

@@ -24,10 +24,10 @@ static void tell_verdict(struct page *page, const struct stream *stream, bool na
 	char text[512] = "";
 
 	if (named)
-		text_append(text, sizeof text, "%s: ", stream->label);
-	text_append(text, sizeof text, "%s-similar: %s", named ? "self" : "Self", self_similarity_word(judged->answer));
+		text_append(text, sizeof(text), "%s: ", stream->label);
+	text_append(text, sizeof(text), "%s-similar: %s", named ? "self" : "Self", self_similarity_word(judged->answer));
 	if (judged->answer == VERDICT_YES)
-		text_append(text, sizeof text, ", H = %s (%g %% interval %s), from %s to %s",
+		text_append(text, sizeof(text), ", H = %s (%g %% interval %s), from %s to %s",
 			    number_error(judged->h, judged->lo, judged->hi).text, stream->hurst.level * 100,
 			    number_error_range(judged->lo, judged->hi).text, number_time(judged->scale_min * own->width_s, 2).text,
 			    number_time(judged->scale_max * own->width_s, 2).text);
@@ -102,7 +102,7 @@ static void add_carried_facts(struct table *table, const struct carried *carried
 	table_text(table, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
 	table_text(table, number_time((double)quantile_get(&all->latency, 0.99) /
 				    (double)carried->ticks_per_s, 4).text);
-	(void)snprintf(speed, sizeof speed, "%s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
+	(void)snprintf(speed, sizeof(speed), "%s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
 	table_text(table, speed);
 	table_count(table, carried_dropped(carried));
 }
@@ -167,7 +167,7 @@ static void tell_streams(const struct report *report, struct page *page, const s
 		if (stream->generated && report_first(report, INPUT_PACKETS))
 			continue;
 		tell_verdict(page, stream, report->count > 1);
-		if (burst_causes_say(stream, overview_width(overview), text, sizeof text) > 0)
+		if (burst_causes_say(stream, overview_width(overview), text, sizeof(text)) > 0)
 			page_paragraph(page, "%s", text);
 		told++;
 	}
@@ -187,11 +187,11 @@ static void tell_inputs(const struct report *report, struct page *page)
 		char text[2048] = "";
 
 		if (input->stream && stream_packets(input->stream) == 0)
-			text_append(text, sizeof text, "%s holds no packets.", input->name);
+			text_append(text, sizeof(text), "%s holds no packets.", input->name);
 		else if (input->kind == INPUT_DELIVERIES)
-			say_carried(text, sizeof text, report, input);
+			say_carried(text, sizeof(text), report, input);
 		else if (input->kind == INPUT_LINKS)
-			say_links(text, sizeof text, input);
+			say_links(text, sizeof(text), input);
 		if (*text)
 			page_paragraph(page, "%s", text);
 	}

@@ -54,7 +54,7 @@ static void add_panel(struct figure *figure, const char *name, const struct stre
 	char title[200];
 	struct plot *plot;
 
-	(void)snprintf(title, sizeof title, "%.100s, bins of %s", name, bin.text);
+	(void)snprintf(title, sizeof(title), "%.100s, bins of %s", name, bin.text);
 	figure_panel(figure, title, HEIGHT);
 	figure_about(figure, "Packets per bin of %s against time.", bin.text);
 	plot = figure_plot(figure, "time (s)", "packets");
@@ -75,7 +75,7 @@ static void draw_poisson(const struct report *report, const struct stretch *stre
 	double packets = 0;
 	char name[64];
 
-	(void)snprintf(name, sizeof name, "report/poisson/%zu", decade);
+	(void)snprintf(name, sizeof(name), "report/poisson/%zu", decade);
 	tr_random_open(&random, report->seed, name);
 	for (size_t i = 0; i < stretch->n; i++)
 		packets += stretch->counts[i];

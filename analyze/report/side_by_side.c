@@ -86,10 +86,10 @@ static int by_score(const void *left, const void *right)
 
 enum tr_status side_by_side_open(struct side_by_side *out, const struct report *report, struct tr_error *err)
 {
-	const struct counts **all = calloc(report->count, sizeof *all);
+	const struct counts **all = calloc(report->count, sizeof(*all));
 	size_t count = 0;
 
-	*out = (struct side_by_side){.sides = calloc(report->count, sizeof *out->sides)};
+	*out = (struct side_by_side){.sides = calloc(report->count, sizeof(*out->sides))};
 	for (size_t i = 0; all && i < report->count; i++)
 		if (report->inputs[i].stream)
 			all[count++] = &report->inputs[i].stream->counts;
@@ -106,7 +106,7 @@ enum tr_status side_by_side_open(struct side_by_side *out, const struct report *
 	for (size_t i = 0; i < out->count; i++)
 		measure(&out->sides[i], &out->sides[0]);
 	if (out->count > 1)
-		qsort(out->sides + 1, out->count - 1, sizeof *out->sides, by_score);
+		qsort(out->sides + 1, out->count - 1, sizeof(*out->sides), by_score);
 	for (size_t i = 0; i < out->count; i++)
 		if (out->sides[i].of[COMPARED_COUNTS])
 			out->sides[i].of[COMPARED_COUNTS] = &out->sides[i].counts;

@@ -31,7 +31,7 @@ static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_
 enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
 			   struct tr_error *err)
 {
-	struct stream *stream = calloc(1, sizeof *stream);
+	struct stream *stream = calloc(1, sizeof(*stream));
 
 	*out = stream;
 	if (!stream)
@@ -127,7 +127,7 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 
 	if (counting_end(&stream->counting, err) != TR_OK)
 		return TR_ERROR;
-	found->roles = calloc(stream->traffic.node_count + 1, sizeof *found->roles);
+	found->roles = calloc(stream->traffic.node_count + 1, sizeof(*found->roles));
 	if (!found->roles)
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);

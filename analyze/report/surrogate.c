@@ -34,7 +34,7 @@ static enum tr_status blame(const struct model *model, const struct tr_error *wh
 	static const char before[] = ": " GENERATOR ": ";
 	const char *said = strstr(why->text, before);
 
-	said = said ? said + sizeof before - 1 : "";
+	said = said ? said + sizeof(before) - 1 : "";
 	if (strncmp(said, "-:", 2) == 0)
 		return tr_fail_for(err, why, "%s%s", model->name, said + 1);
 	if (strncmp(said, model->name, strlen(model->name)) == 0)
@@ -161,10 +161,10 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 	struct tr_child child;
 	int output;
 
-	(void)snprintf(seed, sizeof seed, "--seed=%" PRIu64, input->generated_seed);
-	(void)snprintf(time, sizeof time, "--time=%" PRId64 "ns", end_ticks);
+	(void)snprintf(seed, sizeof(seed), "--seed=%" PRIu64, input->generated_seed);
+	(void)snprintf(time, sizeof(time), "--time=%" PRId64 "ns", end_ticks);
 	if (end_ticks == 0) // without --time
-		memmove(&argv[3], &argv[4], 3 * sizeof *argv);
+		memmove(&argv[3], &argv[4], 3 * sizeof(*argv));
 	status = put_text(&input->model, &text, err);
 	if (status == TR_OK) {
 		ended = tr_spawn_read(&child, argv, text.path, &output, &why);

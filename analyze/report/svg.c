@@ -46,7 +46,7 @@ static void write_piece(FILE *out, struct svg_piece piece)
 	bool blank = false;
 
 	for (size_t i = 0; i < piece.bytes; i++) {
-		bool now = strchr(" \t\r\n", piece.at[i]) != NULL;
+		bool now = strchr(" \t\r\n", piece.at[i]);
 
 		if (!now || !blank)
 			(void)putc(now ? ' ' : piece.at[i], out);
@@ -119,7 +119,7 @@ static bool is_kept(const struct svg_attribute *attribute)
 	static const char *const defaults[][2] = {{"stroke-width", "1.00"}, {"font-size", "12.00"},
 						  {"text-anchor", "start"}, {"fill-opacity", "1.000000"}};
 
-	for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		if (svg_piece_is(attribute->name, defaults[i][0]) &&
 		    svg_piece_is(attribute->value, defaults[i][1]))
 			return false;
@@ -174,12 +174,12 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 	static const char prefix[] = "#gpPt";
 	struct svg_piece link = svg_attribute(token, "xlink:href");
 	struct svg_piece place = svg_attribute(token, "transform");
-	size_t at = sizeof prefix - 1;
+	size_t at = sizeof(prefix) - 1;
 	int number = -1;
 
 	if (link.bytes > at && memcmp(link.at, prefix, at) == 0)
 		number = take_number(link, &at);
-	if (number < 0 || number >= (int)(sizeof marks / sizeof *marks))
+	if (number < 0 || number >= (int)(sizeof(marks) / sizeof(*marks)))
 		return tr_fail(err, "the mark %.*s is unknown", (int)link.bytes, link.at);
 	// The halo that gnuplot puts under marks, in the colour of a page that it does not know.
 	if (svg_piece_is(svg_attribute(token, "color"), "white"))

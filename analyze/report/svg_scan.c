@@ -75,7 +75,7 @@ static bool skip_declaration(const char **at)
 
 	if (end)
 		*at = strchr(end, '>') + 1;
-	return end != NULL;
+	return end;
 }
 
 enum tr_status svg_scan(const char **text, struct svg_token *token, struct tr_error *err)

@@ -19,8 +19,8 @@ static void halve(struct timeline *timeline)
 	struct timeline_column old[TIMELINE_COLUMNS];
 	int64_t first = timeline->first_column >> 1; // rounds down below 0 as well
 
-	memcpy(old, timeline->columns, sizeof old);
-	memset(timeline->columns, 0, sizeof timeline->columns);
+	memcpy(old, timeline->columns, sizeof(old));
+	memset(timeline->columns, 0, sizeof(timeline->columns));
 	for (int64_t i = 0; i < TIMELINE_COLUMNS; i++)
 		join(&timeline->columns[((timeline->first_column + i) >> 1) - first], &old[i]);
 	timeline->used = (size_t)(((timeline->first_column + (int64_t)timeline->used - 1) >> 1) - first + 1);

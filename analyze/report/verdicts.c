@@ -42,7 +42,7 @@ static void add_row(struct verdicts *verdicts, const char *question, const char 
 	row->n = n;
 	row->answer = answer;
 	row->p = p;
-	(void)snprintf(row->sentence, sizeof row->sentence, "%.*s", VERDICT_SENTENCE - 1, sentence);
+	(void)snprintf(row->sentence, sizeof(row->sentence), "%.*s", VERDICT_SENTENCE - 1, sentence);
 }
 
 static void ask_poisson(struct verdicts *verdicts)
@@ -52,7 +52,7 @@ static void ask_poisson(struct verdicts *verdicts)
 
 	if (verdict.tested == 0)
 		return;
-	(void)snprintf(words, sizeof words, "of %llu intervals of 1 s the gaps look exponential in %llu and independent in "
+	(void)snprintf(words, sizeof(words), "of %llu intervals of 1 s the gaps look exponential in %llu and independent in "
 		       "%llu; those of Poisson arrivals do in 95 of 100",
 		       (unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
 		       (unsigned long long)verdict.independent);
@@ -68,8 +68,8 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 
 	if (n < 2)
 		return TR_OK;
-	work = malloc((heavy_tail_workspace(n) + 1) * sizeof *work);
-	tail = malloc(sizeof *tail);
+	work = malloc((heavy_tail_workspace(n) + 1) * sizeof(*work));
+	tail = malloc(sizeof(*tail));
 	if (work && tail) {
 		rising_sort(verdicts->gaps.gaps, n);
 		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
@@ -98,7 +98,7 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 				       struct tr_error *err)
 {
 	static const char question[] = "Are the counts stationary?", on[] = "counts per bin";
-	struct stationarity *result = malloc(sizeof *result);
+	struct stationarity *result = malloc(sizeof(*result));
 	enum tr_status status = TR_OK;
 	struct tr_error why;
 
@@ -144,7 +144,7 @@ static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, s
 	static const char question[] = "Does dependence reach beyond blocks?", on[] = "counts per bin, shuffled";
 	const struct shuffled_options options = {.seed = SEED};
 	const size_t n = all < VERDICT_SHUFFLED_MAX ? all : VERDICT_SHUFFLED_MAX;
-	struct shuffled_control *result = malloc(sizeof *result);
+	struct shuffled_control *result = malloc(sizeof(*result));
 	enum tr_status status = TR_OK;
 	struct tr_error why;
 
@@ -186,7 +186,7 @@ static void join(struct verdicts *verdicts)
 
 static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, size_t n, struct tr_error *err)
 {
-	double *work = malloc(workspace(n) * sizeof *work);
+	double *work = malloc(workspace(n) * sizeof(*work));
 	enum tr_status status;
 
 	if (!work)

@@ -5,7 +5,7 @@
 
 void zoom_open(struct zoom *zoom, int64_t factor)
 {
-	memset(zoom, 0, sizeof *zoom);
+	memset(zoom, 0, sizeof(*zoom));
 	for (size_t i = 0; i < ZOOM_DECADES; i++, factor *= 10)
 		zoom->decades[i].factor = factor;
 }
@@ -24,7 +24,7 @@ static void restart(struct zoom_decade *decade, int64_t bin)
 	if (!decade->has_whole || open->packets > decade->fullest.packets)
 		decade->fullest = *open;
 	decade->has_whole = true;
-	memset(open, 0, sizeof *open);
+	memset(open, 0, sizeof(*open));
 	open->begin = begin;
 }
 
@@ -66,6 +66,6 @@ size_t zoom_get(const struct zoom *zoom, size_t index, int64_t *begin, double co
 	if (!zoom->started || bins <= 0)
 		return 0;
 	*begin = window->begin;
-	memcpy(counts, window->counts, sizeof window->counts);
+	memcpy(counts, window->counts, sizeof(window->counts));
 	return (size_t)bins;
 }

@@ -61,7 +61,7 @@ int64_t bin_grid_start(const struct bin_grid *grid, int64_t index)
 
 void binner_open(struct binner *binner, const struct bin_grid *grid, bin_sink *sink, void *context)
 {
-	memset(binner, 0, sizeof *binner);
+	memset(binner, 0, sizeof(*binner));
 	binner->grid = *grid;
 	binner->sink = sink;
 	binner->context = context;
@@ -113,10 +113,10 @@ enum tr_status binner_add(struct binner *binner, const void *records, size_t str
 		for (; in_run < count; in_run++, at += stride_bytes) {
 			uint32_t size;
 
-			memcpy(&time_ticks, at, sizeof time_ticks);
+			memcpy(&time_ticks, at, sizeof(time_ticks));
 			if ((uint64_t)time_ticks - start >= width)
 				break;
-			memcpy(&size, at + size_offset, sizeof size);
+			memcpy(&size, at + size_offset, sizeof(size));
 			size_bytes += size;
 		}
 		binner->run.count += in_run;

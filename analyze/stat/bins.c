@@ -30,7 +30,7 @@ static size_t page_position(const struct bins *bins, int64_t number)
 static enum tr_status grow_directory(struct bins *bins, struct tr_error *err)
 {
 	const size_t capacity = bins->page_capacity ? 2 * bins->page_capacity : 16;
-	struct bins_page *pages = realloc(bins->pages, capacity * sizeof *pages);
+	struct bins_page *pages = realloc(bins->pages, capacity * sizeof(*pages));
 
 	if (!pages)
 		return tr_no_memory(err, "%zu pages of bins", capacity);
@@ -49,11 +49,11 @@ static enum tr_status insert_page(struct bins *bins, size_t position, int64_t nu
 			       (unsigned long long)bins->max_bins);
 	if (bins->page_count == bins->page_capacity && grow_directory(bins, err) != TR_OK)
 		return TR_ERROR;
-	made = calloc(BINS_PAGE, sizeof *made);
+	made = calloc(BINS_PAGE, sizeof(*made));
 	if (!made)
 		return tr_no_memory(err, "page %zu of bins", bins->page_count + 1);
 	memmove(bins->pages + position + 1, bins->pages + position,
-		(bins->page_count - position) * sizeof *bins->pages);
+		(bins->page_count - position) * sizeof(*bins->pages));
 	bins->pages[position] = (struct bins_page){number, made};
 	bins->page_count++;
 	return TR_OK;

@@ -52,5 +52,5 @@ void block_sample_clear(struct block_sample *sample)
 	for (unsigned i = 0; i < BLOCK_SAMPLE_BLOCKS; i++)
 		value_counts_clear(&sample->blocks[i]);
 	value_counts_clear(&sample->all);
-	memset(sample, 0, sizeof *sample);
+	memset(sample, 0, sizeof(*sample));
 }

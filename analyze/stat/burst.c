@@ -7,12 +7,12 @@
 enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 			  struct tr_error *err)
 {
-	memset(burst, 0, sizeof *burst);
+	memset(burst, 0, sizeof(*burst));
 	burst->list = list;
-	burst->heads = calloc(list->count + 1, sizeof *burst->heads);
-	burst->steps = calloc(list->count + 1, sizeof *burst->steps);
-	burst->sums = calloc(list->count + 1, sizeof *burst->sums);
-	burst->gaps = calloc(list->count + 1, sizeof *burst->gaps);
+	burst->heads = calloc(list->count + 1, sizeof(*burst->heads));
+	burst->steps = calloc(list->count + 1, sizeof(*burst->steps));
+	burst->sums = calloc(list->count + 1, sizeof(*burst->sums));
+	burst->gaps = calloc(list->count + 1, sizeof(*burst->gaps));
 	if (!burst->heads || !burst->steps || !burst->sums || !burst->gaps)
 		return tr_no_memory(err, "the bursts of %zu windows", list->count);
 	return TR_OK;
@@ -172,5 +172,5 @@ void burst_close(struct burst *burst)
 	free(burst->steps);
 	free(burst->sums);
 	free(burst->gaps);
-	memset(burst, 0, sizeof *burst);
+	memset(burst, 0, sizeof(*burst));
 }

@@ -12,7 +12,7 @@ enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_set
 {
 	const struct burst_scales *windows = &settings->windows, *blocks = &settings->blocks;
 
-	memset(b, 0, sizeof *b);
+	memset(b, 0, sizeof(*b));
 	b->settings = settings;
 	b->step = UINT64_MAX / (uint64_t)settings->width_ticks;
 	if ((windows->count > 0 ?
@@ -305,5 +305,5 @@ void burstiness_close(struct burstiness *b)
 	lagged_close(&b->gaps);
 	lagged_close(&b->sizes);
 	nested_bursts_close(&b->bursts);
-	memset(b, 0, sizeof *b);
+	memset(b, 0, sizeof(*b));
 }

@@ -160,7 +160,7 @@ static bool prune(const double *y, size_t n, const struct memory_scale *scale, s
 	if (out->count == 0 || out->points[weakest].p < VERDICT_LEVEL)
 		return false;
 	memmove(&out->points[weakest], &out->points[weakest + 1],
-		(--out->count - weakest) * sizeof *out->points);
+		(--out->count - weakest) * sizeof(*out->points));
 	return true;
 }
 

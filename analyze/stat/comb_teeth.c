@@ -118,7 +118,7 @@ void comb_teeth_settle(struct comb *comb, const struct ordinates *ordinates)
 	static const unsigned parts[] = {2, 3, 5, 7};
 	unsigned alone;
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts;) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts);) {
 		struct comb higher = scaled(comb, parts[i]);
 
 		higher.harmonics = comb->harmonics / parts[i];

@@ -131,7 +131,7 @@ static void make_pieces(struct detrended *own, size_t n)
 
 struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err)
 {
-	struct detrended *own = calloc(1, sizeof *own);
+	struct detrended *own = calloc(1, sizeof(*own));
 	size_t count = 0;
 
 	if (!own) {
@@ -143,7 +143,7 @@ struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err
 		own->level[own->levels] = count;
 		count += n >> (PIECE_SHIFT + own->levels);
 	}
-	own->pieces = malloc((count + 1) * sizeof *own->pieces);
+	own->pieces = malloc((count + 1) * sizeof(*own->pieces));
 	if (!own->pieces) {
 		(void)tr_no_memory(err, "moments of %zu points", n);
 		free(own);

@@ -53,9 +53,9 @@ static enum tr_status set_values(struct process *process, const struct block_sam
 	list[0] = value_counts_list(&samples[0]->all, dropped, &n[0], err);
 	list[1] = value_counts_list(&samples[1]->all, dropped, &n[1], err);
 	process->count = 0;
-	process->x = calloc(n[0] + n[1] + 1, sizeof *process->x);
-	process->times[0] = calloc(n[0] + n[1] + 1, sizeof **process->times);
-	process->times[1] = calloc(n[0] + n[1] + 1, sizeof **process->times);
+	process->x = calloc(n[0] + n[1] + 1, sizeof(*process->x));
+	process->times[0] = calloc(n[0] + n[1] + 1, sizeof(**process->times));
+	process->times[1] = calloc(n[0] + n[1] + 1, sizeof(**process->times));
 	if (!list[0] || !list[1] || !process->x || !process->times[0] || !process->times[1]) {
 		free(list[0]);
 		free(list[1]);
@@ -109,7 +109,7 @@ static enum tr_status set_deviations(struct process *process, int side, const st
 				     struct tr_error *err)
 {
 	const size_t count = process->count, blocks = sample->count;
-	float *rows = calloc(blocks * count + 1, sizeof *rows);
+	float *rows = calloc(blocks * count + 1, sizeof(*rows));
 
 	process->blocks[side] = sample->count;
 	process->deviations[side] = rows;
@@ -186,7 +186,7 @@ static void replicate(const struct process *process, struct tr_random *random, f
 	const unsigned least = process->blocks[0] < process->blocks[1] ? process->blocks[0] : process->blocks[1];
 	const double factor = student_factor(random, least - 1);
 
-	memset(z, 0, process->count * sizeof *z);
+	memset(z, 0, process->count * sizeof(*z));
 	for (int side = 0; side < 2; side++) {
 		const double k = (double)process->blocks[side];
 		const double scale = factor * process->widened[side] / sqrt(k * (k - 1));
@@ -232,7 +232,7 @@ static enum tr_status draw(const struct process *process, double level, struct d
 	const struct distance found = apart(process);
 	double ks[REPLICATES], emd[REPLICATES];
 	unsigned ks_above = 1, ad_above = 1;
-	float *z = malloc((process->count + 1) * sizeof *z);
+	float *z = malloc((process->count + 1) * sizeof(*z));
 	struct tr_random random;
 
 	if (!z)

@@ -46,7 +46,7 @@ size_t estimation_low_count(size_t n, const struct estimate_options *options)
 
 static bool make_profile(struct crew *crew, struct tr_error *err)
 {
-	crew->profile = malloc(profile_workspace(crew->n) * sizeof *crew->profile);
+	crew->profile = malloc(profile_workspace(crew->n) * sizeof(*crew->profile));
 	if (!crew->profile)
 		return tr_no_memory(err, "sums of %zu points", crew->n) == TR_OK;
 	(void)profile_make(crew->x, crew->n, crew->profile);
@@ -77,7 +77,7 @@ static const struct {
 	{PART_DETRENDED, PART_PROFILE, make_detrended},
 };
 
-#define PARTS (sizeof makers / sizeof makers[0])
+#define PARTS (sizeof(makers) / sizeof(makers[0]))
 
 // ---- what is next, under the lock
 
@@ -175,7 +175,7 @@ static void estimate(struct crew *crew, struct estimation *own, enum state *stat
 	if (crew->begins)
 		crew->begins(crew->context, estimator);
 	pthread_mutex_unlock(&crew->lock);
-	workspace = malloc((doubles + 1) * sizeof *workspace);
+	workspace = malloc((doubles + 1) * sizeof(*workspace));
 	if (workspace)
 		own->made = estimator->run(&parts, crew->options, workspace, &own->estimate, &own->why) == TR_OK;
 	free(workspace);
@@ -218,7 +218,7 @@ static size_t cores(void)
 {
 	cpu_set_t set;
 
-	return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
 static size_t threads_worth(const struct crew *crew)
@@ -277,7 +277,7 @@ enum tr_status estimations_make(const double *x, size_t n, const struct spectrum
 	struct crew crew = {.x = x, .n = n, .options = options, .estimations = estimations, .count = count,
 			    .begins = begins, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER,
 			    .moved = PTHREAD_COND_INITIALIZER, .begun = known, .made = known, .spectrum = spectrum,
-			    .states = malloc((count + 1) * sizeof *crew.states)};
+			    .states = malloc((count + 1) * sizeof(*crew.states))};
 
 	if (!crew.states)
 		return tr_no_memory(err, "%zu estimates", count);

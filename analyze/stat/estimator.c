@@ -70,7 +70,7 @@ const struct estimator *estimator_find(const char *name)
 
 void estimate_clear(struct estimate *out)
 {
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	out->h = out->h_corrected = out->se = out->lo = out->hi = out->fit = NAN;
 	out->slope = out->intercept = out->scale_min = out->scale_max = NAN;
 	out->density = (struct estimate_density){NAN, NAN, NAN, NAN, NAN, NAN, NAN};

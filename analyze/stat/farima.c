@@ -76,7 +76,7 @@ static void make_model(const struct shape *shape, double log_mean, struct spectr
 {
 	static const double first[SPECTRAL_STARTS_MAX] = {0, -0.5, 0.5, -0.9};
 
-	memset(model, 0, sizeof *model);
+	memset(model, 0, sizeof(*model));
 	model->parameters = FIRST + shape->p + shape->q;
 	model->low[0] = D_MIN;
 	model->high[0] = D_MAX;
@@ -106,7 +106,7 @@ static double best_misfit(const struct spectral_model *model, const struct spect
 		for (int long_memory = 0; long_memory < 2; long_memory++) {
 			double theta[SPECTRAL_PARAMETERS_MAX];
 
-			memcpy(theta, model->start[s], sizeof theta);
+			memcpy(theta, model->start[s], sizeof(theta));
 			theta[0] = long_memory ? 0.3 : 0;
 			best = fmin(best, spectral_fit_from(model, cells, false, theta, work));
 		}

@@ -57,9 +57,9 @@ static void solve(const struct regression *sums, size_t count, struct solution *
 {
 	double factor[REGRESSORS][REGRESSORS], unit[REGRESSORS] = {1};
 
-	memcpy(factor, sums->matrix, sizeof factor);
-	memset(out->theta, 0, sizeof out->theta);
-	memcpy(out->theta, sums->moments, count * sizeof *out->theta);
+	memcpy(factor, sums->matrix, sizeof(factor));
+	memset(out->theta, 0, sizeof(out->theta));
+	memcpy(out->theta, sums->moments, count * sizeof(*out->theta));
 	cholesky_factor(factor[0], REGRESSORS, count, 1e-300);
 	cholesky_forward(factor[0], REGRESSORS, count, out->theta);
 	cholesky_forward(factor[0], REGRESSORS, count, unit);

@@ -28,7 +28,7 @@ enum tr_status fourier_filter(const double *x, size_t n, fourier_change *change,
 {
 	fftw_complex *pairs = (fftw_complex *)(void *)workspace;
 
-	memcpy(workspace, x, n * sizeof *x);
+	memcpy(workspace, x, n * sizeof(*x));
 	if (fourier_transform(workspace, n, err) != TR_OK)
 		return TR_ERROR;
 	change(pairs, n, context);

@@ -134,7 +134,7 @@ const struct fractional_transform *fractional_transform_make(const struct series
 							     double *workspace)
 {
 	struct fractional_transform *own = (struct fractional_transform *)(void *)workspace;
-	double *room = workspace + sizeof *own / sizeof(double);
+	double *room = workspace + sizeof(*own) / sizeof(double);
 	const double last = series->x[series->n - 1] - series->x[0];
 
 	own->n = series->n;
@@ -165,7 +165,7 @@ static void make_end(const struct fractional_transform *own, const double *tails
 {
 	const double factor = -sin(M_PI * d) / M_PI * STEP, n = (double)own->n;
 
-	memset(end, 0, sizeof *end);
+	memset(end, 0, sizeof(*end));
 	for (size_t r = 0; r < NODES; r++) {
 		const double s = own->rate[r], weight = factor * s * exp(d * s + d * log(-expm1(-s)));
 

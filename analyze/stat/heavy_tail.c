@@ -156,7 +156,7 @@ static void answer(struct heavy_tail *out)
 		method_result_say(&words, "%s; with a bend it may be a power law, but the %s law is as near", unstable,
 				  out->fits[best_of(out->fits, false)].law->name);
 	}
-	(void)memcpy(out->sentence, words.sentence, sizeof out->sentence);
+	(void)memcpy(out->sentence, words.sentence, sizeof(out->sentence));
 }
 
 void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level,
@@ -173,7 +173,7 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 		method_result_say(&out->methods[0], out->tail.k < VALUES_MIN ?
 				  "the tail has fewer than %zu values" :
 				  "all values of the tail are equal", VALUES_MIN);
-		(void)memcpy(out->sentence, out->methods[0].sentence, sizeof out->sentence);
+		(void)memcpy(out->sentence, out->methods[0].sentence, sizeof(out->sentence));
 		return;
 	}
 	out->threshold = tail_threshold(&out->tail);

@@ -31,6 +31,6 @@ enum verdict holm_verdict(enum verdict verdict, double p, double joint, char sen
 		return verdict;
 	method_result_say(&said, "%s alone (p %.2g), but not jointly with the other questions (p %.2g): %.160s",
 			  verdict == VERDICT_NO ? "no" : "yes", p, joint, sentence);
-	memcpy(sentence, said.sentence, sizeof said.sentence);
+	memcpy(sentence, said.sentence, sizeof(said.sentence));
 	return VERDICT_UNKNOWN;
 }

@@ -11,9 +11,9 @@
 
 static enum tr_status allocate(struct lagged *lagged, struct tr_error *err)
 {
-	lagged->first = calloc(lagged->longest, sizeof *lagged->first);
-	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->buffer);
-	lagged->narrow = malloc((lagged->longest + LAGGED_CHUNK) * sizeof *lagged->narrow);
+	lagged->first = calloc(lagged->longest, sizeof(*lagged->first));
+	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof(*lagged->buffer));
+	lagged->narrow = malloc((lagged->longest + LAGGED_CHUNK) * sizeof(*lagged->narrow));
 	if (!lagged->first || !lagged->buffer || !lagged->narrow)
 		return tr_no_memory(err, "lags of up to %zu", lagged->longest);
 	return TR_OK;
@@ -21,7 +21,7 @@ static enum tr_status allocate(struct lagged *lagged, struct tr_error *err)
 
 enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struct tr_error *err)
 {
-	memset(lagged, 0, sizeof *lagged);
+	memset(lagged, 0, sizeof(*lagged));
 	lagged->lags = lags;
 	lagged->longest = 1;
 	for (size_t i = 0; i < lags->count; i++)
@@ -35,8 +35,8 @@ enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct 
 	*to = *from;
 	if (allocate(to, err) != TR_OK)
 		return TR_ERROR;
-	memcpy(to->first, from->first, from->longest * sizeof *to->first);
-	memcpy(to->buffer, from->buffer, from->filled * sizeof *to->buffer);
+	memcpy(to->first, from->first, from->longest * sizeof(*to->first));
+	memcpy(to->buffer, from->buffer, from->filled * sizeof(*to->buffer));
 	return TR_OK;
 }
 
@@ -126,7 +126,7 @@ void lagged_flush(struct lagged *lagged)
 	for (uint64_t i = before; i < lagged->longest && i < lagged->moments.n; i++)
 		lagged->first[i] = lagged->buffer[lagged->kept + (i - before)];
 	keep = lagged->filled < lagged->longest ? lagged->filled : lagged->longest;
-	memmove(lagged->buffer, lagged->buffer + lagged->filled - keep, keep * sizeof *lagged->buffer);
+	memmove(lagged->buffer, lagged->buffer + lagged->filled - keep, keep * sizeof(*lagged->buffer));
 	lagged->kept = lagged->filled = keep;
 }
 
@@ -136,7 +136,7 @@ void lagged_add_all(struct lagged *lagged, const int64_t *values, size_t count)
 		const size_t room = lagged->longest + LAGGED_CHUNK - lagged->filled;
 		const size_t some = count < room ? count : room;
 
-		memcpy(lagged->buffer + lagged->filled, values, some * sizeof *values);
+		memcpy(lagged->buffer + lagged->filled, values, some * sizeof(*values));
 		lagged->filled += some;
 		values += some;
 		count -= some;
@@ -217,5 +217,5 @@ void lagged_close(struct lagged *lagged)
 	free(lagged->first);
 	free(lagged->buffer);
 	free(lagged->narrow);
-	memset(lagged, 0, sizeof *lagged);
+	memset(lagged, 0, sizeof(*lagged));
 }

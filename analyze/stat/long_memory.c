@@ -31,7 +31,7 @@ static double power_by(double ratio)
 {
 	static const double rows[][2] = {{12.5, 0}, {16, .006}, {20, .046}, {25, .111}, {40, .266}, {64, .446}, {100, .625},
 		{160, .771}, {256, .864}, {400, .948}, {640, .97}, {1024, .992}, {4096, 1}};
-	const size_t count = sizeof rows / sizeof *rows;
+	const size_t count = sizeof(rows) / sizeof(*rows);
 	size_t i = 0;
 	double share;
 
@@ -136,7 +136,7 @@ static void answer(struct long_memory *out)
 	} else
 		method_result_say(&said, "short memory is not rejected at 5 %%%s, power %.2f for H = .8",
 				  range->verdict != variance->verdict ? " by both statistics" : "", out->power);
-	memcpy(out->sentence, said.sentence, sizeof out->sentence);
+	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 }
 
 enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
@@ -144,7 +144,7 @@ enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double 
 {
 	enum tr_status status = TR_OK;
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	out->p = out->power = out->h_upper = NAN;
 	out->methods[0] = method_result_make("lo", n);
 	out->methods[1] = method_result_make("rescaled-variance", n);

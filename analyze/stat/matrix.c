@@ -26,7 +26,7 @@ enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 	struct matrix_cell *larger;
 
 	if (matrix->pairs == matrix->capacity) {
-		larger = reallocarray(matrix->cells, more, sizeof *larger);
+		larger = reallocarray(matrix->cells, more, sizeof(*larger));
 		if (!larger)
 			return tr_no_memory(err, "%zu pairs of nodes", more);
 		matrix->cells = larger;
@@ -87,7 +87,7 @@ static int compare(const void *a, const void *b)
 void matrix_sort(struct matrix *matrix)
 {
 	if (matrix->pairs > 0)
-		qsort(matrix->cells, matrix->pairs, sizeof *matrix->cells, compare);
+		qsort(matrix->cells, matrix->pairs, sizeof(*matrix->cells), compare);
 }
 
 void matrix_clear(struct matrix *matrix)

@@ -171,7 +171,7 @@ static void keep(struct candidate best[CLIMBS], const struct candidate *one)
 	for (int i = 0; i < CLIMBS; i++) {
 		if (!(one->likelihood > best[i].likelihood))
 			continue;
-		memmove(&best[i + 1], &best[i], (size_t)(CLIMBS - 1 - i) * sizeof *best);
+		memmove(&best[i + 1], &best[i], (size_t)(CLIMBS - 1 - i) * sizeof(*best));
 		best[i] = *one;
 		return;
 	}
@@ -271,7 +271,7 @@ static void fit_long(const struct shape *shape, const struct banded_spectrum *ba
 	forget(best);
 	fill(bands, -1, parts[0]);
 	for (int i = 0; i < TIMES; i++)
-		for (size_t j = 0; j < sizeof begins / sizeof *begins; j++) {
+		for (size_t j = 0; j < sizeof(begins) / sizeof(*begins); j++) {
 			fill(bands, time_at(bands, i), parts[1]);
 			power_law(shape->law, begins[j], shape->reference, bands, parts[2]);
 			try_parts(bands, parts, time_at(bands, i), begins[j], best);
@@ -285,7 +285,7 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	static const double exponents[] = {0.6, 0.7, 0.8, 0.9};
 	double best = -INFINITY;
 
-	for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
+	for (size_t i = 0; i < sizeof(exponents) / sizeof(*exponents); i++) {
 		const struct shape shape = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n,
 					    .hidden_h = exponents[i]};
 		const struct banded_model model = short_model(&shape, bands->n);
@@ -315,7 +315,7 @@ static double fit_falling(const struct banded_spectrum *bands, double *values)
 		likelihood = spectral_likelihood(bands, tried);
 		if (likelihood > best) {
 			best = likelihood;
-			memcpy(values, tried, bands->count * sizeof *values);
+			memcpy(values, tried, bands->count * sizeof(*values));
 		}
 	}
 	return best;
@@ -329,7 +329,7 @@ static double power_where(const struct banded_spectrum *bands, const double *exp
 	struct candidate brief;
 	double evidence;
 
-	memcpy(truth.power, expected, sizeof truth.power);
+	memcpy(truth.power, expected, sizeof(truth.power));
 	fit_short(&truth, &brief);
 	evidence = fmax(0, spectral_likelihood(&truth, truth.power) - brief.likelihood) / dispersion;
 	return gsl_cdf_ugaussian_Q((MEMORY_EVIDENCE - evidence) / sqrt(2 * evidence + 1e-9));
@@ -344,7 +344,7 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 	double expected[BANDS_MAX], v[PARAMETERS];
 	double allowed;
 
-	memcpy(v, begin, sizeof v);
+	memcpy(v, begin, sizeof(v));
 	v[HURST] = model.low[HURST] = model.high[HURST] = 0.8;
 	(void)spectral_climb(&model, bands, v, NULL);
 	long_spectrum(shape, v, bands, expected);
@@ -443,7 +443,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	(void)spectral_climb(&model, bands, fitted[law].parameters, information);
 	best = fmax(brief.likelihood, fitted[law].likelihood);
 	if (falling > best)
-		memcpy(values, fallen, sizeof values);
+		memcpy(values, fallen, sizeof(values));
 	else if (fitted[law].likelihood == best)
 		long_spectrum(&shapes[law], fitted[law].parameters, bands, values);
 	else

@@ -20,10 +20,10 @@ static size_t histogram_count(const struct nested_bursts *bursts)
 
 static enum tr_status allocate(struct nested_bursts *bursts, bool with_histograms, struct tr_error *err)
 {
-	bursts->gap_histograms = calloc(2, sizeof *bursts->gap_histograms);
+	bursts->gap_histograms = calloc(2, sizeof(*bursts->gap_histograms));
 	bursts->histograms = NULL;
 	if (with_histograms)
-		bursts->histograms = calloc(histogram_count(bursts), sizeof *bursts->histograms);
+		bursts->histograms = calloc(histogram_count(bursts), sizeof(*bursts->histograms));
 	if (!bursts->gap_histograms || (with_histograms && !bursts->histograms))
 		return tr_no_memory(err, "the bursts of %zu thresholds",
 			       bursts->thresholds->count);
@@ -33,7 +33,7 @@ static enum tr_status allocate(struct nested_bursts *bursts, bool with_histogram
 enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds,
 				  bool with_histograms, struct tr_error *err)
 {
-	memset(bursts, 0, sizeof *bursts);
+	memset(bursts, 0, sizeof(*bursts));
 	bursts->thresholds = thresholds;
 	return allocate(bursts, with_histograms, err);
 }
@@ -44,10 +44,10 @@ enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_
 	*to = *from;
 	if (allocate(to, from->histograms, err) != TR_OK)
 		return TR_ERROR;
-	memcpy(to->gap_histograms, from->gap_histograms, 2 * sizeof *to->gap_histograms);
+	memcpy(to->gap_histograms, from->gap_histograms, 2 * sizeof(*to->gap_histograms));
 	if (from->histograms)
 		memcpy(to->histograms, from->histograms,
-		       histogram_count(from) * sizeof *to->histograms);
+		       histogram_count(from) * sizeof(*to->histograms));
 	return TR_OK;
 }
 
@@ -269,7 +269,7 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 {
 	const bool all = keeps_all(bursts);
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	for (size_t level = 0; level <= (all ? k : 0); level++)
 		log_histogram_merge(out, &bursts->histograms[level].of[quantity]);
 	if (quantity == BURST_BYTES)
@@ -286,12 +286,12 @@ void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
 {
 	*out = bursts->gap_histograms[keeps_all(bursts) ? 0 : 1];
 	if (keeps_all(bursts))
-		memset(out->count, 0, log_histogram_bucket(UINT64_C(1) << k) * sizeof *out->count);
+		memset(out->count, 0, log_histogram_bucket(UINT64_C(1) << k) * sizeof(*out->count));
 }
 
 void nested_bursts_close(struct nested_bursts *bursts)
 {
 	free(bursts->histograms);
 	free(bursts->gap_histograms);
-	memset(bursts, 0, sizeof *bursts);
+	memset(bursts, 0, sizeof(*bursts));
 }

@@ -10,9 +10,9 @@
 
 enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struct tr_error *err)
 {
-	memset(sums, 0, sizeof *sums);
+	memset(sums, 0, sizeof(*sums));
 	sums->segment_count = segments;
-	sums->segments = calloc(segments, sizeof *sums->segments);
+	sums->segments = calloc(segments, sizeof(*sums->segments));
 	if (!sums->segments)
 		return tr_no_memory(err, "%zu segments of windows", segments);
 	return TR_OK;
@@ -157,7 +157,7 @@ static void double_span(struct nested_sums *sums)
 		if (at == i || is_empty(&sums->segments[i]))
 			continue;
 		add_segment(&sums->segments[at], &sums->segments[i]);
-		memset(&sums->segments[i], 0, sizeof sums->segments[i]);
+		memset(&sums->segments[i], 0, sizeof(sums->segments[i]));
 	}
 	sums->segment = (size_t)(((sums->segment_first + (int64_t)sums->segment) >> 1) - first);
 	for (size_t i = 0; i <= sums->segment; i++) {
@@ -436,10 +436,10 @@ enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums
 	to->segments = NULL;
 	if (!from->segments)
 		return TR_OK;
-	to->segments = malloc(from->segment_count * sizeof *to->segments);
+	to->segments = malloc(from->segment_count * sizeof(*to->segments));
 	if (!to->segments)
 		return tr_no_memory(err, "%zu segments of windows", from->segment_count);
-	memcpy(to->segments, from->segments, from->segment_count * sizeof *to->segments);
+	memcpy(to->segments, from->segments, from->segment_count * sizeof(*to->segments));
 	set_segment(to, from->segment);
 	return TR_OK;
 }
@@ -447,5 +447,5 @@ enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums
 void nested_sums_close(struct nested_sums *sums)
 {
 	free(sums->segments);
-	memset(sums, 0, sizeof *sums);
+	memset(sums, 0, sizeof(*sums));
 }

@@ -28,7 +28,7 @@ static size_t count_below(const double *sorted, size_t n, double value, bool equ
 
 void normal_scores(const double *x, size_t n, double *workspace, double *y)
 {
-	memcpy(workspace, x, n * sizeof *x);
+	memcpy(workspace, x, n * sizeof(*x));
 	rising_sort(workspace, n);
 	for (size_t i = 0; i < n; i++) {
 		const double below = (double)count_below(workspace, n, x[i], false);

@@ -11,7 +11,7 @@ static bool grow_column(void *column, size_t capacity, size_t bytes)
 
 	if (more)
 		*at = more;
-	return more != NULL;
+	return more;
 }
 
 static enum tr_status grow(struct packet_sample *sample, size_t most, struct tr_error *err)
@@ -19,12 +19,12 @@ static enum tr_status grow(struct packet_sample *sample, size_t most, struct tr_
 	size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST_CAPACITY;
 
 	capacity = capacity < most ? capacity : most;
-	if (!grow_column(&sample->ticks, capacity, sizeof *sample->ticks) ||
-	    !grow_column(&sample->src, capacity, sizeof *sample->src) ||
-	    !grow_column(&sample->dst, capacity, sizeof *sample->dst) ||
-	    !grow_column(&sample->payload_B, capacity, sizeof *sample->payload_B) ||
-	    !grow_column(&sample->wire_B, capacity, sizeof *sample->wire_B) ||
-	    !grow_column(&sample->class, capacity, sizeof *sample->class))
+	if (!grow_column(&sample->ticks, capacity, sizeof(*sample->ticks)) ||
+	    !grow_column(&sample->src, capacity, sizeof(*sample->src)) ||
+	    !grow_column(&sample->dst, capacity, sizeof(*sample->dst)) ||
+	    !grow_column(&sample->payload_B, capacity, sizeof(*sample->payload_B)) ||
+	    !grow_column(&sample->wire_B, capacity, sizeof(*sample->wire_B)) ||
+	    !grow_column(&sample->class, capacity, sizeof(*sample->class)))
 		return tr_no_memory(err, "%zu packets", capacity);
 	sample->capacity = capacity;
 	return TR_OK;
@@ -122,8 +122,8 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 {
 	struct packet_people *people = &sample->people;
 
-	people->roles = calloc((size_t)count + 1, sizeof *people->roles);
-	people->number = calloc((size_t)count + 1, sizeof *people->number);
+	people->roles = calloc((size_t)count + 1, sizeof(*people->roles));
+	people->number = calloc((size_t)count + 1, sizeof(*people->number));
 	if (!people->roles || !people->number)
 		return tr_no_memory(err, "%u nodes", count);
 	people->count = count;

@@ -75,7 +75,7 @@ static void test_gaps(struct poisson *poisson, struct poisson_interval *interval
 	for (size_t i = 0; i < n; i++)
 		poisson->gaps[i] = poisson->offsets[i + 1] - poisson->offsets[i];
 	mean = (poisson->offsets[n] - poisson->offsets[0]) / (double)n;
-	memcpy(poisson->sorted, poisson->gaps, n * sizeof *poisson->gaps);
+	memcpy(poisson->sorted, poisson->gaps, n * sizeof(*poisson->gaps));
 	rising_sort(poisson->sorted, n);
 	interval->statistic = anderson_darling_exponential(poisson->sorted, n);
 	interval->p_exponential = anderson_darling_exponential_p(interval->statistic);
@@ -116,11 +116,11 @@ static void *grow(void *items, size_t capacity, size_t size_bytes, struct tr_err
 
 static bool grow_doubles(double **items, size_t capacity, struct tr_error *err)
 {
-	double *grown = grow(*items, capacity, sizeof **items, err);
+	double *grown = grow(*items, capacity, sizeof(**items), err);
 
 	if (grown)
 		*items = grown;
-	return grown != NULL;
+	return grown;
 }
 
 static size_t more(size_t capacity)
@@ -135,7 +135,7 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 	if (poisson->count == 0)
 		poisson->anchor_ticks = time_ticks;
 	if (poisson->count == poisson->capacity) {
-		struct poisson_interval *grown = grow(poisson->intervals, more(poisson->capacity), sizeof *grown, err);
+		struct poisson_interval *grown = grow(poisson->intervals, more(poisson->capacity), sizeof(*grown), err);
 
 		if (!grown)
 			return TR_ERROR;

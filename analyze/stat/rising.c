@@ -13,5 +13,5 @@ static int rising(const void *a, const void *b)
 void rising_sort(double *x, size_t n)
 {
 	if (n > 1)
-		qsort(x, n, sizeof *x, rising);
+		qsort(x, n, sizeof(*x), rising);
 }

@@ -16,10 +16,10 @@ enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_
 
 	if (count <= finder->node_count)
 		return TR_OK;
-	nodes = realloc(finder->nodes, count * sizeof *nodes);
+	nodes = realloc(finder->nodes, count * sizeof(*nodes));
 	if (!nodes)
 		return tr_no_memory(err, "the traffic of %zu nodes", count);
-	memset(nodes + finder->node_count, 0, (count - finder->node_count) * sizeof *nodes);
+	memset(nodes + finder->node_count, 0, (count - finder->node_count) * sizeof(*nodes));
 	finder->nodes = nodes;
 	finder->node_count = count;
 	return TR_OK;
@@ -58,7 +58,7 @@ static void begin_episode(struct role_node *node)
 {
 	node->ahead += node->episode.lead_bytes > 0;
 	node->behind += node->episode.lead_bytes < 0;
-	memset(&node->episode, 0, sizeof node->episode);
+	memset(&node->episode, 0, sizeof(node->episode));
 }
 
 // Whether a node has got back what it gave, or given back what it got, to a tenth.
@@ -234,5 +234,5 @@ struct role_finding role_find(const struct role_finder *finder)
 void role_clear(struct role_finder *finder)
 {
 	free(finder->nodes);
-	memset(finder, 0, sizeof *finder);
+	memset(finder, 0, sizeof(*finder));
 }

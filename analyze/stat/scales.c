@@ -63,11 +63,11 @@ static void find_sets(struct scales *scales)
 enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
 			   struct tr_error *err)
 {
-	memset(scales, 0, sizeof *scales);
+	memset(scales, 0, sizeof(*scales));
 	if (count == 0 || count > SCALES_MAX)
 		return tr_fail(err, "between 1 and %d widths of bins can be counted at once, not %zu",
 			       SCALES_MAX, count);
-	scales->scales = calloc(count, sizeof *scales->scales);
+	scales->scales = calloc(count, sizeof(*scales->scales));
 	if (!scales->scales)
 		return tr_no_memory(err, "%zu widths of bins", count);
 	scales->count = count;
@@ -389,15 +389,15 @@ enum tr_status scales_copy(struct scales *to, const struct scales *from, struct 
 	to->values = NULL;
 	if (!from->scales)
 		return TR_OK;
-	to->scales = malloc(from->count * sizeof *to->scales);
+	to->scales = malloc(from->count * sizeof(*to->scales));
 	if (!to->scales)
 		return tr_no_memory(err, "%zu widths of bins", from->count);
-	memcpy(to->scales, from->scales, from->count * sizeof *to->scales);
+	memcpy(to->scales, from->scales, from->count * sizeof(*to->scales));
 	return TR_OK;
 }
 
 void scales_close(struct scales *scales)
 {
 	free(scales->scales);
-	memset(scales, 0, sizeof *scales);
+	memset(scales, 0, sizeof(*scales));
 }

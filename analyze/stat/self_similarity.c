@@ -54,7 +54,7 @@ static void say(struct self_similarity *out, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	(void)vsnprintf(out->sentence, sizeof out->sentence, format, arguments);
+	(void)vsnprintf(out->sentence, sizeof(out->sentence), format, arguments);
 	va_end(arguments);
 }
 
@@ -104,7 +104,7 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 
 	out->power = models->power;
 	if (look->last < look->spectrum->count)
-		(void)snprintf(from, sizeof from, "at periods above %.3g bins, ", shortest);
+		(void)snprintf(from, sizeof(from), "at periods above %.3g bins, ", shortest);
 	if (is_lasting(models, look, level, work, &law)) {
 		out->answer = VERDICT_YES;
 		out->h = 0.5 + law.theta[0];
@@ -116,7 +116,7 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 		    out->scale_min, verdict_odds(models->evidence).text);
 	} else if (models->hidden >= EXCLUDED) {
 		out->answer = VERDICT_NO;
-		name_short(models, look->spectrum->n, why, sizeof why);
+		name_short(models, look->spectrum->n, why, sizeof(why));
 		say(out, "%s%s; long memory as strong as all else at 1/16 of the series is %s times less likely", from, why,
 		    verdict_odds(models->hidden).text);
 	} else if (models->dispersion > DISPERSION_MAX) {
@@ -187,8 +187,8 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 {
 	const size_t n = spectrum->n, found = periods_workspace(n), marked = seasonal_workspace(n);
 	const size_t most = found > marked ? found : marked;
-	double *work = malloc((most > SPECTRAL_FIT_WORKSPACE ? most : SPECTRAL_FIT_WORKSPACE) * sizeof *work);
-	bool *skip = malloc((spectrum->count + 1) * sizeof *skip);
+	double *work = malloc((most > SPECTRAL_FIT_WORKSPACE ? most : SPECTRAL_FIT_WORKSPACE) * sizeof(*work));
+	bool *skip = malloc((spectrum->count + 1) * sizeof(*skip));
 	struct look look = {spectrum, skip, 0};
 	enum tr_status status = TR_OK;
 

@@ -103,7 +103,7 @@ static enum tr_status choose(struct fit *fit, struct short_memory *out, struct t
 	double best = fit->points * objective(fit, 0, 0);
 
 	*out = (struct short_memory){0, 0, fit->d};
-	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
 		struct short_memory found;
 		double least = INFINITY, criterion;
 

@@ -71,7 +71,7 @@ static void choose_terms(struct shot *shot, const struct spectral_cells *cells, 
 		for (size_t s = 0; s < model.starts; s++) {
 			double theta[SPECTRAL_PARAMETERS_MAX], criterion;
 
-			memcpy(theta, model.start[s], sizeof theta);
+			memcpy(theta, model.start[s], sizeof(theta));
 			theta[0] = 0.3;
 			criterion = spectral_fit_from(&model, cells, false, theta, work) + (double)shot->terms;
 			if (criterion < best) {

@@ -29,19 +29,19 @@ static void shuffle_items(double *y, size_t count, size_t size, struct tr_random
 
 void shuffle_all(const double *x, size_t n, struct tr_random *random, double *y)
 {
-	memcpy(y, x, n * sizeof *x);
+	memcpy(y, x, n * sizeof(*x));
 	shuffle_items(y, n, 1, random);
 }
 
 void shuffle_external(const double *x, size_t n, size_t block, struct tr_random *random, double *y)
 {
-	memcpy(y, x, n * sizeof *x);
+	memcpy(y, x, n * sizeof(*x));
 	shuffle_items(y, n / block, block, random);
 }
 
 void shuffle_internal(const double *x, size_t n, size_t block, struct tr_random *random, double *y)
 {
-	memcpy(y, x, n * sizeof *x);
+	memcpy(y, x, n * sizeof(*x));
 	for (size_t begin = 0; begin < n; begin += block)
 		shuffle_items(y + begin, n - begin < block ? n - begin : block, 1, random);
 }

@@ -219,7 +219,7 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 		char name[64];
 		double h;
 
-		(void)snprintf(name, sizeof name, "shuffle/%s/%zu", shuffled_kind_name(kind), r);
+		(void)snprintf(name, sizeof(name), "shuffle/%s/%zu", shuffled_kind_name(kind), r);
 		tr_random_open(&random, seed, name);
 		if (shuffle(kind, x, n, out->block, &random, room, y, err) != TR_OK)
 			return TR_ERROR;
@@ -299,7 +299,7 @@ static double power_for(size_t blocks)
 {
 	static const double powers[] = {0.117, 0.285, 0.537, 0.806, 0.979, 1};
 	const double at = log2((double)blocks) - 4;
-	const size_t last = sizeof powers / sizeof *powers - 1;
+	const size_t last = sizeof(powers) / sizeof(*powers) - 1;
 	const size_t i = at < (double)last - 1 ? (size_t)at : last - 1;
 
 	return at >= (double)last ? powers[last] : powers[i] + (at - (double)i) * (powers[i + 1] - powers[i]);
@@ -341,7 +341,7 @@ static void judge(struct shuffled_control *out)
 			  out->by_kind[SHUFFLED_EXTERNAL][0].mean, out->block);
 	out->answer = out->across.verdict;
 	say(&said, out);
-	memcpy(out->sentence, said.sentence, sizeof out->sentence);
+	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 }
 
 static bool is_prime(size_t number)
@@ -360,7 +360,7 @@ static void choose(struct shuffled_control *out, size_t n, const struct shuffled
 		power *= 2;
 	for (block = power; block > 2 && !is_prime(block); block--)
 		;
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	out->block = options->block > 0 ? options->block : block;
 	out->controls = options->controls > 0 ? options->controls : SHUFFLED_CONTROLS;
 	out->blocks = n / out->block;
@@ -385,7 +385,7 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 	if (n < POINTS_MIN || out->blocks < BLOCKS_MIN || out->block < BLOCK_MIN) {
 		method_result_say(&said, "needs %d points and %d blocks of %d points and more", POINTS_MIN, BLOCKS_MIN,
 				  BLOCK_MIN);
-		memcpy(out->sentence, said.sentence, sizeof out->sentence);
+		memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 		return TR_OK;
 	}
 	for (i = 1; i < n && x[i] == x[0]; i++)

@@ -47,7 +47,7 @@ static void make_system(const struct spectral_model *model, const struct spectra
 {
 	const size_t p = model->parameters, count = cells->count;
 
-	memset(system, 0, sizeof *system);
+	memset(system, 0, sizeof(*system));
 	for (size_t i = 0; i < count; i++) {
 		const double off = cells->shape[i] - cells->sum[i] * exp(-log_density[i]);
 
@@ -117,7 +117,7 @@ double spectral_fit_from(const struct spectral_model *model, const struct spectr
 			break;
 		gain = misfit - tried;
 		misfit = tried;
-		memcpy(theta, next, model->parameters * sizeof *theta);
+		memcpy(theta, next, model->parameters * sizeof(*theta));
 		now = then;
 		then = now == workspace ? workspace + each : workspace;
 		damping = fmax(damping / 10, 1e-6);
@@ -136,7 +136,7 @@ static struct place best_at(const struct spectral_model *model, const struct spe
 	for (size_t s = 0; s < starts + (near != NULL); s++) {
 		struct place place;
 
-		memcpy(place.theta, s < starts ? model->start[s] : near->theta, sizeof place.theta);
+		memcpy(place.theta, s < starts ? model->start[s] : near->theta, sizeof(place.theta));
 		place.theta[0] = d;
 		place.misfit = spectral_fit_from(model, cells, true, place.theta, workspace);
 		if (place.misfit < best.misfit)
@@ -230,7 +230,7 @@ void spectral_fit_make(const struct spectral_model *model, const struct spectral
 	inner = places[last].theta[0] > best.theta[0] ? &places[last] : &best;
 	out->hi = last == GRID ? places[GRID].theta[0] :
 		  edge_between(model, cells, &best, inner, &places[last + 1], limit, workspace);
-	memcpy(out->theta, best.theta, sizeof out->theta);
+	memcpy(out->theta, best.theta, sizeof(out->theta));
 	out->misfit = best.misfit;
 	model->evaluate(model->context, cells, best.theta, workspace, workspace + cells->count);
 	out->fit = spectral_cells_fit(cells, workspace, model->parameters);

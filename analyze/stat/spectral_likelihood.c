@@ -47,7 +47,7 @@ static void derive(const struct banded_model *model, const struct banded_spectru
 		const double step = parameters[i] + STEP > model->high[i] ? -STEP : STEP;
 		double moved[P];
 
-		memcpy(moved, parameters, model->parameters * sizeof *moved);
+		memcpy(moved, parameters, model->parameters * sizeof(*moved));
 		moved[i] += step;
 		model->spectrum(model->context, moved, bands, slopes[i]);
 		score[i] = 0;
@@ -77,10 +77,10 @@ static void solve(const struct banded_model *model, const double *parameters, co
 		const bool held = (parameters[i] <= model->low[i] && score[i] <= 0) ||
 				  (parameters[i] >= model->high[i] && score[i] >= 0);
 
-		memcpy(lower[i], information[i], sizeof lower[i]);
+		memcpy(lower[i], information[i], sizeof(lower[i]));
 		lower[i][i] += damping * (information[i][i] + 1e-3) + 1e-9 + (held ? 1e12 : 0);
 	}
-	memcpy(step, score, n * sizeof *step);
+	memcpy(step, score, n * sizeof(*step));
 	cholesky_factor(lower[0], P, n, 1e-12);
 	cholesky_forward(lower[0], P, n, step);
 	cholesky_back(lower[0], P, n, step);
@@ -106,7 +106,7 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 		for (; damping < DAMPING_MAX; damping *= 8) {
 			double tried[P], there[BANDS_MAX], likelihood;
 
-			memcpy(tried, parameters, model->parameters * sizeof *tried);
+			memcpy(tried, parameters, model->parameters * sizeof(*tried));
 			solve(model, parameters, score, matrix, damping, step);
 			for (size_t i = 0; i < model->parameters; i++)
 				tried[i] = fmin(fmax(parameters[i] + step[i], model->low[i]), model->high[i]);
@@ -115,8 +115,8 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 				continue;
 			gain = likelihood - best;
 			best = likelihood;
-			memcpy(parameters, tried, model->parameters * sizeof *tried);
-			memcpy(values, there, sizeof values);
+			memcpy(parameters, tried, model->parameters * sizeof(*tried));
+			memcpy(values, there, sizeof(values));
 			damping /= 8;
 			break;
 		}

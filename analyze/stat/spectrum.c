@@ -109,7 +109,7 @@ static size_t make_plot(const struct spectrum *spectrum, struct estimate_point *
 void spectrum_plot(const struct spectrum *spectrum, struct band band, struct estimate *out)
 {
 	if (spectrum->plot)
-		memcpy(out->points, spectrum->plot, spectrum->plot_count * sizeof *out->points);
+		memcpy(out->points, spectrum->plot, spectrum->plot_count * sizeof(*out->points));
 	out->point_count = spectrum->plot ? spectrum->plot_count : make_plot(spectrum, out->points);
 	for (size_t i = 0, begin = 1; i < out->point_count; begin += out->points[i++].blocks)
 		out->points[i].fitted = begin >= band.first && begin <= band.last;
@@ -121,16 +121,16 @@ void spectrum_plot(const struct spectrum *spectrum, struct band band, struct est
 struct spectrum *spectrum_open(const double *x, size_t n, size_t low_count, struct tr_error *err)
 {
 	const size_t all = (n - 1) / 2, kept = low_count < all ? low_count : all;
-	struct estimate_point *plot = malloc(POINTS * sizeof *plot);
-	struct spectrum *spectrum = malloc(sizeof *spectrum);
-	double *room = malloc(spectrum_workspace(n) * sizeof *room), *low = malloc(2 * (kept + 1) * sizeof *low), *less;
+	struct estimate_point *plot = malloc(POINTS * sizeof(*plot));
+	struct spectrum *spectrum = malloc(sizeof(*spectrum));
+	double *room = malloc(spectrum_workspace(n) * sizeof(*room)), *low = malloc(2 * (kept + 1) * sizeof(*low)), *less;
 
 	if (!spectrum || !plot || !room || !low) {
 		(void)tr_no_memory(err, "a transform of %zu points", n);
 	} else if (transform_series(x, n, room, err) == TR_OK) {
-		memcpy(low, room, 2 * (kept + 1) * sizeof *low);
+		memcpy(low, room, 2 * (kept + 1) * sizeof(*low));
 		*spectrum = spectrum_of(room, n);
-		less = realloc(room, (spectrum->count + 1) * sizeof *room);
+		less = realloc(room, (spectrum->count + 1) * sizeof(*room));
 		spectrum->own = less ? less : room;
 		spectrum->power = spectrum->own;
 		spectrum->low = low;

@@ -25,7 +25,7 @@ size_t stationarity_workspace(size_t n)
 				constancy_workspace(n), logscale_daubechies.workspace(n)};
 	size_t most = 0;
 
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		most = sizes[i] > most ? sizes[i] : most;
 	return 3 * n + most;
 }
@@ -261,7 +261,7 @@ static void judge(struct stationarity *out)
 	else
 		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],
 				  out->methods[out->strongest].sentence);
-	memcpy(out->sentence, said.sentence, sizeof out->sentence);
+	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 }
 
 enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
@@ -270,7 +270,7 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 	double *y = workspace, *room = workspace + 3 * n, onset;
 	const double *raw = x;
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	out->strongest = STATIONARITY_METHODS;
 	out->p = NAN;
 	for (size_t i = 0; i < STATIONARITY_METHODS; i++)
@@ -279,7 +279,7 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 		struct method_result said = method_result_make("", 0);
 
 		method_result_say(&said, "needs %d points", STATIONARITY_POINTS_MIN);
-		memcpy(out->sentence, said.sentence, sizeof out->sentence);
+		memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 		return TR_OK;
 	}
 	x = scores_if_heavy(x, n, workspace + n);

@@ -32,11 +32,11 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 		return TR_OK;
 	while (larger < count)
 		larger *= 2;
-	streams = realloc(traffic->streams, larger * sizeof *streams);
+	streams = realloc(traffic->streams, larger * sizeof(*streams));
 	if (!streams)
 		return tr_no_memory(err, "%zu nodes", larger);
 	memset(streams + traffic->node_count, 0,
-	       (larger - traffic->node_count) * sizeof *streams);
+	       (larger - traffic->node_count) * sizeof(*streams));
 	traffic->streams = streams;
 	traffic->node_count = larger;
 	return role_reserve(&traffic->roles, larger, err);
@@ -111,7 +111,7 @@ void traffic_finish(struct traffic *traffic)
 
 void traffic_curve(const struct traffic *traffic, struct window_curve *curve)
 {
-	memset(curve, 0, sizeof *curve);
+	memset(curve, 0, sizeof(*curve));
 	for (size_t i = 0; i < traffic->node_count; i++)
 		for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
 			if (traffic->streams[i][class].list)

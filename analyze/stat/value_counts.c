@@ -42,7 +42,7 @@ static size_t most(const struct value_counts *counts)
 static enum tr_status rebuild(struct value_counts *counts, unsigned log2_slots, unsigned dropped, struct tr_error *err)
 {
 	const size_t old = counts->slots ? (size_t)1 << counts->log2_slots : 0;
-	struct value_count *slots = calloc((size_t)1 << log2_slots, sizeof *slots);
+	struct value_count *slots = calloc((size_t)1 << log2_slots, sizeof(*slots));
 
 	if (!slots)
 		return tr_no_memory(err, "%zu different values", (size_t)1 << log2_slots);
@@ -146,7 +146,7 @@ static int rising(const void *left, const void *right)
 
 struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped, size_t *count, struct tr_error *err)
 {
-	struct value_count *list = malloc((counts->used + 1) * sizeof *list);
+	struct value_count *list = malloc((counts->used + 1) * sizeof(*list));
 	size_t kept = 0;
 
 	*count = 0;
@@ -158,7 +158,7 @@ struct value_count *value_counts_list(const struct value_counts *counts, unsigne
 		list[kept++] = (struct value_count){rounded(counts->slots[i].value, dropped), counts->slots[i].times};
 	}
 	if (list)
-		qsort(list, kept, sizeof *list, rising);
+		qsort(list, kept, sizeof(*list), rising);
 	for (size_t i = 0; i < kept; i++) {
 		if (*count > 0 && list[*count - 1].value == list[i].value)
 			list[*count - 1].times += list[i].times;

@@ -21,11 +21,11 @@ struct verdict_odds verdict_odds(double log_odds)
 	const double unit = pow(10, floor(log_odds / M_LN10) - 1); // of the second digit
 
 	if (log_odds > LOG_ODDS_MAX)
-		(void)snprintf(odds.text, sizeof odds.text, "over 10^6");
+		(void)snprintf(odds.text, sizeof(odds.text), "over 10^6");
 	else if (log_odds < -LOG_ODDS_MAX)
-		(void)snprintf(odds.text, sizeof odds.text, "under 10^-6");
+		(void)snprintf(odds.text, sizeof(odds.text), "under 10^-6");
 	else
-		(void)snprintf(odds.text, sizeof odds.text, "%.7g", round(exp(log_odds) / unit) * unit);
+		(void)snprintf(odds.text, sizeof(odds.text), "%.7g", round(exp(log_odds) / unit) * unit);
 	return odds;
 }
 
@@ -39,7 +39,7 @@ void method_result_say(struct method_result *result, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	(void)vsnprintf(result->sentence, sizeof result->sentence, format, arguments);
+	(void)vsnprintf(result->sentence, sizeof(result->sentence), format, arguments);
 	va_end(arguments);
 }
 

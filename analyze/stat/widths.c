@@ -31,7 +31,7 @@ enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_e
 	for (;;) {
 		const size_t length = strcspn(text, ",");
 
-		if (length >= sizeof word)
+		if (length >= sizeof(word))
 			return tr_fail(err, "no width of a bin: \"%s\"", text);
 		memcpy(word, text, length);
 		word[length] = '\0';

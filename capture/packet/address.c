@@ -42,7 +42,7 @@ static bool parse_ip(const char *text, size_t length, struct pk_address *address
 {
 	char part[INET6_ADDRSTRLEN];
 
-	if (length >= sizeof part)
+	if (length >= sizeof(part))
 		return false;
 	memcpy(part, text, length);
 	part[length] = '\0';
@@ -73,7 +73,7 @@ bool pk_address_parse(const char *text, struct pk_address *address)
 {
 	uint16_t lid;
 
-	memset(address, 0, sizeof *address);
+	memset(address, 0, sizeof(*address));
 	if (parse_ip(text, strlen(text), address))
 		return true;
 	if (strncmp(text, "lid:", 4) == 0 && parse_number(text + 4, &lid)) {
@@ -85,7 +85,7 @@ bool pk_address_parse(const char *text, struct pk_address *address)
 	address->family = PK_MAC;
 	if (parse_mac(text, address->bytes))
 		return true;
-	memset(address, 0, sizeof *address);
+	memset(address, 0, sizeof(*address));
 	return parse_with_port(text, address);
 }
 

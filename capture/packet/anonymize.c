@@ -14,7 +14,7 @@ struct pk_anonymizer {
 
 struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES])
 {
-	struct pk_anonymizer *anonymizer = calloc(1, sizeof *anonymizer);
+	struct pk_anonymizer *anonymizer = calloc(1, sizeof(*anonymizer));
 
 	if (!anonymizer)
 		return NULL;
@@ -32,7 +32,7 @@ void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *add
 	uint8_t flips[16] = {0};
 	uint8_t input[BLOCK_BYTES], output[BLOCK_BYTES];
 
-	memcpy(input, anonymizer->pad, sizeof input);
+	memcpy(input, anonymizer->pad, sizeof(input));
 	for (unsigned i = 0; i < bits; i++) {
 		const uint8_t mask = (uint8_t)(0x80u >> i % 8);
 
@@ -49,6 +49,6 @@ void pk_anonymizer_free(struct pk_anonymizer *anonymizer)
 {
 	if (!anonymizer)
 		return;
-	explicit_bzero(anonymizer, sizeof *anonymizer);
+	explicit_bzero(anonymizer, sizeof(*anonymizer));
 	free(anonymizer);
 }

@@ -29,7 +29,7 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 	const char *name = pk_input_name(in);
 	enum tr_status status;
 
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		status = formats[i]->claims(in, err);
 		if (status != TR_END)
 			return status == TR_OK ? formats[i] : NULL;
@@ -48,7 +48,7 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
 			       struct tr_error *err)
 {
-	struct pk_capture *capture = calloc(1, sizeof *capture);
+	struct pk_capture *capture = calloc(1, sizeof(*capture));
 
 	*out = NULL;
 	if (!capture) {

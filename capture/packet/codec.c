@@ -7,7 +7,7 @@ static const struct pk_codec *const codecs[] = {
 
 const struct pk_codec *pk_codec_find(const uint8_t *data, size_t size_bytes)
 {
-	for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++)
+	for (size_t i = 0; i < sizeof(codecs) / sizeof(*codecs); i++)
 		if (codecs[i]->claims(data, size_bytes))
 			return codecs[i];
 	return NULL;

@@ -47,7 +47,7 @@ void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol)
 {
 	static const uint8_t read[] = {6, 17, 132, 136, TR_PROTOCOL_IB}; // TCP, UDP, SCTP, UDP-Lite
 
-	if (!memchr(read, protocol, sizeof read))
+	if (!memchr(read, protocol, sizeof(read)))
 		add_opaque(counts, protocol, 1);
 }
 
@@ -92,7 +92,7 @@ static void visit_whys(const struct pk_counts *counts, struct visit *to)
 	char key[PK_WHY_KEY_BYTES], name[PK_WHY_KEY_BYTES + 16];
 
 	for (uint32_t i = 0; i < counts->why_count; i++) {
-		(void)snprintf(name, sizeof name, "undecoded.%s",
+		(void)snprintf(name, sizeof(name), "undecoded.%s",
 			       pk_why_key(counts->whys[i].why, key));
 		visit(to, name, counts->whys[i].frames, true);
 	}
@@ -104,9 +104,9 @@ static void visit_opaque(const struct pk_counts *counts, struct visit *to)
 	char name[32], protocol[8];
 
 	for (uint32_t i = 0; i < counts->opaque_count; i++) {
-		(void)snprintf(name, sizeof name, "opaque.%s",
+		(void)snprintf(name, sizeof(name), "opaque.%s",
 			       tr_protocol_format(counts->opaque[i].protocol, protocol,
-						  sizeof protocol));
+						  sizeof(protocol)));
 		visit(to, name, counts->opaque[i].packets, true);
 	}
 	visit(to, "opaque.other", counts->opaque_other, counts->opaque_other > 0);

@@ -26,7 +26,7 @@ struct pk_dump {
 enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t snap_bytes,
 			    const struct tr_outfile_options *options, struct tr_error *err)
 {
-	struct pk_dump *dump = calloc(1, sizeof *dump);
+	struct pk_dump *dump = calloc(1, sizeof(*dump));
 	int fd = -1;
 
 	*out = NULL;

@@ -130,7 +130,7 @@ static enum tr_status erf_claims(struct pk_input *in, struct tr_error *err)
 
 static void *erf_open(struct pk_input *in, struct tr_error *err)
 {
-	struct erf *erf = calloc(1, sizeof *erf);
+	struct erf *erf = calloc(1, sizeof(*erf));
 
 	if (!erf) {
 		(void)tr_no_memory(err, "%s", pk_input_name(in));

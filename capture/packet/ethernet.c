@@ -79,7 +79,7 @@ uint32_t pk_decode_ethernet(struct pk_rest *rest, struct pk_packet *packet)
 	if (!header)
 		return pk_missing(rest);
 	if (!rest->outer || !packet->has_macs)
-		memcpy(packet->macs, header, sizeof packet->macs);
+		memcpy(packet->macs, header, sizeof(packet->macs));
 	packet->has_macs = true;
 	return pk_decode_ethertype(pk_be16(header + 12), rest, packet);
 }

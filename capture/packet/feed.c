@@ -97,8 +97,8 @@ static void use_macs(struct pk_packet *packet)
 {
 	struct pk_flow_key *flow = &packet->flow;
 
-	memset(flow->src, 0, sizeof flow->src);
-	memset(flow->dst, 0, sizeof flow->dst);
+	memset(flow->src, 0, sizeof(flow->src));
+	memset(flow->dst, 0, sizeof(flow->dst));
 	memcpy(flow->dst, packet->macs, 6);
 	memcpy(flow->src, packet->macs + 6, 6);
 	flow->family = PK_MAC;

@@ -30,7 +30,7 @@ static enum tr_status compile(struct pk_filter *filter, const struct pk_link *li
 
 	if (filter->count == PROGRAMS_MAX)
 		return tr_fail(err, "filter: more than %u link types", PROGRAMS_MAX);
-	larger = realloc(filter->programs, (filter->count + 1) * sizeof *larger);
+	larger = realloc(filter->programs, (filter->count + 1) * sizeof(*larger));
 	if (!larger)
 		return tr_no_memory(err, "the filter");
 	filter->programs = larger;
@@ -53,7 +53,7 @@ enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
 			      struct tr_error *err)
 {
 	const struct pk_link ethernet = pk_link_of(PK_LINK_ETHERNET, false);
-	struct pk_filter *filter = calloc(1, sizeof *filter);
+	struct pk_filter *filter = calloc(1, sizeof(*filter));
 
 	*out = NULL;
 	if (filter)

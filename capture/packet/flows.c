@@ -47,16 +47,16 @@ struct pk_flows {
 
 static struct ipv4_slot *new_slots(size_t count)
 {
-	struct ipv4_slot *slots = aligned_alloc(64, count * sizeof *slots);
+	struct ipv4_slot *slots = aligned_alloc(64, count * sizeof(*slots));
 
 	if (slots)
-		memset(slots, 0, count * sizeof *slots);
+		memset(slots, 0, count * sizeof(*slots));
 	return slots;
 }
 
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
 {
-	struct pk_flows *flows = calloc(1, sizeof *flows);
+	struct pk_flows *flows = calloc(1, sizeof(*flows));
 
 	if (!flows)
 		return NULL;
@@ -77,7 +77,7 @@ static bool reserve(struct pk_flows *flows)
 
 	if (flows->count < flows->capacity)
 		return tr_hash_reserve(&flows->hash);
-	larger = realloc(flows->flows, more * sizeof *larger);
+	larger = realloc(flows->flows, more * sizeof(*larger));
 	if (!larger)
 		return false;
 	flows->flows = larger;
@@ -93,7 +93,7 @@ static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key,
 
 	if (pk_nodes_by(flows->nodes) == PK_NODES_BY_PORT && key->protocol != TR_PROTOCOL_IB)
 		address.port = (uint16_t)port;
-	memcpy(address.bytes, bytes, sizeof address.bytes);
+	memcpy(address.bytes, bytes, sizeof(address.bytes));
 	return pk_nodes_find(flows->nodes, &address);
 }
 
@@ -124,7 +124,7 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 	while ((place = tr_hash_next(&flows->hash, value, &at)) != TR_HASH_NONE) {
 		const struct flow *flow = &flows->flows[place];
 
-		if (memcmp(&flow->key, key, sizeof *key) == 0)
+		if (memcmp(&flow->key, key, sizeof(*key)) == 0)
 			return (struct pk_ids){place, flow->src, flow->dst};
 	}
 	return add(flows, key, value);
@@ -147,8 +147,8 @@ static inline struct ipv4_key ipv4_key_of(const uint8_t *header)
 	struct ipv4_key key;
 	uint32_t ports;
 
-	memcpy(&key.addresses, header + 12, sizeof key.addresses);
-	memcpy(&ports, header + 20, sizeof ports);
+	memcpy(&key.addresses, header + 12, sizeof(key.addresses));
+	memcpy(&ports, header + 20, sizeof(ports));
 	key.rest = (uint64_t)1 << 40 | (uint64_t)header[9] << 32 | ports;
 	return key;
 }

@@ -20,7 +20,7 @@ static bool gzip_claims(const uint8_t *data, size_t size_bytes)
 
 static void *gzip_open(void)
 {
-	struct gzip *gzip = calloc(1, sizeof *gzip);
+	struct gzip *gzip = calloc(1, sizeof(*gzip));
 
 	if (gzip && inflateInit2(&gzip->stream, 15 + 16) == Z_OK) // 32 KiB window, gzip wrapper
 		return gzip;

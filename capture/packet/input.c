@@ -35,7 +35,7 @@ static enum tr_status begin(struct pk_input *in, struct tr_error *err)
 
 enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, struct tr_error *err)
 {
-	struct pk_input *in = calloc(1, sizeof *in);
+	struct pk_input *in = calloc(1, sizeof(*in));
 
 	*out = NULL;
 	if (!in) {
@@ -85,7 +85,7 @@ static bool is_alone(void)
 {
 	cpu_set_t cores;
 
-	return sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) < 2;
+	return sched_getaffinity(0, sizeof(cores), &cores) != 0 || CPU_COUNT(&cores) < 2;
 }
 
 void pk_input_read_ahead(struct pk_input *in)

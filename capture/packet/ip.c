@@ -48,7 +48,7 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_LENGTH, 0);
 	if (!pk_take(&rest->bytes, header_bytes - IPV4_HEADER_BYTES))
 		return pk_missing(rest);
-	memset(flow->src, 0, sizeof flow->src + sizeof flow->dst);
+	memset(flow->src, 0, sizeof(flow->src) + sizeof(flow->dst));
 	memcpy(flow->src, header + 12, 4);
 	memcpy(flow->dst, header + 16, 4);
 	flow->protocol = header[9];

@@ -60,7 +60,7 @@ struct pk_link pk_link_of(uint16_t number, bool big_endian)
 {
 	struct pk_link link = {number, big_endian, 0, FRAME, NULL};
 
-	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++)
 		if (links[i].number == number)
 			link = links[i];
 	link.big_endian = big_endian;
@@ -69,7 +69,7 @@ struct pk_link pk_link_of(uint16_t number, bool big_endian)
 
 uint16_t pk_link_from_dlt(int dlt)
 {
-	for (size_t i = 0; i < sizeof renumbered / sizeof *renumbered; i++)
+	for (size_t i = 0; i < sizeof(renumbered) / sizeof(*renumbered); i++)
 		if (renumbered[i].dlt == dlt)
 			return renumbered[i].number;
 	return (uint16_t)dlt;

@@ -120,7 +120,7 @@ enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *
 			    struct tr_error *warning, struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
-	struct pk_live *live = calloc(1, sizeof *live);
+	struct pk_live *live = calloc(1, sizeof(*live));
 
 	*out = NULL;
 	if (warning)
@@ -152,7 +152,7 @@ static bool take_signal(struct pk_live *live)
 {
 	struct signalfd_siginfo info;
 
-	return read(live->signals, &info, sizeof info) == (ssize_t)sizeof info;
+	return read(live->signals, &info, sizeof(info)) == (ssize_t)sizeof(info);
 }
 
 // Notes a signal; false where the end has come: a second one, or nothing more can be on its way.

@@ -29,7 +29,7 @@ struct lz4 {
 
 static void *lz4_open(void)
 {
-	struct lz4 *lz4 = calloc(1, sizeof *lz4);
+	struct lz4 *lz4 = calloc(1, sizeof(*lz4));
 
 	if (lz4 && !LZ4F_isError(LZ4F_createDecompressionContext(&lz4->context, LZ4F_VERSION)))
 		return lz4;
@@ -42,8 +42,8 @@ static enum tr_status refuse(size_t code, struct tr_error *err)
 	static const char prefix[] = "ERROR_";
 	const char *name = LZ4F_getErrorName(code);
 
-	if (strncmp(name, prefix, sizeof prefix - 1) == 0)
-		name += sizeof prefix - 1;
+	if (strncmp(name, prefix, sizeof(prefix) - 1) == 0)
+		name += sizeof(prefix) - 1;
 	return tr_fail(err, "%s", name);
 }
 

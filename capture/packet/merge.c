@@ -25,10 +25,10 @@ struct pk_merge {
 
 struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
 {
-	struct pk_merge *merge = calloc(1, sizeof *merge);
+	struct pk_merge *merge = calloc(1, sizeof(*merge));
 
 	if (merge) {
-		merge->inputs = calloc(count, sizeof *merge->inputs);
+		merge->inputs = calloc(count, sizeof(*merge->inputs));
 		merge->heap = calloc(count, sizeof(struct input *));
 	}
 	if (!merge || !merge->inputs || !merge->heap) {

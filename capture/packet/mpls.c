@@ -18,7 +18,7 @@ static bool is_usual_type(const uint8_t *at)
 	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847, 0x8848,
 					 0x8864, 0x88a8, 0x88cc, 0x8915};
 
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (pk_be16(at) == types[i])
 			return true;
 	return false;

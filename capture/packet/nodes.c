@@ -32,7 +32,7 @@ struct pk_nodes {
 
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by)
 {
-	struct pk_nodes *nodes = calloc(1, sizeof *nodes);
+	struct pk_nodes *nodes = calloc(1, sizeof(*nodes));
 
 	if (nodes) {
 		nodes->max_nodes = max_nodes;
@@ -59,7 +59,7 @@ static uint64_t hash_of(const struct pk_nodes *nodes, const struct pk_address *a
 static bool same(const struct pk_address *a, const struct pk_address *b)
 {
 	return a->family == b->family && a->port == b->port &&
-	       memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+	       memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }
 
 static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address,
@@ -79,7 +79,7 @@ static bool reserve(struct pk_nodes *nodes)
 	if (nodes->entry_count == nodes->entry_capacity) {
 		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2
 							    : FIRST_CAPACITY;
-		struct entry *larger = realloc(nodes->entries, more * sizeof *larger);
+		struct entry *larger = realloc(nodes->entries, more * sizeof(*larger));
 
 		if (!larger)
 			return false;
@@ -89,7 +89,7 @@ static bool reserve(struct pk_nodes *nodes)
 	if (nodes->node_count == nodes->node_capacity) {
 		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2
 							   : FIRST_CAPACITY;
-		struct node *larger = realloc(nodes->nodes, more * sizeof *larger);
+		struct node *larger = realloc(nodes->nodes, more * sizeof(*larger));
 
 		if (!larger)
 			return false;

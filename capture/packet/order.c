@@ -6,13 +6,13 @@
 
 static bool reserve(struct pk_order *order, size_t capacity)
 {
-	struct tr_packet *records = realloc(order->records, capacity * sizeof *records);
+	struct tr_packet *records = realloc(order->records, capacity * sizeof(*records));
 	struct tr_packet *scratch;
 
 	if (!records)
 		return false;
 	order->records = records;
-	scratch = realloc(order->scratch, capacity * sizeof *scratch);
+	scratch = realloc(order->scratch, capacity * sizeof(*scratch));
 	if (!scratch)
 		return false;
 	order->scratch = scratch;
@@ -136,7 +136,7 @@ enum tr_status pk_order_release(struct pk_order *order, bool all,
 	if (count && give(context, order->records, count) != TR_OK)
 		return TR_ERROR;
 	order->count -= count;
-	memmove(order->records, order->records + count, order->count * sizeof *order->records);
+	memmove(order->records, order->records + count, order->count * sizeof(*order->records));
 	order->due = order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH;
 	if (order->due > order->capacity && !reserve(order, order->due * 2))
 		return tr_no_memory(err, "the %zu packets of the window in which they "
@@ -148,5 +148,5 @@ void pk_order_close(struct pk_order *order)
 {
 	free(order->records);
 	free(order->scratch);
-	memset(order, 0, sizeof *order);
+	memset(order, 0, sizeof(*order));
 }

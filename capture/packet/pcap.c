@@ -49,7 +49,7 @@ struct pcap {
 
 static const struct variant *find_variant(const uint8_t *magic, bool *big_endian)
 {
-	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+	for (size_t i = 0; i < sizeof(variants) / sizeof(*variants); i++) {
 		*big_endian = pk_be32(magic) == variants[i].magic;
 		if (*big_endian || pk_le32(magic) == variants[i].magic)
 			return &variants[i];
@@ -127,7 +127,7 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	}
 	if (check_header(in, big_endian, err) != TR_OK)
 		return NULL;
-	pcap = calloc(1, sizeof *pcap);
+	pcap = calloc(1, sizeof(*pcap));
 	if (!pcap) {
 		(void)tr_no_memory(err, "%s", pk_input_name(in));
 		return NULL;

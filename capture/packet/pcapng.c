@@ -79,7 +79,7 @@ static enum tr_status pcapng_claims(struct pk_input *in, struct tr_error *err)
 
 static void *pcapng_open(struct pk_input *in, struct tr_error *err)
 {
-	struct pk_section *section = calloc(1, sizeof *section);
+	struct pk_section *section = calloc(1, sizeof(*section));
 	struct pk_block block;
 	enum tr_status status;
 

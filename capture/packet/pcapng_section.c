@@ -47,7 +47,7 @@ static bool grow(struct pk_section *section)
 
 	if (section->interface_count < section->interface_capacity)
 		return true;
-	larger = realloc(section->interfaces, capacity * sizeof *larger);
+	larger = realloc(section->interfaces, capacity * sizeof(*larger));
 	if (!larger)
 		return false;
 	section->interfaces = larger;
@@ -160,5 +160,5 @@ enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *i
 void pk_section_clear(struct pk_section *section)
 {
 	free(section->interfaces);
-	memset(section, 0, sizeof *section);
+	memset(section, 0, sizeof(*section));
 }

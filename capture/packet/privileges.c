@@ -121,7 +121,7 @@ static int fill(scmp_filter_ctx filter)
 {
 	int worst = 0;
 
-	for (size_t i = 0; i < sizeof allowed / sizeof *allowed && worst == 0; i++) {
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed) && worst == 0; i++) {
 		const int number = seccomp_syscall_resolve_name(allowed[i]);
 
 		if (number != __NR_SCMP_ERROR)

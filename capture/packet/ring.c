@@ -30,7 +30,7 @@ static uint8_t *buffer(const struct pk_ring *ring, uint64_t index)
 
 struct pk_ring *pk_ring_new(unsigned together)
 {
-	struct pk_ring *ring = calloc(1, sizeof *ring);
+	struct pk_ring *ring = calloc(1, sizeof(*ring));
 	pthread_condattr_t attributes;
 
 	if (!ring)

@@ -13,7 +13,7 @@ static void stretch(const void *phrase, size_t size_bytes, uint8_t secret[PK_SEC
 {
 	static const uint8_t salt[] = "flitline anonymize";
 
-	pbkdf2_hmac_sha256(size_bytes, phrase, ROUNDS, sizeof salt - 1, salt, PK_SECRET_BYTES,
+	pbkdf2_hmac_sha256(size_bytes, phrase, ROUNDS, sizeof(salt) - 1, salt, PK_SECRET_BYTES,
 			   secret);
 }
 

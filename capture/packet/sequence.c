@@ -29,12 +29,12 @@ static bool reserve(struct pk_sequences *sequences, uint32_t flow)
 		return true;
 	while (count <= flow)
 		count = count > UINT32_MAX / 2 ? UINT32_MAX : count * 2;
-	larger = realloc(sequences->of_flow, count * sizeof *larger);
+	larger = realloc(sequences->of_flow, count * sizeof(*larger));
 	if (!larger) {
 		sequences->failed = true;
 		return false;
 	}
-	memset(larger + sequences->count, 0, (count - sequences->count) * sizeof *larger);
+	memset(larger + sequences->count, 0, (count - sequences->count) * sizeof(*larger));
 	sequences->of_flow = larger;
 	sequences->count = count;
 	return true;

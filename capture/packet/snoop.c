@@ -42,11 +42,11 @@ static const struct link_type surveyor[] = {
 static enum tr_status snoop_claims(struct pk_input *in, struct tr_error *err)
 {
 	static const uint8_t magic[8] = "snoop";
-	const enum tr_status status = pk_input_need(in, sizeof magic, err);
+	const enum tr_status status = pk_input_need(in, sizeof(magic), err);
 
 	if (status != TR_OK)
 		return status;
-	return memcmp(in->at, magic, sizeof magic) == 0 ? TR_OK : TR_END;
+	return memcmp(in->at, magic, sizeof(magic)) == 0 ? TR_OK : TR_END;
 }
 
 // Whether the first record, if there is one, has the padding that Surveyor puts behind frames.
@@ -64,8 +64,8 @@ static bool is_surveyor(const struct pk_input *in)
 static bool find_link(uint32_t number, bool of_surveyor, struct pk_link *link)
 {
 	const struct link_type *types = of_surveyor ? surveyor : solaris;
-	const size_t count = of_surveyor ? sizeof surveyor / sizeof *surveyor
-					 : sizeof solaris / sizeof *solaris;
+	const size_t count = of_surveyor ? sizeof(surveyor) / sizeof(*surveyor)
+					 : sizeof(solaris) / sizeof(*solaris);
 
 	for (size_t i = 0; i < count; i++)
 		if (types[i].number == number) {
@@ -101,7 +101,7 @@ static void *snoop_open(struct pk_input *in, struct tr_error *err)
 			      pk_input_name(in), in->left, HEADER_BYTES);
 		return NULL;
 	}
-	snoop = calloc(1, sizeof *snoop);
+	snoop = calloc(1, sizeof(*snoop));
 	if (!snoop)
 		(void)tr_no_memory(err, "%s", pk_input_name(in));
 	else if (read_header(snoop, in, err) == TR_OK)

@@ -129,7 +129,7 @@ static void *run(void *context)
 enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
 				struct tr_source *source, size_t shown_bytes, struct tr_error *err)
 {
-	struct pk_unpacker *unpacker = calloc(1, sizeof *unpacker);
+	struct pk_unpacker *unpacker = calloc(1, sizeof(*unpacker));
 
 	*out = unpacker;
 	if (!unpacker)

@@ -70,7 +70,7 @@ static const struct {
 
 const char *pk_why_name(uint32_t why)
 {
-	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
 		if (pk_why(named[i].reason, named[i].number) == why)
 			return named[i].name;
 	return NULL;

@@ -32,7 +32,7 @@ static bool begin_stream(struct xz *xz)
 
 static void *xz_open(void)
 {
-	struct xz *xz = calloc(1, sizeof *xz);
+	struct xz *xz = calloc(1, sizeof(*xz));
 
 	if (!xz)
 		return NULL;

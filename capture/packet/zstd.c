@@ -21,7 +21,7 @@ static bool zstd_claims(const uint8_t *data, size_t size_bytes)
 
 static void *zstd_open(void)
 {
-	struct zstd *zstd = calloc(1, sizeof *zstd);
+	struct zstd *zstd = calloc(1, sizeof(*zstd));
 
 	if (zstd)
 		zstd->stream = ZSTD_createDStream();

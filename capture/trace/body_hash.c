@@ -18,7 +18,7 @@ struct tr_body_hash {
 enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header,
 				 struct tr_error *err)
 {
-	struct tr_body_hash *hash = calloc(1, sizeof *hash);
+	struct tr_body_hash *hash = calloc(1, sizeof(*hash));
 	uint8_t head[32];
 
 	*out = hash;
@@ -35,7 +35,7 @@ enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_head
 	tr_set_u64(head + 16, (uint64_t)header->origin_s);
 	tr_set_u64(head + 24, header->origin_ns);
 	(void)XXH3_64bits_reset(hash->state);
-	(void)XXH3_64bits_update(hash->state, head, sizeof head);
+	(void)XXH3_64bits_update(hash->state, head, sizeof(head));
 	return TR_OK;
 }
 

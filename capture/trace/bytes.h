@@ -11,7 +11,7 @@ static inline uint16_t tr_get_u16(const uint8_t *at)
 {
 	uint16_t value;
 
-	memcpy(&value, at, sizeof value);
+	memcpy(&value, at, sizeof(value));
 	return le16toh(value);
 }
 
@@ -19,7 +19,7 @@ static inline uint32_t tr_get_u32(const uint8_t *at)
 {
 	uint32_t value;
 
-	memcpy(&value, at, sizeof value);
+	memcpy(&value, at, sizeof(value));
 	return le32toh(value);
 }
 
@@ -27,26 +27,26 @@ static inline uint64_t tr_get_u64(const uint8_t *at)
 {
 	uint64_t value;
 
-	memcpy(&value, at, sizeof value);
+	memcpy(&value, at, sizeof(value));
 	return le64toh(value);
 }
 
 static inline void tr_set_u16(uint8_t *at, uint16_t value)
 {
 	value = htole16(value);
-	memcpy(at, &value, sizeof value);
+	memcpy(at, &value, sizeof(value));
 }
 
 static inline void tr_set_u32(uint8_t *at, uint32_t value)
 {
 	value = htole32(value);
-	memcpy(at, &value, sizeof value);
+	memcpy(at, &value, sizeof(value));
 }
 
 static inline void tr_set_u64(uint8_t *at, uint64_t value)
 {
 	value = htole64(value);
-	memcpy(at, &value, sizeof value);
+	memcpy(at, &value, sizeof(value));
 }
 
 // size_bytes rounded up to the stream's alignment.

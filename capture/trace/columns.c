@@ -210,7 +210,7 @@ static enum tr_status begin(struct tr_columns *columns, struct tr_error *err)
 enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source, const char *description, bool round,
 			       struct tr_error *err)
 {
-	struct tr_columns *columns = calloc(1, sizeof *columns);
+	struct tr_columns *columns = calloc(1, sizeof(*columns));
 	struct tr_error why;
 
 	*out = NULL;

@@ -13,7 +13,7 @@ static const struct separator {
 	char separator;
 } separators[] = {{"tab", '\t'}, {"semicolon", ';'}, {"comma", ','}, {"bar", '|'}, {"blanks", COLUMN_BLANKS}};
 
-#define SEPARATORS (sizeof separators / sizeof *separators)
+#define SEPARATORS (sizeof(separators) / sizeof(*separators))
 
 static enum tr_status take_separator(struct column_form *form, const char *word, struct tr_error *err)
 {
@@ -36,7 +36,7 @@ static enum tr_status take_unit(struct column_form *form, char *item, struct tr_
 
 	if (!colon)
 		return TR_OK;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (strcmp(units[i].word, colon + 1) == 0) {
 			form->unit_s = units[i].s;
 			*colon = '\0';
@@ -57,7 +57,7 @@ static enum tr_status take_column(struct column_choice *column, const char *text
 		column->place = (size_t)number - 1;
 		return TR_OK;
 	}
-	if (*text == '\0' || strlen(text) >= sizeof column->name)
+	if (*text == '\0' || strlen(text) >= sizeof(column->name))
 		return tr_fail(err, "'%.40s': expected the number (from 1 to 1024) or the name of a column", text);
 	memcpy(column->name, text, strlen(text) + 1);
 	return TR_OK;
@@ -95,7 +95,7 @@ enum tr_status column_form_parse(struct column_form *form, const char *descripti
 	size_t place = 0;
 
 	*form = (struct column_form){.unit_s = {1, 1}, .separator = COLUMN_ANY};
-	if (strlen(description) >= sizeof text)
+	if (strlen(description) >= sizeof(text))
 		return tr_fail(err, "the description has more than %u bytes", DESCRIPTION_BYTES - 1);
 	memcpy(text, description, strlen(description) + 1);
 	while ((item = strsep(&rest, ",")) != NULL) {

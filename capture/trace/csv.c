@@ -6,7 +6,7 @@
 
 void csv_write_text(FILE *out, const char *text)
 {
-	bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+	bool quoted = strpbrk(text, ",\"\r\n");
 
 	if (quoted)
 		(void)putc('"', out);

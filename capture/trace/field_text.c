@@ -37,7 +37,7 @@ const struct tr_field *tr_field_find(const struct tr_field_context *context, con
 		const struct tr_field *field = &context->kind->fields[i];
 
 		if (!strcmp(name, field->name) ||
-		    !strcmp(name, tr_field_heading(context, field, heading, sizeof heading)))
+		    !strcmp(name, tr_field_heading(context, field, heading, sizeof(heading))))
 			return field;
 	}
 	return NULL;
@@ -72,7 +72,7 @@ static bool tells(const struct tr_name_index *index, const struct tr_name *name)
 		return false;
 	if (name->kind == TR_NAME_FLOW)
 		return true;
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(name->text, words[i]))
 			return false;
 	return !strchr("@#!", name->text[0]);
@@ -153,12 +153,12 @@ static const char *format_flow(const struct tr_name_index *index, uint32_t flow,
 	}
 	if (!tr_name_of(index->names, TR_NAME_FLOW, flow, &name) || !tells(index, &name))
 		return format_id(flow, out, out_bytes);
-	tr_node_format(index, name.src, src, sizeof src);
-	tr_node_format(index, name.dst, dst, sizeof dst);
+	tr_node_format(index, name.src, src, sizeof(src));
+	tr_node_format(index, name.dst, dst, sizeof(dst));
 	if (*src == '@' || *dst == '@' || strchr(src, '>'))
 		return format_id(flow, out, out_bytes);
 	(void)snprintf(out, out_bytes, "%s>%s/%s/%u-%u", src, dst,
-		       tr_protocol_format(name.protocol, protocol, sizeof protocol), name.src_port,
+		       tr_protocol_format(name.protocol, protocol, sizeof(protocol)), name.src_port,
 		       name.dst_port);
 	return out;
 }
@@ -193,7 +193,7 @@ static bool parse_flow(const struct tr_name_index *index, const char *text, uint
 	*flow = TR_FLOW_NONE;
 	if (!strcmp(text, "-") || parse_id(text, flow))
 		return true;
-	if (strlen(text) >= sizeof parts)
+	if (strlen(text) >= sizeof(parts))
 		return false;
 	memcpy(parts, text, strlen(text) + 1);
 	dst = strchr(parts, '>');

@@ -68,7 +68,7 @@ static char *link_target(const char *path)
 {
 	char text[PATH_MAX];
 	char *joined = NULL;
-	ssize_t bytes = readlink(path, text, sizeof text - 1);
+	ssize_t bytes = readlink(path, text, sizeof(text) - 1);
 
 	if (bytes < 0)
 		return NULL;
@@ -120,7 +120,7 @@ char *tr_files_resolve(const char *path)
 
 static enum tr_status add(struct tr_files *files, const char *path, bool written, struct tr_error *err)
 {
-	struct tr_file_entry *entry = calloc(1, sizeof *entry);
+	struct tr_file_entry *entry = calloc(1, sizeof(*entry));
 	struct stat info;
 
 	if (!entry || !(entry->name = strdup(path))) {

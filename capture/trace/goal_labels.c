@@ -38,8 +38,8 @@ static bool grow_labels(struct goal_labels *labels)
 
 	if (labels->count < labels->room)
 		return true;
-	bigger = reallocarray(labels->labels, room, sizeof *bigger);
-	if (bigger == NULL)
+	bigger = reallocarray(labels->labels, room, sizeof(*bigger));
+	if (!bigger)
 		return false;
 	labels->labels = bigger;
 	labels->room = room;
@@ -58,7 +58,7 @@ static bool grow_text(struct goal_labels *labels, size_t bytes)
 	if (room == labels->text_room)
 		return true;
 	text = realloc(labels->text, room);
-	if (text == NULL)
+	if (!text)
 		return false;
 	labels->text = text;
 	labels->text_room = room;

@@ -30,7 +30,7 @@ static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *r
 		return goal_text_wrong(&p->text, "more than %u %s", max, what);
 	bigger = bigger > max / 2 ? max : 2 * bigger;
 	grown = realloc(*items, bigger * each);
-	if (grown == NULL)
+	if (!grown)
 		return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 	*items = grown;
 	*room = bigger;
@@ -64,7 +64,7 @@ static bool next_sign(struct parse *p, const char *sign)
 	goal_text_next(&p->text);
 	if (goal_text_is(&p->text, sign))
 		return true;
-	snprintf(what, sizeof what, "\"%s\"", sign);
+	snprintf(what, sizeof(what), "\"%s\"", sign);
 	return goal_text_expected(&p->text, what);
 }
 
@@ -129,7 +129,7 @@ static bool add_op(struct parse *p, const struct goal_op *op)
 	struct goal_program *program = &p->program;
 
 	if (!make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX,
-		       sizeof *program->ops, "operations"))
+		       sizeof(*program->ops), "operations"))
 		return false;
 	program->ops[program->op_count++] = *op;
 	if (op->cpu >= program->cpus)
@@ -187,7 +187,7 @@ static bool parse_need(struct parse *p, uint32_t op)
 	goal_text_next(&p->text);
 	if (!find_label(p, &need.after) ||
 	    !make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
-		       GOAL_NEEDS_MAX, sizeof *program->needs, "dependencies"))
+		       GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
 		return false;
 	program->needs[program->need_count++] = need;
 	goal_text_next(&p->text);
@@ -229,7 +229,7 @@ static bool parse_statement(struct parse *p)
 		return parse_op(p);
 	if (p->text.token != GOAL_WORD)
 		return goal_text_expected(&p->text, "an operation, a label or \"}\"");
-	memcpy(label, p->text.word, sizeof label);
+	memcpy(label, p->text.word, sizeof(label));
 	return parse_labelled(p, label, p->text.word_bytes);
 }
 
@@ -269,8 +269,8 @@ static bool parse_header(struct parse *p)
 	if (ranks == 0)
 		return goal_text_wrong(&p->text, "a program has a rank at least");
 	p->program.ranks = (uint32_t)ranks;
-	p->program.first = calloc((size_t)ranks + 1, sizeof *p->program.first);
-	return p->program.first != NULL || goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
+	p->program.first = calloc((size_t)ranks + 1, sizeof(*p->program.first));
+	return p->program.first || goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 }
 
 static bool parse_program(struct parse *p)
@@ -291,7 +291,7 @@ static bool parse_program(struct parse *p)
 	if (p->rank < p->program.ranks) {
 		char what[32];
 
-		snprintf(what, sizeof what, "rank %u", p->rank);
+		snprintf(what, sizeof(what), "rank %u", p->rank);
 		return goal_text_expected(&p->text, what);
 	}
 	return p->text.token == GOAL_END || goal_text_expected(&p->text, "the end of the text");
@@ -304,11 +304,11 @@ enum tr_status goal_read(struct goal_program *out, struct tr_source *source, str
 	bool read;
 
 	*out = (struct goal_program){0};
-	if (*tr_recognise_source(source, hint, sizeof hint) && !tr_source_begins(source, "num_ranks", 9))
+	if (*tr_recognise_source(source, hint, sizeof(hint)) && !tr_source_begins(source, "num_ranks", 9))
 		return tr_fail(err, "%s: not a GOAL program%s", tr_source_name(source), hint);
 	goal_text_start(&p.text, source, err);
 	p.program.name = strdup(tr_source_name(source));
-	read = p.program.name != NULL ? parse_program(&p) : goal_text_wrong(&p.text, TR_OUT_OF_MEMORY);
+	read = p.program.name ? parse_program(&p) : goal_text_wrong(&p.text, TR_OUT_OF_MEMORY);
 	goal_labels_clear(&p.labels);
 	if (!read) {
 		goal_clear(&p.program);

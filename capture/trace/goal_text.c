@@ -22,7 +22,7 @@ bool goal_text_wrong(struct goal_text *text, const char *format, ...)
 		return false;
 	text->failed = true;
 	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
+	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	tr_fail(text->err, "%s:%llu: %s", tr_source_name(text->source), text->line, what);
 	return false;
@@ -185,7 +185,7 @@ static void read_sign(struct goal_text *text, int c)
 	add(text, take(text));
 	text->token = c == ':' || c == '{' || c == '}' ? GOAL_SIGN : GOAL_BAD;
 	if (c < ' ' || c > '~')
-		snprintf(text->word, sizeof text->word, "\\x%02x", (unsigned)c);
+		snprintf(text->word, sizeof(text->word), "\\x%02x", (unsigned)c);
 }
 
 void goal_text_next(struct goal_text *text)

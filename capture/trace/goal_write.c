@@ -22,14 +22,14 @@ static void put_text(struct line *line, const char *text)
 static void put_number(struct line *line, uint64_t number)
 {
 	char digits[20];
-	size_t at = sizeof digits;
+	size_t at = sizeof(digits);
 
 	do {
 		digits[--at] = (char)('0' + number % 10);
 		number /= 10;
 	} while (number > 0);
-	memcpy(line->text + line->bytes, digits + at, sizeof digits - at);
-	line->bytes += sizeof digits - at;
+	memcpy(line->text + line->bytes, digits + at, sizeof(digits) - at);
+	line->bytes += sizeof(digits) - at;
 }
 
 static void put_label(struct line *line, uint32_t op)

@@ -24,10 +24,10 @@ bool tr_hash_reserve(struct tr_hash *hash)
 
 	if (hash->used * 2 < size)
 		return true;
-	slots = calloc(larger, sizeof *slots);
+	slots = calloc(larger, sizeof(*slots));
 	if (!slots)
 		return false;
-	if (!hash->seed && getrandom(&hash->seed, sizeof hash->seed, GRND_NONBLOCK) < 0)
+	if (!hash->seed && getrandom(&hash->seed, sizeof(hash->seed), GRND_NONBLOCK) < 0)
 		hash->seed = (uint64_t)(uintptr_t)slots;
 	for (size_t i = 0; i < size; i++)
 		if (hash->slots[i].place)
@@ -54,7 +54,7 @@ void tr_hash_forget(struct tr_hash *hash)
 		free(hash->slots);
 		hash->slots = NULL;
 	} else if (hash->used > 0) {
-		memset(hash->slots, 0, size * sizeof *hash->slots);
+		memset(hash->slots, 0, size * sizeof(*hash->slots));
 	}
 	hash->used = 0;
 }
@@ -62,5 +62,5 @@ void tr_hash_forget(struct tr_hash *hash)
 void tr_hash_clear(struct tr_hash *hash)
 {
 	free(hash->slots);
-	memset(hash, 0, sizeof *hash);
+	memset(hash, 0, sizeof(*hash));
 }

@@ -21,10 +21,10 @@ enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 			capacity *= 2;
 		if (capacity > UINT32_MAX)
 			capacity = UINT32_MAX;
-		larger = reallocarray(array->values, capacity, sizeof *larger);
+		larger = reallocarray(array->values, capacity, sizeof(*larger));
 		if (!larger || id >= capacity)
 			return tr_no_memory(err, "ids");
-		memset(larger + array->capacity, 0xff, (capacity - array->capacity) * sizeof *larger);
+		memset(larger + array->capacity, 0xff, (capacity - array->capacity) * sizeof(*larger));
 		array->values = larger;
 		array->capacity = (uint32_t)capacity;
 	}

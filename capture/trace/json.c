@@ -52,7 +52,7 @@ void json_write_real(FILE *out, double value)
 		return;
 	}
 	for (int digits = 15; digits <= 17; digits++) {
-		(void)snprintf(text, sizeof text, "%.*g", digits, value);
+		(void)snprintf(text, sizeof(text), "%.*g", digits, value);
 		if (strtod(text, NULL) == value)
 			break;
 	}

@@ -31,7 +31,7 @@ const struct key *keys_find(const struct key *keys, const char *name, size_t len
 
 const char *keys_takes(const struct key *key)
 {
-	return key->words != NULL ? key->words : types[key->type].takes;
+	return key->words ? key->words : types[key->type].takes;
 }
 
 static enum tr_status read_ratio(const struct key *key, const char *value, struct num_ratio *out,
@@ -157,7 +157,7 @@ static const char *skip_separators(const char *text)
 
 static size_t without_blanks(const char *text, size_t length)
 {
-	while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL)
+	while (length > 0 && strchr(" \t\r", text[length - 1]))
 		length--;
 	return length;
 }
@@ -172,7 +172,7 @@ enum tr_status keys_next(const char **text, struct key_item *item, struct tr_err
 
 	if (*start == '\0')
 		return TR_END;
-	if (sign == NULL || sign == start)
+	if (!sign || sign == start)
 		return tr_fail(err, "\"%.*s\" is not KEY=VALUE", (int)(length < 60 ? length : 60), start);
 	value = skip_blanks(sign + 1);
 	bytes = value < start + length ? without_blanks(value, (size_t)(start + length - value)) : 0;
@@ -197,12 +197,12 @@ static bool is_zero(const struct key *key, const void *params)
 
 bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
 {
-	const char *needs = key->needs != NULL ? key->needs : "";
+	const char *needs = key->needs ? key->needs : "";
 	size_t length = strcspn(needs, "=");
 	const struct key *other = keys_find(keys, needs, length);
 	char value[KEY_TEXT_BYTES];
 
-	if (other == NULL)
+	if (!other)
 		return true;
 	if (needs[length] == '\0')
 		return !is_zero(other, params);
@@ -249,9 +249,9 @@ static enum tr_status read_preset(const struct key_kind *kind, const char *name,
 	struct keys_given own = {0};
 	struct tr_error why;
 
-	while (preset->kind != NULL && (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
+	while (preset->kind && (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
 		preset++;
-	if (preset->kind == NULL || depth == 0)
+	if (!preset->kind || depth == 0)
 		return tr_fail(err, "no preset \"%.60s\" (%s)", name, kind->list);
 	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, &why) != TR_OK)
 		return tr_fail(err, "preset %s: %s", name, why.text);
@@ -265,7 +265,7 @@ static enum tr_status read_item(const struct key_kind *kind, const struct key_it
 	const struct key *key = keys_find(kind->keys, item->name, item->name_bytes);
 	uint64_t bit;
 
-	if (key == NULL)
+	if (!key)
 		return no_key(kind, item, err);
 	bit = UINT64_C(1) << (key - kind->keys);
 	if ((*given & bit) != 0)

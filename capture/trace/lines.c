@@ -54,7 +54,7 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 			       TR_LINE_MAX);
 	if (memchr(data, '\0', line_bytes) || (lines->number == 1 && line_bytes && !is_text(*data)))
 		return tr_fail(err, "%s: line %" PRIu64 ": not a text%s", name, lines->number,
-			       lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof hint) : "");
+			       lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint)) : "");
 	if (!lines->line)
 		lines->line = malloc(TR_LINE_MAX + 1);
 	if (!lines->line)

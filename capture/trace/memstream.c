@@ -39,7 +39,7 @@ static int release(void *cookie)
 
 FILE *tr_memstream_open(char **text, size_t *bytes)
 {
-	struct memory *memory = calloc(1, sizeof *memory);
+	struct memory *memory = calloc(1, sizeof(*memory));
 	FILE *stream = NULL;
 
 	*text = calloc(1, 1);

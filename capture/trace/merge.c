@@ -195,15 +195,15 @@ enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inp
 			     const struct tr_header *header, struct tr_merge_options options,
 			     struct tr_name_sink sink, struct tr_error *err)
 {
-	struct tr_merge *merge = calloc(1, sizeof *merge);
+	struct tr_merge *merge = calloc(1, sizeof(*merge));
 	enum tr_status status = merge ? tr_unify_open(&merge->unify, header, sink, err) : TR_ERROR;
 
 	*out = NULL;
 	if (merge) {
 		merge->options = options;
 		merge->time_ticks = INT64_MIN;
-		merge->lanes = calloc(count + 1, sizeof *merge->lanes);
-		merge->order = calloc(count + 1, sizeof *merge->order);
+		merge->lanes = calloc(count + 1, sizeof(*merge->lanes));
+		merge->order = calloc(count + 1, sizeof(*merge->order));
 	}
 	if (status != TR_OK || !merge->lanes || !merge->order) {
 		tr_merge_close(merge);

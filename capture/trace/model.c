@@ -16,7 +16,7 @@ static struct model_entry *append(struct model *model, enum model_line kind)
 	if (model->count == model->capacity) {
 		size_t capacity = model->capacity ? 2 * model->capacity : 32;
 		struct model_entry *more =
-			reallocarray(model->entries, capacity, sizeof *more);
+			reallocarray(model->entries, capacity, sizeof(*more));
 
 		if (!more) {
 			model->failed = true;
@@ -65,14 +65,14 @@ static char *show_line(const char *text, size_t bytes)
 	size_t used = 0;
 	char *piece = line, *tab;
 
-	(void)snprintf(line, sizeof line, "%.*s", (int)bytes, text);
+	(void)snprintf(line, sizeof(line), "%.*s", (int)bytes, text);
 	do {
 		tab = strchr(piece, '\t');
 		if (tab)
 			*tab = '\0';
-		tr_format_text(shown + used, sizeof shown - 3 - used, piece);
+		tr_format_text(shown + used, sizeof(shown) - 3 - used, piece);
 		used += strlen(shown + used);
-		if (tab && used < sizeof shown - 4u)
+		if (tab && used < sizeof(shown) - 4u)
 			shown[used++] = '\t';
 		piece = tab ? tab + 1 : NULL;
 	} while (tab);
@@ -140,14 +140,14 @@ static unsigned place_of(const struct model *model, const char *section)
 static void index_section(struct model *model)
 {
 	unsigned place = place_of(model, model->section);
-	size_t *more = reallocarray(model->section_at, model->sections + 1, sizeof *more);
+	size_t *more = reallocarray(model->section_at, model->sections + 1, sizeof(*more));
 
 	if (!more) {
 		model->failed = true;
 		return;
 	}
 	model->section_at = more;
-	memmove(&more[place + 1], &more[place], (model->sections - place) * sizeof *more);
+	memmove(&more[place + 1], &more[place], (model->sections - place) * sizeof(*more));
 	more[place] = model->count - 1;
 	model->sections++;
 }
@@ -163,7 +163,7 @@ void model_section(struct model *model, const char *name, const char *comment)
 	entry->section = entry->key ? entry->key : "";
 	if (comment)
 		entry->comment = copy(model, comment);
-	if (!drop_half(model, entry, entry->key != NULL))
+	if (!drop_half(model, entry, entry->key))
 		index_section(model);
 }
 
@@ -209,7 +209,7 @@ static void move_to_front(struct model *model)
 	while (at + 1 < model->count && model->entries[at].kind != MODEL_SECTION)
 		at++;
 	memmove(&model->entries[at + 1], &model->entries[at],
-		(model->count - 1 - at) * sizeof *model->entries);
+		(model->count - 1 - at) * sizeof(*model->entries));
 	entry.section = "";
 	model->entries[at] = entry;
 	for (unsigned i = 0; i < model->sections; i++)
@@ -298,7 +298,7 @@ enum tr_status model_fail(const struct model *model, const struct model_entry *e
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	name_place(model, entry, place);
 	return tr_fail(err, "%s: %s", place, text);

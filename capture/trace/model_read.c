@@ -137,7 +137,7 @@ static enum tr_status parse_line(struct parse *p, const char *text, size_t bytes
 	line[bytes] = '\0';
 	if (p->line > 1)
 		return parse_entry(p, line);
-	if (strncmp(line, MODEL_FIRST_LINE, sizeof MODEL_FIRST_LINE - 2) == 0 && strcmp(line, MODEL_FIRST_LINE) != 0)
+	if (strncmp(line, MODEL_FIRST_LINE, sizeof(MODEL_FIRST_LINE) - 2) == 0 && strcmp(line, MODEL_FIRST_LINE) != 0)
 		return tr_fail(p->err, "%s:%u: \"%.40s\": only version 1 of models is known", model_name(p->model), p->line, line);
 	if (strcmp(line, MODEL_FIRST_LINE) != 0)
 		return fail_here(p, "not a model: the first line must be \"" MODEL_FIRST_LINE "\"");

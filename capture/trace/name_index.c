@@ -41,7 +41,7 @@ static uint64_t hash_of(const struct tr_hash *hash, const struct tr_name *name)
 	uint32_t tuple[5] = {name->src, name->dst, name->protocol, name->src_port, name->dst_port};
 
 	if (name->kind == TR_NAME_FLOW)
-		return XXH3_64bits_withSeed(tuple, sizeof tuple, hash->seed);
+		return XXH3_64bits_withSeed(tuple, sizeof(tuple), hash->seed);
 	return XXH3_64bits_withSeed(name->text, name->text_bytes, hash->seed);
 }
 

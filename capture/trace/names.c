@@ -54,7 +54,7 @@ static enum tr_status set_node(struct tr_names *names, const struct tr_name *nam
 	uint32_t limit = names->limits.nodes ? names->limits.nodes : NODES_DEFAULT;
 
 	if (reserve((void **)&names->nodes, &names->node_capacity, name->id, limit,
-		    sizeof *names->nodes, "node", err) != TR_OK ||
+		    sizeof(*names->nodes), "node", err) != TR_OK ||
 	    set_text(&names->nodes[name->id].address, name, err) != TR_OK)
 		return TR_ERROR;
 	names->nodes[name->id].role = name->role;
@@ -77,7 +77,7 @@ static enum tr_status set_flow(struct tr_names *names, const struct tr_name *nam
 		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id,
 			       name->src, name->dst);
 	if (reserve((void **)&names->flows, &names->flow_capacity, name->id, limit,
-		    sizeof *names->flows, "flow", err) != TR_OK)
+		    sizeof(*names->flows), "flow", err) != TR_OK)
 		return TR_ERROR;
 	for (; names->flow_count <= name->id; names->flow_count++)
 		names->flows[names->flow_count] =
@@ -95,7 +95,7 @@ static enum tr_status set_link(struct tr_names *names, const struct tr_name *nam
 	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;
 
 	if (reserve((void **)&names->links, &names->link_capacity, name->id, limit,
-		    sizeof *names->links, "link", err) != TR_OK ||
+		    sizeof(*names->links), "link", err) != TR_OK ||
 	    set_text(&names->links[name->id], name, err) != TR_OK)
 		return TR_ERROR;
 	if (name->id >= names->link_count)
@@ -122,7 +122,7 @@ static enum tr_status set_counter(struct tr_names *names, const struct tr_name *
 		return tr_fail(err, "more than %u counters", COUNTERS_MAX);
 	if (!counter) {
 		struct tr_counter *larger = realloc(names->counters, (names->counter_count + 1) *
-								     sizeof *larger);
+								     sizeof(*larger));
 
 		if (!larger)
 			return tr_no_memory(err, "counters");

@@ -157,7 +157,7 @@ enum tr_status num_parse(const char *text, enum num_dimension dimension, struct 
 	}
 	if (reading == READ_MALFORMED)
 		return tr_fail(err, "'%.100s' is not %s", text,
-			       expectation(dimension, expected, sizeof expected));
+			       expectation(dimension, expected, sizeof(expected)));
 	if (unit && reading == READ_OK &&
 	    !num_ratio_make((__int128)value.num * unit->num, (__int128)value.den * unit->den, &value))
 		reading = READ_TOO_LARGE;

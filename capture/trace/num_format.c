@@ -50,7 +50,7 @@ const char *num_format(struct num_ratio ratio, enum num_dimension dimension, cha
 	if (unit)
 		value = value / (long double)unit->num * (long double)unit->den;
 	(void)snprintf(out, out_bytes, "%.6Lg%s%s", value, unit ? " " : "", unit ? unit->word : "");
-	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof binary) &&
+	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof(binary)) &&
 	    strlen(binary) <= strlen(out))
 		(void)snprintf(out, out_bytes, "%s", binary);
 	return out;
@@ -82,7 +82,7 @@ static bool write_decimal(struct num_ratio ratio, char *out, size_t out_bytes)
 		scaled = -scaled;
 	if (scaled / power > INT64_MAX)
 		return false;
-	length = snprintf(digits, sizeof digits, "%" PRId64 ".%0*" PRId64, (int64_t)(scaled / power),
+	length = snprintf(digits, sizeof(digits), "%" PRId64 ".%0*" PRId64, (int64_t)(scaled / power),
 			  places, (int64_t)(scaled % power));
 	if (!places)
 		digits[length - 2] = '\0';
@@ -98,18 +98,18 @@ const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimensio
 	char number[TEXT_MAX / 2 + 16];
 	struct num_ratio in_unit;
 
-	if (dimension == NUM_PLAIN && write_decimal(ratio, number, sizeof number))
-		(void)snprintf(best, sizeof best, "%s", number);
+	if (dimension == NUM_PLAIN && write_decimal(ratio, number, sizeof(number)))
+		(void)snprintf(best, sizeof(best), "%s", number);
 	for (const struct num_unit *unit = num_units; unit->word && dimension != NUM_PLAIN; unit++) {
 		if (unit->dimension != dimension ||
 		    !num_ratio_make((__int128)ratio.num * unit->den, (__int128)ratio.den * unit->num,
 				    &in_unit) ||
-		    !write_decimal(in_unit, number, sizeof number))
+		    !write_decimal(in_unit, number, sizeof(number)))
 			continue;
-		(void)snprintf(text, sizeof text, "%s%s", number, unit->word);
+		(void)snprintf(text, sizeof(text), "%s%s", number, unit->word);
 		if (!*best || strlen(text) < strlen(best) ||
 		    (unit->shown && strlen(text) == strlen(best)))
-			(void)snprintf(best, sizeof best, "%s", text);
+			(void)snprintf(best, sizeof(best), "%s", text);
 	}
 	if (*best)
 		(void)snprintf(out, out_bytes, "%s", best);

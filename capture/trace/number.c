@@ -26,7 +26,7 @@ static struct number grouped(const char *plain)
 	struct number out = {""};
 	size_t sign = *plain == '-', whole = sign + strspn(plain + sign, "0123456789"), at = 0;
 
-	for (size_t i = 0; plain[i] && at + 2 < sizeof out.text; i++) {
+	for (size_t i = 0; plain[i] && at + 2 < sizeof(out.text); i++) {
 		if (i > sign && i < whole && (whole - i) % 3 == 0)
 			out.text[at++] = ',';
 		out.text[at++] = plain[i];
@@ -39,7 +39,7 @@ struct number number_count(uint64_t value)
 {
 	char plain[24];
 
-	(void)snprintf(plain, sizeof plain, "%" PRIu64, value);
+	(void)snprintf(plain, sizeof(plain), "%" PRIu64, value);
 	return grouped(plain);
 }
 
@@ -62,13 +62,13 @@ struct number number_real(double value, int digits)
 	if (!isfinite(value))
 		return nothing;
 	if (size != 0 && (size < 1e-4 || size >= 1e9)) {
-		(void)snprintf(plain, sizeof plain, "%.*e", digits - 1, value);
+		(void)snprintf(plain, sizeof(plain), "%.*e", digits - 1, value);
 		return grouped(plain);
 	}
 	int exponent = exponent_of(size, digits);
 	int decimals = digits - 1 - exponent;
 
-	(void)snprintf(plain, sizeof plain, "%.*f", decimals > 0 ? decimals : 0, value);
+	(void)snprintf(plain, sizeof(plain), "%.*f", decimals > 0 ? decimals : 0, value);
 	return grouped(plain);
 }
 
@@ -78,7 +78,7 @@ static struct number with_unit(double value, struct number_unit unit, int digits
 
 	if (!isfinite(value))
 		return nothing;
-	(void)snprintf(out.text, sizeof out.text, "%.32s %s", number.text, unit.name);
+	(void)snprintf(out.text, sizeof(out.text), "%.32s %s", number.text, unit.name);
 	return out;
 }
 
@@ -117,7 +117,7 @@ struct number number_range(double lo, double hi, int digits)
 
 	if (!isfinite(lo) || !isfinite(hi))
 		return nothing;
-	(void)snprintf(out.text, sizeof out.text, "%.20s to %.20s", a.text, b.text);
+	(void)snprintf(out.text, sizeof(out.text), "%.20s to %.20s", a.text, b.text);
 	return out;
 }
 
@@ -130,7 +130,7 @@ static struct number to_place(double value, int decimals)
 	if (decimals > 9 || fabs(value) >= 1e9)
 		return number_real(value, 2);
 	// Adding 0 makes -0 plain.
-	(void)snprintf(plain, sizeof plain, "%.*f", decimals > 0 ? decimals : 0, rint(value / place) * place + 0.0);
+	(void)snprintf(plain, sizeof(plain), "%.*f", decimals > 0 ? decimals : 0, rint(value / place) * place + 0.0);
 	return grouped(plain);
 }
 
@@ -157,7 +157,7 @@ struct number number_error_range(double lo, double hi)
 		return nothing;
 	a = half > 0 ? to_place(lo, 1 - exponent_of(half, 2)) : number_real(lo, 4);
 	b = half > 0 ? to_place(hi, 1 - exponent_of(half, 2)) : number_real(hi, 4);
-	(void)snprintf(out.text, sizeof out.text, "%.20s to %.20s", a.text, b.text);
+	(void)snprintf(out.text, sizeof(out.text), "%.20s to %.20s", a.text, b.text);
 	return out;
 }
 

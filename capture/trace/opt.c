@@ -74,8 +74,8 @@ static enum tr_status set_choice(const struct opt *row, const char *text, struct
 			*(int *)row->value = choice->value;
 			return TR_OK;
 		}
-		if (used < sizeof words)
-			used += (size_t)snprintf(words + used, sizeof words - used, " %s", choice->word);
+		if (used < sizeof(words))
+			used += (size_t)snprintf(words + used, sizeof(words) - used, " %s", choice->word);
 	}
 	return tr_fail(err, "'%.100s' is not one of%s", text, words);
 }
@@ -94,7 +94,7 @@ static enum tr_status set_quantity(const struct opt *row, const char *text, stru
 
 static enum tr_status add_word(struct opt_list *list, const char *text, struct tr_error *err)
 {
-	const char **grown = realloc(list->words, (list->count + 1) * sizeof *grown);
+	const char **grown = realloc(list->words, (list->count + 1) * sizeof(*grown));
 
 	if (!grown)
 		return tr_no_memory(err, "the words of an option");
@@ -152,7 +152,7 @@ static enum tr_status take(struct opt_set *set, size_t row, const char *text, st
 	set->given[row] = true;
 	if (set_value(set->rows[row], text, &why) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof option),
+	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)),
 		       why.text);
 }
 
@@ -166,15 +166,15 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 	char text[128];
 
 	if (row < set->count) {
-		spelling(set->rows[row], option, sizeof option);
+		spelling(set->rows[row], option, sizeof(option));
 		return tr_fail(err, "option '%s' %s", option,
 			       answer == ':' ? "needs a value" : "takes no value");
 	}
 	if (optopt)
 		return tr_fail(err, "unknown option '-%c'", optopt);
 	if (set->hint && strncmp(word, "--", 2) == 0) {
-		(void)snprintf(option, sizeof option, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-		hint = set->hint(option, text, sizeof text);
+		(void)snprintf(option, sizeof(option), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+		hint = set->hint(option, text, sizeof(text));
 	}
 	if (hint)
 		return tr_fail(err, "unknown option '--%s'; write %s", option, hint);
@@ -235,7 +235,7 @@ bool opt_changed(const struct opt_set *set, size_t row)
 	switch (set->rows[row]->type) {
 	case OPT_TYPE_FLAG: return now.flag != before->flag;
 	case OPT_TYPE_COUNT: return now.count != before->count;
-	case OPT_TYPE_REAL: return memcmp(&now.real, &before->real, sizeof now.real) != 0;
+	case OPT_TYPE_REAL: return memcmp(&now.real, &before->real, sizeof(now.real)) != 0;
 	case OPT_TYPE_STRING: return !same_text(now.string, before->string);
 	case OPT_TYPE_QUANTITY:
 		return now.quantity.num != before->quantity.num ||

@@ -99,11 +99,11 @@ static void write_zsh(const struct opt_set *set, const char *name, FILE *out)
 		const struct opt *row = set->rows[i];
 
 		if (row->letter) {
-			(void)snprintf(option, sizeof option, "-%c", row->letter);
+			(void)snprintf(option, sizeof(option), "-%c", row->letter);
 			write_zsh_row(row, option, out);
 		}
 		if (row->name) {
-			(void)snprintf(option, sizeof option, "--%s", row->name);
+			(void)snprintf(option, sizeof(option), "--%s", row->name);
 			write_zsh_row(row, option, out);
 		}
 	}

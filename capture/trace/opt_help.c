@@ -17,11 +17,11 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 	char letter[8] = "    ";
 
 	if (row->letter)
-		(void)snprintf(letter, sizeof letter, row->name ? "-%c, " : "-%c", row->letter);
+		(void)snprintf(letter, sizeof(letter), row->name ? "-%c, " : "-%c", row->letter);
 	if (row->type == OPT_TYPE_CHOICE && !row->metavar)
 		for (const struct opt_choice *choice = row->choices; choice->word; choice++)
-			if (used < sizeof words)
-				used += (size_t)snprintf(words + used, sizeof words - used, "%s%s",
+			if (used < sizeof(words))
+				used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
 							 used ? "|" : "", choice->word);
 	if (row->flags & OPT_OPTIONAL)
 		return snprintf(out, out_bytes, "  %s--%s[=%s]", letter, row->name, row->metavar);
@@ -83,15 +83,15 @@ static void write_row(const struct opt_set *set, size_t row, int left_width, FIL
 	char left[256];
 	char value[128];
 	char help[768];
-	int length = write_left(set->rows[row], left, sizeof left);
+	int length = write_left(set->rows[row], left, sizeof(left));
 
 	(void)fputs(left, out);
 	if (length + 2 > left_width)
 		(void)fprintf(out, "\n%*s", left_width, "");
 	else
 		(void)fprintf(out, "%*s", left_width - length, "");
-	default_text(set, row, value, sizeof value);
-	(void)snprintf(help, sizeof help, *value ? "%s [default: %s]" : "%s", set->rows[row]->help, value);
+	default_text(set, row, value, sizeof(value));
+	(void)snprintf(help, sizeof(help), *value ? "%s [default: %s]" : "%s", set->rows[row]->help, value);
 	write_wrapped(help, left_width, left_width, out);
 }
 
@@ -106,7 +106,7 @@ void opt_help(const struct opt_set *set, const char *name, const char *synopsis,
 	write_wrapped(summary, 0, 0, out);
 	(void)putc('\n', out);
 	for (size_t i = 0; i < set->count; i++) {
-		int length = write_left(set->rows[i], left, sizeof left) + 2;
+		int length = write_left(set->rows[i], left, sizeof(left)) + 2;
 
 		if (length > left_width && length <= LEFT_MAX)
 			left_width = length;

@@ -11,8 +11,8 @@ static bool each_word(const char *list, bool (*see)(void *context, const char *w
 {
 	char words[WORDS_MAX], *rest;
 
-	(void)snprintf(words, sizeof words, "%s", list);
-	for (char *word = strtok_r(words, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest))
+	(void)snprintf(words, sizeof(words), "%s", list);
+	for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
 		if (!see(context, word))
 			return false;
 	return true;
@@ -29,7 +29,7 @@ static size_t row_of(const struct opt_set *set, const char *name, size_t length)
 {
 	size_t row = 0;
 
-	while (row < set->count && (set->rows[row]->name == NULL || strncmp(set->rows[row]->name, name, length) != 0 ||
+	while (row < set->count && (!set->rows[row]->name || strncmp(set->rows[row]->name, name, length) != 0 ||
 				    set->rows[row]->name[length] != '\0'))
 		row++;
 	return row;
@@ -43,7 +43,7 @@ static bool has_value(const struct opt_set *set, size_t row, const char *word)
 	bool has = false;
 
 	if (set->rows[row]->type != OPT_TYPE_LIST)
-		return strcmp(opt_value_text(set, row, value, sizeof value), word) == 0;
+		return strcmp(opt_value_text(set, row, value, sizeof(value)), word) == 0;
 	for (size_t i = 0; i < list->count && !has; i++)
 		has = strcmp(list->words[i], word) == 0;
 	return has || list->count == 0;
@@ -59,14 +59,14 @@ static bool see_condition(void *context, const char *word)
 
 	if (row == set->count)
 		return false;
-	(void)snprintf(text, sizeof text, "--%.*s%s%s", (int)length, word, word[length] == '=' ? " " : "",
+	(void)snprintf(text, sizeof(text), "--%.*s%s%s", (int)length, word, word[length] == '=' ? " " : "",
 		       word[length] == '=' ? word + length + 1 : "");
-	(void)snprintf(conditions->all_text + used, sizeof conditions->all_text - used, "%s%s", used > 0 ? " or " : "",
+	(void)snprintf(conditions->all_text + used, sizeof(conditions->all_text) - used, "%s%s", used > 0 ? " or " : "",
 		       text);
 	if (word[length] == '=' ? !has_value(set, row, word + length + 1) : !set->given[row])
 		return true;
 	if (!conditions->met)
-		memcpy(conditions->met_text, text, sizeof text);
+		memcpy(conditions->met_text, text, sizeof(text));
 	conditions->met = true;
 	return true;
 }
@@ -86,7 +86,7 @@ static bool see_option(void *context, const char *word)
 	offender->unknown = row == offender->set->count;
 	if (!offender->unknown && offender->set->given[row])
 		offender->name = offender->set->rows[row]->name;
-	return !offender->unknown && offender->name == NULL;
+	return !offender->unknown && !offender->name;
 }
 
 enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err)
@@ -101,7 +101,7 @@ enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err)
 		if (offender.unknown || !each_word(rule->metavar, see_condition, &conditions))
 			return tr_fail(err, "the rule \"%s\" of \"%s\" names an option that is not there", rule->metavar,
 				       rule->name);
-		if (offender.name == NULL || conditions.met == only_with)
+		if (!offender.name || conditions.met == only_with)
 			continue;
 		if (only_with)
 			return tr_fail(err, "--%s has no effect without %.400s", offender.name, conditions.all_text);

@@ -94,7 +94,7 @@ void opt_record(const struct opt_set *set, FILE *out)
 		if (row->type == OPT_TYPE_FLAG)
 			write_line(row, NULL, out);
 		else if (row->type != OPT_TYPE_LIST)
-			write_line(row, opt_value_text(set, i, text, sizeof text), out);
+			write_line(row, opt_value_text(set, i, text, sizeof(text)), out);
 		for (size_t word = 0; row->type == OPT_TYPE_LIST && word < list->count; word++)
 			write_line(row, row->flags & OPT_PATH ? base_name(list->words[word]) : list->words[word],
 				   out);

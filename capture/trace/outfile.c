@@ -155,7 +155,7 @@ enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const 
 	*out = NULL;
 	if ((options->another ? tr_files_allow_another : tr_files_allow)(options->files, path, err) != TR_OK)
 		return TR_ERROR;
-	file = calloc(1, sizeof *file);
+	file = calloc(1, sizeof(*file));
 	if (!file || !(file->path = strdup(path))) {
 		free(file);
 		return tr_no_memory(err, "%s", path);
@@ -340,20 +340,20 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 void tr_outfile_remove_all(void)
 {
 	static const char folder[] = "/proc/self/fd/";
-	const size_t ending = sizeof HIDDEN_ENDING - 1;
+	const size_t ending = sizeof(HIDDEN_ENDING) - 1;
 	char path[PATH_MAX];
 
 	for (unsigned fd = 0; fd < DESCRIPTORS_SEARCHED; fd++) {
-		char name[sizeof folder + 4];
-		char *at = name + sizeof folder - 1;
+		char name[sizeof(folder) + 4];
+		char *at = name + sizeof(folder) - 1;
 		ssize_t bytes;
 
-		memcpy(name, folder, sizeof folder - 1);
+		memcpy(name, folder, sizeof(folder) - 1);
 		for (unsigned unit = 1000; unit > 0; unit /= 10)
 			if (fd >= unit || unit == 1)
 				*at++ = (char)('0' + fd / unit % 10);
 		*at = '\0';
-		bytes = readlink(name, path, sizeof path - 1);
+		bytes = readlink(name, path, sizeof(path) - 1);
 		if (bytes <= (ssize_t)ending || memcmp(path + bytes - ending, HIDDEN_ENDING, ending) != 0)
 			continue;
 		path[bytes] = '\0';

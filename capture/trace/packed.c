@@ -21,7 +21,7 @@ struct tr_packer {
 
 struct tr_packer *tr_packer_open(int fd)
 {
-	struct tr_packer *packer = calloc(1, sizeof *packer);
+	struct tr_packer *packer = calloc(1, sizeof(*packer));
 
 	if (!packer)
 		return NULL;
@@ -110,7 +110,7 @@ bool tr_packed_begins(const uint8_t *data, size_t bytes)
 
 struct tr_unpacker *tr_unpacker_open(void)
 {
-	struct tr_unpacker *unpacker = calloc(1, sizeof *unpacker);
+	struct tr_unpacker *unpacker = calloc(1, sizeof(*unpacker));
 
 	if (!unpacker)
 		return NULL;

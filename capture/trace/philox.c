@@ -32,7 +32,7 @@ void philox_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out
 		k[0] += WEYL_0;
 		k[1] += WEYL_1;
 	}
-	memcpy(out, c, sizeof c);
+	memcpy(out, c, sizeof(c));
 }
 
 static bool always(void)

@@ -14,7 +14,7 @@ static const uint32_t unprintable[][2] = {
 
 bool tr_is_unprintable(uint32_t character)
 {
-	for (size_t i = 0; i < sizeof unprintable / sizeof *unprintable; i++)
+	for (size_t i = 0; i < sizeof(unprintable) / sizeof(*unprintable); i++)
 		if (character >= unprintable[i][0] && character <= unprintable[i][1])
 			return true;
 	return false;
@@ -135,7 +135,7 @@ static int close_printable(void *context)
 FILE *tr_printable_stream(FILE *out)
 {
 	const cookie_io_functions_t calls = {.write = write_printable, .close = close_printable};
-	struct printable_stream *stream = calloc(1, sizeof *stream);
+	struct printable_stream *stream = calloc(1, sizeof(*stream));
 	FILE *opened = stream ? fopencookie(stream, "w", calls) : NULL;
 
 	if (!opened) {

@@ -45,7 +45,7 @@ uint64_t tr_random_refill(struct tr_random *random)
 static void join(const uint32_t *words, uint64_t *out, size_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	memcpy(out, words, count * sizeof *out);
+	memcpy(out, words, count * sizeof(*out));
 #else
 	for (size_t i = 0; i < count; i++)
 		out[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
@@ -64,7 +64,7 @@ static void fill_groups(struct tr_random *random, uint64_t *out, size_t count)
 	random->counter += groups * PHILOX_GROUP;
 	random->left = (uint32_t)(groups * PHILOX_WORDS - 2 * (count - pooled));
 	join(words, out + pooled, count - pooled);
-	memcpy(random->pool, &words[(groups - 1) * PHILOX_WORDS], sizeof random->pool);
+	memcpy(random->pool, &words[(groups - 1) * PHILOX_WORDS], sizeof(random->pool));
 }
 
 void tr_random_fill(struct tr_random *random, uint64_t *out, size_t count)

@@ -39,7 +39,7 @@ static enum tr_status fail_at(struct tr_reader *reader, uint64_t offset, const c
 {
 	struct tr_error inner;
 
-	(void)snprintf(inner.text, sizeof inner.text, "%s", what);
+	(void)snprintf(inner.text, sizeof(inner.text), "%s", what);
 	reader->status = TR_ERROR;
 	reader->left = 0;
 	return tr_fail(&reader->error, "%s: %soffset %llu: %.400s", tr_source_name(reader->source),
@@ -95,8 +95,8 @@ static enum tr_status read_magic(struct tr_reader *reader)
 		return fail_at(reader, 0, "empty input; expected a flitline trace stream");
 	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) == 0)
 		return TR_OK;
-	(void)snprintf(what, sizeof what, "not a flitline trace stream%s",
-		       tr_recognise_source(reader->source, hint, sizeof hint));
+	(void)snprintf(what, sizeof(what), "not a flitline trace stream%s",
+		       tr_recognise_source(reader->source, hint, sizeof(hint)));
 	return fail_at(reader, 0, what);
 }
 
@@ -178,7 +178,7 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
 			      const struct tr_names_limits *limits,
 			      const struct tr_reader_hooks *hooks, struct tr_error *err)
 {
-	struct tr_reader *reader = calloc(1, sizeof *reader);
+	struct tr_reader *reader = calloc(1, sizeof(*reader));
 
 	*out = NULL;
 	if (reader) {

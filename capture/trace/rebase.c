@@ -53,7 +53,7 @@ static enum tr_status not_whole(const struct tr_rebase *rebase, int64_t ticks, s
 	char text[48];
 
 	return tr_fail(err, "%s s is not whole, or beyond the longest time, at %" PRIu64
-		       " ticks per second", tr_ticks_format(ticks, rebase->from, text, sizeof text),
+		       " ticks per second", tr_ticks_format(ticks, rebase->from, text, sizeof(text)),
 		       rebase->to);
 }
 

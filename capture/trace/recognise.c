@@ -43,7 +43,7 @@ static const struct kind kinds[] = {
 
 static const struct kind *find(const void *data, size_t size_bytes)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (size_bytes >= kinds[i].begin_bytes && memcmp(data, kinds[i].begin, kinds[i].begin_bytes) == 0)
 			return &kinds[i];
 	return NULL;
@@ -83,7 +83,7 @@ bool tr_is_capture_file(const char *path)
 
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (got_bytes = read(fd, data, sizeof data)) > 0)
+	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (got_bytes = read(fd, data, sizeof(data))) > 0)
 		kind = find(data, (size_t)got_bytes);
 	(void)close(fd);
 	return kind && kind->capture;

@@ -127,16 +127,16 @@ int64_t tr_field_get(const void *record, const struct tr_field *field)
 	switch ((enum tr_field_type)field->type) {
 	case TR_I64:
 	case TR_U64:
-		memcpy(&i64, at, sizeof i64);
+		memcpy(&i64, at, sizeof(i64));
 		return i64;
 	case TR_U32:
-		memcpy(&u32, at, sizeof u32);
+		memcpy(&u32, at, sizeof(u32));
 		return u32;
 	case TR_I32:
-		memcpy(&i32, at, sizeof i32);
+		memcpy(&i32, at, sizeof(i32));
 		return i32;
 	case TR_U16:
-		memcpy(&u16, at, sizeof u16);
+		memcpy(&u16, at, sizeof(u16));
 		return u16;
 	case TR_U8:
 		return *at;
@@ -153,19 +153,19 @@ bool tr_field_set(void *record, const struct tr_field *field, int64_t value)
 	switch ((enum tr_field_type)field->type) {
 	case TR_I64:
 	case TR_U64:
-		memcpy(at, &value, sizeof value);
+		memcpy(at, &value, sizeof(value));
 		return true;
 	case TR_U32:
 	case TR_I32:
 		if (field->type == TR_U32 ? (value < 0 || value > UINT32_MAX)
 					  : (value < INT32_MIN || value > INT32_MAX))
 			return false;
-		memcpy(at, &u32, sizeof u32);
+		memcpy(at, &u32, sizeof(u32));
 		return true;
 	case TR_U16:
 		if (value < 0 || value > UINT16_MAX)
 			return false;
-		memcpy(at, &u16, sizeof u16);
+		memcpy(at, &u16, sizeof(u16));
 		return true;
 	case TR_U8:
 		if (value < 0 || value > UINT8_MAX)

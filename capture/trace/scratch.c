@@ -17,7 +17,7 @@ enum tr_status tr_scratch_open(struct tr_scratch *scratch, const char *what, str
 			(void)close(fd);
 		return tr_no_memory(err, "%s: %s", what, strerror(errno));
 	}
-	(void)snprintf(scratch->path, sizeof scratch->path, "/proc/self/fd/%d", fd);
+	(void)snprintf(scratch->path, sizeof(scratch->path), "/proc/self/fd/%d", fd);
 	return TR_OK;
 }
 

@@ -46,8 +46,8 @@ struct tr_sort {
 enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes,
 			    const char *folder, struct tr_error *err)
 {
-	struct tr_sort *sort = calloc(1, sizeof *sort);
-	size_t each = record_bytes + 2 * sizeof *sort->keys;
+	struct tr_sort *sort = calloc(1, sizeof(*sort));
+	size_t each = record_bytes + 2 * sizeof(*sort->keys);
 
 	*out = sort;
 	if (!sort)
@@ -77,7 +77,7 @@ static void merge_halves(const struct tr_order_item *a, size_t middle, size_t co
 	size_t right = middle;
 
 	if (middle >= count || a[middle - 1].time_ticks <= a[middle].time_ticks) {
-		memcpy(out, a, count * sizeof *a);
+		memcpy(out, a, count * sizeof(*a));
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -142,7 +142,7 @@ static enum tr_status open_file(struct tr_sort *sort, struct tr_error *err)
 	if (sort->file >= 0)
 		return TR_OK;
 	// A file system that has no nameless files.
-	(void)snprintf(path, sizeof path, "%s/flitline-sort-XXXXXX", sort->folder);
+	(void)snprintf(path, sizeof(path), "%s/flitline-sort-XXXXXX", sort->folder);
 	sort->file = mkostemp(path, O_CLOEXEC);
 	if (sort->file < 0)
 		return file_error(sort, "open", err);
@@ -153,7 +153,7 @@ static enum tr_status open_file(struct tr_sort *sort, struct tr_error *err)
 // Writes what is held to the file as a run.
 static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 {
-	struct run *more = reallocarray(sort->runs, sort->run_count + 1, sizeof *more);
+	struct run *more = reallocarray(sort->runs, sort->run_count + 1, sizeof(*more));
 	size_t buffer_records = MEMORY_MIN / sort->record_bytes;
 	uint8_t *buffer = malloc(MEMORY_MIN);
 	enum tr_status status = open_file(sort, err);
@@ -218,7 +218,7 @@ static int64_t run_time(const struct run *run)
 {
 	int64_t time_ticks;
 
-	memcpy(&time_ticks, run->window + run->at, sizeof time_ticks);
+	memcpy(&time_ticks, run->window + run->at, sizeof(time_ticks));
 	return time_ticks;
 }
 
@@ -233,7 +233,7 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 	if (spill(sort, err) != TR_OK)
 		return TR_ERROR;
 	sort->window_bytes = sort->memory_bytes / sort->run_count / sort->record_bytes * sort->record_bytes;
-	sort->order = calloc(sort->run_count, sizeof *sort->order);
+	sort->order = calloc(sort->run_count, sizeof(*sort->order));
 	if (!sort->order || !sort->window_bytes)
 		return tr_no_memory(err, "the merge of %zu runs", sort->run_count);
 	for (size_t i = 0; i < sort->run_count; i++) {

@@ -44,7 +44,7 @@ struct tr_source {
 static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity,
 				 struct tr_error *err)
 {
-	struct tr_source *source = calloc(1, sizeof *source);
+	struct tr_source *source = calloc(1, sizeof(*source));
 
 	*out = NULL;
 	if (!source)

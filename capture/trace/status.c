@@ -8,7 +8,7 @@
 static __attribute__((format(printf, 3, 0))) enum tr_status fail(struct tr_error *err, bool breakdown, const char *format, va_list args)
 {
 	if (err) {
-		(void)vsnprintf(err->text, sizeof err->text, format, args);
+		(void)vsnprintf(err->text, sizeof(err->text), format, args);
 		err->breakdown = breakdown;
 	}
 	return TR_ERROR;
@@ -37,14 +37,14 @@ enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, con
 enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...)
 {
 	static const char begin[] = TR_OUT_OF_MEMORY " for ";
-	const size_t bytes = sizeof begin - 1;
+	const size_t bytes = sizeof(begin) - 1;
 	va_list args;
 
 	if (!err)
 		return TR_ERROR;
 	memcpy(err->text, begin, bytes);
 	va_start(args, what);
-	(void)vsnprintf(err->text + bytes, sizeof err->text - bytes, what, args);
+	(void)vsnprintf(err->text + bytes, sizeof(err->text) - bytes, what, args);
 	va_end(args);
 	err->breakdown = true;
 	return TR_ERROR;

@@ -58,7 +58,7 @@ struct table *table_lost(void)
 
 struct table *table_new(const char *name, const char *title)
 {
-	struct table *table = calloc(1, sizeof *table);
+	struct table *table = calloc(1, sizeof(*table));
 
 	if (!table)
 		return table_lost();
@@ -73,7 +73,7 @@ static void add_column(struct table *table, const char *heading, enum table_side
 	void *array = table->columns;
 
 	if (!usable(table) ||
-	    !reserve(table, &array, table->column_count, &table->column_capacity, sizeof *table->columns))
+	    !reserve(table, &array, table->column_count, &table->column_capacity, sizeof(*table->columns)))
 		return;
 	table->columns = array;
 	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading), side};
@@ -107,7 +107,7 @@ static void add_cell(struct table *table, struct table_cell cell)
 	void *array = table->cells;
 
 	if (!usable(table) ||
-	    !reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof *table->cells))
+	    !reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof(*table->cells)))
 		return;
 	table->cells = array;
 	table->cells[table->cell_count++] = cell;
@@ -142,7 +142,7 @@ void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 {
 	char text[48];
 
-	table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof text));
+	table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof(text)));
 }
 
 void table_count(struct table *table, uint64_t value)
@@ -195,7 +195,7 @@ static void add_interval(struct table *table, struct number shown, double lo, do
 		table_none(table);
 		return;
 	}
-	(void)snprintf(exact, sizeof exact, "%.9g to %.9g", lo, hi);
+	(void)snprintf(exact, sizeof(exact), "%.9g to %.9g", lo, hi);
 	add_rounded(table, shown, exact);
 }
 
@@ -212,7 +212,7 @@ void table_error(struct table *table, double value, double lo, double hi)
 		table_none(table);
 		return;
 	}
-	(void)snprintf(exact, sizeof exact, "%.9g", value);
+	(void)snprintf(exact, sizeof(exact), "%.9g", value);
 	add_rounded(table, number_error(value, lo, hi), exact);
 }
 
@@ -235,7 +235,7 @@ void table_note(struct table *table, const char *format, ...)
 	int length;
 
 	if (!usable(table) ||
-	    !reserve(table, &array, table->note_count, &table->note_capacity, sizeof *table->notes))
+	    !reserve(table, &array, table->note_count, &table->note_capacity, sizeof(*table->notes)))
 		return;
 	table->notes = array;
 	va_start(args, format);
@@ -295,8 +295,8 @@ bool table_is_right(const struct table *table, size_t column)
 
 static const char *number_text(struct number number, char out[TABLE_CELL_BYTES])
 {
-	_Static_assert(sizeof number.text <= TABLE_CELL_BYTES, "a cell takes a number");
-	return memcpy(out, number.text, sizeof number.text);
+	_Static_assert(sizeof(number.text) <= TABLE_CELL_BYTES, "a cell takes a number");
+	return memcpy(out, number.text, sizeof(number.text));
 }
 
 const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES])

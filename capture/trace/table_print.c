@@ -84,8 +84,8 @@ static void write_object(const struct table *table, FILE *out)
 
 enum tr_status table_write_text(const struct table *table, FILE *out)
 {
-	int *widths = calloc(table->column_count + 1, sizeof *widths);
-	bool *right = calloc(table->column_count + 1, sizeof *right);
+	int *widths = calloc(table->column_count + 1, sizeof(*widths));
+	bool *right = calloc(table->column_count + 1, sizeof(*right));
 	const bool object = table_is_object(table) && table->cell_count;
 	char text[TABLE_CELL_BYTES];
 

@@ -285,7 +285,7 @@ static const struct line_type *type_of(const char *line)
 {
 	size_t length = strcspn(line, "\t");
 
-	for (size_t i = 0; i < sizeof line_types / sizeof line_types[0]; i++)
+	for (size_t i = 0; i < sizeof(line_types) / sizeof(line_types[0]); i++)
 		if (strlen(line_types[i].word) == length && !memcmp(line_types[i].word, line, length))
 			return &line_types[i];
 	return NULL;
@@ -347,7 +347,7 @@ static enum tr_status read_first_lines(struct tr_text_reader *reader, struct tr_
 enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source *source,
 				   struct tr_error *err)
 {
-	struct tr_text_reader *reader = calloc(1, sizeof *reader);
+	struct tr_text_reader *reader = calloc(1, sizeof(*reader));
 
 	*out = NULL;
 	if (!reader)
@@ -368,7 +368,7 @@ static void clear_record(struct tr_text_reader *reader)
 {
 	const struct tr_kind_info *kind = reader->context.kind;
 
-	memset(&reader->record, 0, sizeof reader->record);
+	memset(&reader->record, 0, sizeof(reader->record));
 	for (unsigned i = 0; i < kind->field_count; i++) {
 		const struct tr_field *field = &kind->fields[i];
 
@@ -397,7 +397,7 @@ static enum tr_status take_record(struct tr_text_reader *reader, char *line, str
 		    TR_OK)
 			return tr_fail(err, "%s: %.400s",
 				       tr_field_heading(&reader->context, reader->fields[i], heading,
-							sizeof heading),
+							sizeof(heading)),
 				       why.text);
 	reader->trailer.records++;
 	return TR_OK;

@@ -38,7 +38,7 @@ static void write_headings(const struct tr_text_writer *writer)
 	(void)fputs("!fields", writer->out);
 	for (size_t i = 0; i < writer->field_count; i++)
 		(void)fprintf(writer->out, "\t%s",
-			      tr_field_heading(&writer->context, writer->fields[i], heading, sizeof heading));
+			      tr_field_heading(&writer->context, writer->fields[i], heading, sizeof(heading)));
 	(void)putc('\n', writer->out);
 }
 
@@ -59,7 +59,7 @@ enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file,
 				   const struct tr_field *const *fields, size_t count,
 				   const struct tr_name_index *index, struct tr_error *err)
 {
-	struct tr_text_writer *writer = calloc(1, sizeof *writer);
+	struct tr_text_writer *writer = calloc(1, sizeof(*writer));
 
 	*out = writer;
 	if (!writer)
@@ -71,7 +71,7 @@ enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file,
 	writer->all = !count;
 	choose_all(writer, false);
 	if (count)
-		memcpy(writer->fields, fields, count * sizeof fields[0]);
+		memcpy(writer->fields, fields, count * sizeof(fields[0]));
 	if (count)
 		writer->field_count = count;
 	(void)fprintf(file, TR_TEXT_MAGIC "\t" TR_TEXT_VERSION "\n!kind\t%s\n!ticks_per_s\t%" PRIu64 "\n",
@@ -92,9 +92,9 @@ static void put_flow(struct tr_text_writer *writer, const struct tr_name *name)
 	char protocol[8];
 
 	(void)fprintf(writer->out, "!flow\t%" PRIu32 "\t%s\t%s\t%s\t%u\t%u\n", name->id,
-		      tr_node_format(writer->context.index, name->src, src, sizeof src),
-		      tr_node_format(writer->context.index, name->dst, dst, sizeof dst),
-		      tr_protocol_format(name->protocol, protocol, sizeof protocol), name->src_port,
+		      tr_node_format(writer->context.index, name->src, src, sizeof(src)),
+		      tr_node_format(writer->context.index, name->dst, dst, sizeof(dst)),
+		      tr_protocol_format(name->protocol, protocol, sizeof(protocol)), name->src_port,
 		      name->dst_port);
 }
 
@@ -145,7 +145,7 @@ void tr_text_put(struct tr_text_writer *writer, const void *record)
 	for (size_t i = 0; i < writer->field_count; i++) {
 		if (i)
 			(void)putc('\t', writer->out);
-		(void)fputs(tr_field_format(&writer->context, writer->fields[i], record, text, sizeof text),
+		(void)fputs(tr_field_format(&writer->context, writer->fields[i], record, text, sizeof(text)),
 			    writer->out);
 	}
 	(void)putc('\n', writer->out);

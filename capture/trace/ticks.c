@@ -59,7 +59,7 @@ enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, in
 
 	if (!fits_i64(ticks))
 		return tr_fail(err, "%s is beyond the longest time at %" PRIu64 " ticks per second",
-			       num_format(seconds, NUM_TIME, text, sizeof text), ticks_per_s);
+			       num_format(seconds, NUM_TIME, text, sizeof(text)), ticks_per_s);
 	*out = (int64_t)ticks;
 	return TR_OK;
 }
@@ -75,12 +75,12 @@ enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, in
 	if (tr_ticks_round(seconds, ticks_per_s, &ticks, err) != TR_OK)
 		return TR_ERROR;
 	if ((__int128)ticks * seconds.den != (__int128)seconds.num * ticks_per_s) {
-		num_format_exact(seconds, NUM_TIME, text, sizeof text);
+		num_format_exact(seconds, NUM_TIME, text, sizeof(text));
 		if (!num_ratio_make(ticks, (__int128)ticks_per_s, &whole))
 			return tr_fail(err, "%s is not a whole number of ticks", text);
 		return tr_fail(err, "%s is not a whole number of ticks at %" PRIu64
 			       " per second; the nearest that is: %s", text, ticks_per_s,
-			       num_format_exact(whole, NUM_TIME, near, sizeof near));
+			       num_format_exact(whole, NUM_TIME, near, sizeof(near)));
 	}
 	*out = ticks;
 	return TR_OK;
@@ -183,7 +183,7 @@ const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, 
 	if (!fits_i64(seconds))
 		return out;
 	clock = (time_t)seconds;
-	if (gmtime_r(&clock, &calendar) && strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &calendar))
+	if (gmtime_r(&clock, &calendar) && strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &calendar))
 		(void)snprintf(out, out_bytes, "%s.%09dZ", date, (int)(ns % NS_PER_S));
 	return out;
 }

@@ -72,9 +72,9 @@ static void answer_about_itself(const struct tool *tool, const struct tool_spec 
 	static const char completion[] = "--completion=";
 	struct tr_error err;
 
-	if (argc != 2 || strncmp(argv[1], completion, sizeof completion - 1) != 0)
+	if (argc != 2 || strncmp(argv[1], completion, sizeof(completion) - 1) != 0)
 		return;
-	if (opt_completion(&tool->options, tool->name, argv[1] + sizeof completion - 1, stdout,
+	if (opt_completion(&tool->options, tool->name, argv[1] + sizeof(completion) - 1, stdout,
 			   &err) != TR_OK)
 		exit_misused(spec, err.text);
 	exit_after_print(spec);
@@ -115,15 +115,15 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 		OPT_END,
 	};
 
-	_Static_assert(sizeof rows == sizeof tool->common, "rows that every program has");
-	memcpy(tool->common, rows, sizeof rows);
+	_Static_assert(sizeof(rows) == sizeof(tool->common), "rows that every program has");
+	memcpy(tool->common, rows, sizeof(rows));
 	opt_set_make(&tool->options, spec->opts, tool->common);
 	tool->options.hint = spec->hint;
 }
 
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 {
-	struct tool *tool = calloc(1, sizeof *tool);
+	struct tool *tool = calloc(1, sizeof(*tool));
 	struct tr_error err;
 	int first;
 

@@ -172,7 +172,7 @@ static void remember_digest(void *context, const char *name, uint64_t digest)
 	struct tool *tool = context;
 	char text[512];
 
-	(void)snprintf(text, sizeof text, "%.400s %016llx", tr_provenance_base(name),
+	(void)snprintf(text, sizeof(text), "%.400s %016llx", tr_provenance_base(name),
 		       (unsigned long long)digest);
 	tr_provenance_line(&lines, 1, "digest", text);
 	keep(tool, &lines);

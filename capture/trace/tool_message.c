@@ -73,7 +73,7 @@ void tool_hold_signals(void)
 
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN); // the write fails, and is reported
-	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
 		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 			(void)sigaction(ending[i], &action, NULL);
 	action.sa_handler = end_aborted;
@@ -92,13 +92,13 @@ static int64_t ms_between(const struct timespec *from, const struct timespec *to
 // " (after 12 s)" without stdio, which a handler may not use. Returns its length.
 static size_t write_elapsed(int64_t seconds, char *out)
 {
-	char digits[24], *at = digits + sizeof digits;
+	char digits[24], *at = digits + sizeof(digits);
 	size_t count;
 
 	do
 		*--at = (char)('0' + seconds % 10);
 	while (seconds /= 10);
-	count = (size_t)(digits + sizeof digits - at);
+	count = (size_t)(digits + sizeof(digits) - at);
 	memcpy(out, " (after ", 8);
 	memcpy(out + 8, at, count);
 	memcpy(out + 8 + count, " s)\n", 4);
@@ -135,7 +135,7 @@ static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const 
 	char *line = told.lines[1 - told.current], text[LINE_BYTES];
 	const size_t used = (size_t)snprintf(line, LINE_BYTES, "%.40s: ", tool->name);
 
-	(void)vsnprintf(text, sizeof text, format, args);
+	(void)vsnprintf(text, sizeof(text), format, args);
 	tr_format_text(line + used, LINE_BYTES - used, text);
 	told.current = 1 - told.current;
 	if (tool->quiet || !tool->progress_wanted)
@@ -212,7 +212,7 @@ void tool_error(struct tool *tool, const char *format, ...)
 	tool->failed = true;
 	hold_no_second_line();
 	va_start(args, format);
-	(void)vsnprintf(tool->told.text, sizeof tool->told.text, format, args);
+	(void)vsnprintf(tool->told.text, sizeof(tool->told.text), format, args);
 	va_end(args);
 	va_start(args, format);
 	print_message(tool, format, args);
@@ -221,11 +221,11 @@ void tool_error(struct tool *tool, const char *format, ...)
 
 void tool_no_memory(struct tool *tool, const char *what, ...)
 {
-	char text[sizeof tool->told.text];
+	char text[sizeof(tool->told.text)];
 	va_list args;
 
 	va_start(args, what);
-	(void)vsnprintf(text, sizeof text, what, args);
+	(void)vsnprintf(text, sizeof(text), what, args);
 	va_end(args);
 	tool_error(tool, TR_OUT_OF_MEMORY " for %s", text);
 }

@@ -49,7 +49,7 @@ static unsigned kind_index(enum tr_name_kind kind)
 enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
 			     struct tr_name_sink sink, struct tr_error *err)
 {
-	struct tr_unify *unify = calloc(1, sizeof *unify);
+	struct tr_unify *unify = calloc(1, sizeof(*unify));
 
 	*out = unify;
 	if (!unify)
@@ -63,7 +63,7 @@ enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *head
 enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
 			    struct tr_unify_input **input, struct tr_error *err)
 {
-	struct tr_unify_input *added = calloc(1, sizeof *added);
+	struct tr_unify_input *added = calloc(1, sizeof(*added));
 
 	*input = NULL;
 	if (!added)
@@ -147,7 +147,7 @@ static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_na
 	if (name->id >= input->flow_capacity) {
 		while (capacity <= name->id)
 			capacity *= 2;
-		larger = reallocarray(input->flows, capacity, sizeof *larger);
+		larger = reallocarray(input->flows, capacity, sizeof(*larger));
 		if (!larger || capacity > UINT32_MAX)
 			return tr_no_memory(err, "flows");
 		input->flows = larger;

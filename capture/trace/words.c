@@ -51,7 +51,7 @@ static const struct {
 	{47, "gre"}, {50, "esp"}, {51, "ah"}, {58, "icmp6"}, {89, "ospf"}, {132, "sctp"},
 	{TR_PROTOCOL_IB, "ib"},
 };
-#define PROTOCOL_COUNT (sizeof protocols / sizeof protocols[0])
+#define PROTOCOL_COUNT (sizeof(protocols) / sizeof(protocols[0]))
 
 static const struct opt_choice *words_of(enum tr_field_meaning meaning)
 {
@@ -124,7 +124,7 @@ bool tr_flags_parse(const char *text, unsigned *flags)
 	for (bool more = true; more; text++) {
 		size_t length = strcspn(text, "+");
 
-		if (length >= sizeof word)
+		if (length >= sizeof(word))
 			return false;
 		memcpy(word, text, length);
 		word[length] = '\0';

@@ -114,7 +114,7 @@ static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type ty
 	}
 	tr_chunk_encode(&chunk, payload, head);
 	struct iovec parts[] = {
-		{head, sizeof head},
+		{head, sizeof(head)},
 		{payload, chunk.stored_bytes},
 		{(void *)(uintptr_t)zeros, tr_padded(chunk.stored_bytes) - chunk.stored_bytes},
 	};
@@ -205,7 +205,7 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 	uint8_t head[TR_HEADER_BYTES];
 	size_t keep_bytes = provenance_fit(provenance, remark);
 	bool cut = provenance[keep_bytes] != '\0';
-	size_t bytes = keep_bytes + (cut ? sizeof remark - 1 : 0);
+	size_t bytes = keep_bytes + (cut ? sizeof(remark) - 1 : 0);
 	char *text = calloc(1, tr_padded(bytes) + 1);
 	enum tr_status status;
 
@@ -213,9 +213,9 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 		return refuse(writer, TR_OUT_OF_MEMORY);
 	memcpy(text, provenance, keep_bytes);
 	if (cut)
-		memcpy(text + keep_bytes, remark, sizeof remark - 1);
+		memcpy(text + keep_bytes, remark, sizeof(remark) - 1);
 	tr_header_encode(&writer->header, text, bytes, head);
-	status = send(writer, (struct iovec[]){{head, sizeof head}, {text, tr_padded(bytes)}}, 2);
+	status = send(writer, (struct iovec[]){{head, sizeof(head)}, {text, tr_padded(bytes)}}, 2);
 	free(text);
 	(void)clock_gettime(CLOCK_MONOTONIC, &writer->sent);
 	return status;
@@ -223,7 +223,7 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 
 static struct tr_writer *writer_new(const char *path, const struct tr_writer_options *options)
 {
-	struct tr_writer *writer = calloc(1, sizeof *writer);
+	struct tr_writer *writer = calloc(1, sizeof(*writer));
 
 	if (!writer) {
 		if (options)
@@ -434,7 +434,7 @@ static enum tr_status send_trailer(struct tr_writer *writer, const struct tr_tra
 		return TR_ERROR;
 	whole.records = writer->records;
 	tr_trailer_encode(&whole, bytes);
-	if (send_chunk(writer, TR_CHUNK_TRAILER, bytes, sizeof bytes, 0) != TR_OK)
+	if (send_chunk(writer, TR_CHUNK_TRAILER, bytes, sizeof(bytes), 0) != TR_OK)
 		return TR_ERROR;
 	return writer->packer ? pack(writer, NULL, 0, TR_PACKER_END) : TR_OK;
 }

@@ -42,7 +42,7 @@ static int transform_all(const struct job *job, const struct algorithm *algorith
 	for (int i = 0; i < job->repetitions; i++) {
 		if (c) {
 			image_fill(c->image, job->n, (uint64_t)i);
-			memset(c->result, 0, (size_t)job->n * (size_t)job->n * sizeof *c->result);
+			memset(c->result, 0, (size_t)job->n * (size_t)job->n * sizeof(*c->result));
 			phase_pause(job->pause_s - job->extra_s * log(image_uniform(&c->draws)));
 		}
 		algorithm->forward(state, c ? c->image : NULL, c ? c->result : NULL);
@@ -111,7 +111,7 @@ int algorithm_main(int argc, char **argv, const struct algorithm *algorithm)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &job.procs);
-	if (job_parse(argc, argv, &job, why, sizeof why))
+	if (job_parse(argc, argv, &job, why, sizeof(why)))
 		status = run(&job, algorithm);
 	else if (job.rank == 0)
 		fprintf(stderr, "%s: %s\nusage: %s %s", algorithm->name, why, algorithm->name,

@@ -37,7 +37,7 @@ static void library_close(void *state)
 
 static void *library_open(const struct job *job)
 {
-	struct library *l = calloc(1, sizeof *l);
+	struct library *l = calloc(1, sizeof(*l));
 	ptrdiff_t n = job->n, rows, first, room;
 
 	if (!l)
@@ -67,7 +67,7 @@ static void scatter(struct library *l, const fftwf_complex *image)
 	for (int to = 1; to < l->job->procs; to++)
 		MPI_Send(image + (size_t)to * (size_t)l->points, l->points, MPI_C_FLOAT_COMPLEX, to,
 			 TAG_SCATTER, MPI_COMM_WORLD);
-	memcpy(l->band, image, (size_t)l->points * sizeof *image);
+	memcpy(l->band, image, (size_t)l->points * sizeof(*image));
 }
 
 static void gather(struct library *l, fftwf_complex *result)
@@ -76,7 +76,7 @@ static void gather(struct library *l, fftwf_complex *result)
 		MPI_Send(l->band, l->points, MPI_C_FLOAT_COMPLEX, 0, TAG_GATHER, MPI_COMM_WORLD);
 		return;
 	}
-	memcpy(result, l->band, (size_t)l->points * sizeof *result);
+	memcpy(result, l->band, (size_t)l->points * sizeof(*result));
 	for (int from = 1; from < l->job->procs; from++)
 		MPI_Recv(result + (size_t)from * (size_t)l->points, l->points, MPI_C_FLOAT_COMPLEX,
 			 from, TAG_GATHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -54,7 +54,7 @@ double image_distance(const fftwf_complex *image, const fftwf_complex *result, i
 	if (!serial)
 		return -1;
 	plan = fftwf_plan_dft_2d(n, n, serial, serial, FFTW_FORWARD, FFTW_ESTIMATE);
-	memcpy(serial, image, points * sizeof *serial);
+	memcpy(serial, image, points * sizeof(*serial));
 	fftwf_execute(plan);
 	distance = sqrt(square_sum(result, serial, points) / square_sum(serial, NULL, points));
 	fftwf_destroy_plan(plan);

@@ -52,7 +52,7 @@ static void bands_close(void *state)
 
 static void *bands_open(const struct job *job)
 {
-	struct bands *b = calloc(1, sizeof *b);
+	struct bands *b = calloc(1, sizeof(*b));
 	size_t block;
 
 	if (!b)
@@ -87,7 +87,7 @@ static void scatter(struct bands *b, const fftwf_complex *image)
 	for (int to = 1; to < b->job->procs; to++)
 		MPI_Send(image + (size_t)to * (size_t)b->points, b->points, MPI_C_FLOAT_COMPLEX, to,
 			 TAG_SCATTER, MPI_COMM_WORLD);
-	memcpy(b->band, image, (size_t)b->points * sizeof *image);
+	memcpy(b->band, image, (size_t)b->points * sizeof(*image));
 }
 
 static void transform_rows(struct bands *b, fftwf_plan plan)
@@ -104,14 +104,14 @@ static void block_take(const struct bands *b, int peer)
 	for (int r = 0; r < b->rows; r++)
 		for (int c = 0; c < b->rows; c++)
 			memcpy(b->out[c * b->rows + r], b->band[r * b->n + peer * b->rows + c],
-			       sizeof *b->out);
+			       sizeof(*b->out));
 }
 
 static void block_place(struct bands *b, const fftwf_complex *block, int peer)
 {
 	for (int r = 0; r < b->rows; r++)
 		memcpy(b->turned + r * b->n + peer * b->rows, block + r * b->rows,
-		       (size_t)b->rows * sizeof *block);
+		       (size_t)b->rows * sizeof(*block));
 }
 
 static void transpose(struct bands *b)
@@ -138,13 +138,13 @@ static void gather(struct bands *b, fftwf_complex *result)
 		MPI_Send(b->turned, b->points, MPI_C_FLOAT_COMPLEX, 0, TAG_GATHER, MPI_COMM_WORLD);
 		return;
 	}
-	memcpy(b->whole, b->turned, (size_t)b->points * sizeof *b->whole);
+	memcpy(b->whole, b->turned, (size_t)b->points * sizeof(*b->whole));
 	for (int from = 1; from < b->job->procs; from++)
 		MPI_Recv(b->whole + (size_t)from * (size_t)b->points, b->points, MPI_C_FLOAT_COMPLEX,
 			 from, TAG_GATHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	for (size_t r = 0, n = (size_t)b->n; r < n; r++)
 		for (size_t c = 0; c < n; c++)
-			memcpy(result[r * n + c], b->whole[c * n + r], sizeof *result);
+			memcpy(result[r * n + c], b->whole[c * n + r], sizeof(*result));
 }
 
 static void forward(void *state, const fftwf_complex *image, fftwf_complex *result)

@@ -70,7 +70,7 @@ static int residue(const struct chunks *k, int rank, int which)
 static void frequencies_join(int *frequency, int half, int length, int bit)
 {
 	if (bit)
-		memmove(frequency, frequency + half, (size_t)half * sizeof *frequency);
+		memmove(frequency, frequency + half, (size_t)half * sizeof(*frequency));
 	for (int j = 0; j < half; j++)
 		frequency[half + j] = frequency[j] + length;
 }
@@ -111,7 +111,7 @@ static void axes_set(struct chunks *k, int n)
 
 		axis->bits = (k->stages + 1 - which) / 2;
 		axis->side = n >> axis->bits;
-		axis->frequency = calloc((size_t)axis->side, sizeof *axis->frequency);
+		axis->frequency = calloc((size_t)axis->side, sizeof(*axis->frequency));
 	}
 	k->points = k->axis[ROWS].side * k->axis[COLUMNS].side;
 }
@@ -128,7 +128,7 @@ static void halves_set(struct chunks *k)
 
 static void *chunks_open(const struct job *job)
 {
-	struct chunks *k = calloc(1, sizeof *k);
+	struct chunks *k = calloc(1, sizeof(*k));
 
 	if (!k)
 		return NULL;
@@ -158,7 +158,7 @@ static void chunk_take(const struct chunks *k, const fftwf_complex *image, int r
 		for (int c = 0; c < columns->side; c++) {
 			int from = ((r << rows->bits) + row) * k->job->n + (c << columns->bits) + column;
 
-			memcpy(chunk[r * columns->side + c], image[from], sizeof *chunk);
+			memcpy(chunk[r * columns->side + c], image[from], sizeof(*chunk));
 		}
 }
 
@@ -241,7 +241,7 @@ static void chunk_place(const struct chunks *k, const fftwf_complex *chunk, int 
 	for (int r = 0; r < rows->side; r++)
 		for (int c = 0; c < columns->side; c++)
 			memcpy(result[rows->frequency[r] * k->job->n + columns->frequency[c]],
-			       chunk[r * columns->side + c], sizeof *result);
+			       chunk[r * columns->side + c], sizeof(*result));
 }
 
 static void gather(struct chunks *k, fftwf_complex *result)

@@ -6,7 +6,7 @@
 
 bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length)
 {
-	struct frame *frame = malloc(sizeof *frame + length);
+	struct frame *frame = malloc(sizeof(*frame) + length);
 
 	if (!frame)
 		return false;

@@ -57,7 +57,7 @@ static int host_join(const char *prefix, int host)
 	char path[128];
 	int space, tap;
 
-	snprintf(path, sizeof path, "/run/netns/%s-%d", prefix, host);
+	snprintf(path, sizeof(path), "/run/netns/%s-%d", prefix, host);
 	space = open(path, O_RDONLY | O_CLOEXEC);
 	if (space < 0 || setns(space, CLONE_NEWNET) != 0)
 		return -1;
@@ -70,7 +70,7 @@ static bool file_begin(FILE *file)
 {
 	const uint32_t header[] = { 0xa1b23c4d, 2 | 4 << 16, 0, 0, SNAP, LINK_ETHERNET };
 
-	return fwrite(header, sizeof header, 1, file) == 1;
+	return fwrite(header, sizeof(header), 1, file) == 1;
 }
 
 static bool file_put(FILE *file, const struct frame *frame)
@@ -80,7 +80,7 @@ static bool file_put(FILE *file, const struct frame *frame)
 				    (uint32_t)(frame->due_ns % 1000000000), kept,
 				    (uint32_t)frame->length };
 
-	return fwrite(header, sizeof header, 1, file) == 1 && fwrite(frame->bytes, kept, 1, file) == 1;
+	return fwrite(header, sizeof(header), 1, file) == 1 && fwrite(frame->bytes, kept, 1, file) == 1;
 }
 
 static uint64_t address(const uint8_t *bytes)
@@ -143,7 +143,7 @@ static bool collect(struct tapswitch *s)
 	for (int i = 0; i < s->hosts; i++) {
 		ssize_t length;
 
-		while ((length = read(s->tap[i].fd, bytes, sizeof bytes)) >= FRAME_MIN)
+		while ((length = read(s->tap[i].fd, bytes, sizeof(bytes))) >= FRAME_MIN)
 			if (!link_send(&s->link[i], now_ns(), bytes, (size_t)length))
 				return false;
 		if (length < 0 && errno != EAGAIN)

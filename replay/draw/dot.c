@@ -27,7 +27,7 @@ static void write_name(const struct net_topology *topology, uint32_t node, FILE 
 
 static void write_comments(const char *comments, FILE *out)
 {
-	while (comments != NULL && *comments != '\0') {
+	while (comments && *comments != '\0') {
 		const size_t bytes = strcspn(comments, "\n");
 
 		(void)fprintf(out, "// %.*s\n", (int)bytes, comments);
@@ -39,7 +39,7 @@ static void write_switch(const struct net_topology *topology, uint32_t index, FI
 {
 	(void)fputc('\t', out);
 	write_name(topology, topology->hosts + index, out);
-	if (topology->places != NULL)
+	if (topology->places)
 		(void)fprintf(out, " [pos=\"%lld,%lld\"]",
 			      POINTS_A_COLUMN * (long long)topology->places[index].column,
 			      -POINTS_A_ROW * (long long)topology->places[index].row);

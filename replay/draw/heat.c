@@ -18,7 +18,7 @@ struct draw_heat draw_heat_of(const double *shares, size_t links)
 {
 	struct draw_heat heat = {.shares = shares};
 
-	for (size_t i = 0; shares != NULL && i < links; i++)
+	for (size_t i = 0; shares && i < links; i++)
 		heat.most = fmax(heat.most, shares[i]);
 	return heat;
 }
@@ -27,7 +27,7 @@ unsigned draw_heat_class(const struct draw_heat *heat, size_t link)
 {
 	double place;
 
-	if (heat->shares == NULL || heat->shares[link] <= 0)
+	if (!heat->shares || heat->shares[link] <= 0)
 		return 0;
 	place = ceil(DRAW_HEATS * heat->shares[link] / heat->most);
 	return place >= DRAW_HEATS ? DRAW_HEATS : (unsigned)place;

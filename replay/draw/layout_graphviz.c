@@ -43,13 +43,13 @@ static bool take_line(char *line, struct draw_card *cards, uint32_t card_count, 
 	if (strcmp(word, "node") != 0)
 		return true;
 	word = strsep(&line, " ");
-	if (word == NULL || num_parse_count(word, 0, card_count - 1, &card, NULL) != TR_OK)
+	if (!word || num_parse_count(word, 0, card_count - 1, &card, NULL) != TR_OK)
 		return false;
 	word = strsep(&line, " ");
-	if (word == NULL || num_parse_real(word, &x, NULL) != TR_OK)
+	if (!word || num_parse_real(word, &x, NULL) != TR_OK)
 		return false;
 	word = strsep(&line, " ");
-	if (word == NULL || num_parse_real(word, &y, NULL) != TR_OK)
+	if (!word || num_parse_real(word, &y, NULL) != TR_OK)
 		return false;
 	cards[card].x = x * PIXELS_AN_INCH;
 	cards[card].y = -y * PIXELS_AN_INCH;
@@ -62,11 +62,11 @@ static enum tr_status take_answer(struct draw_picture *picture, FILE *in, struct
 	struct draw_card *moved = calloc((size_t)picture->card_count + 1, sizeof(*moved));
 	char line[LINE_ROOM];
 	uint32_t taken = 0;
-	bool good = moved != NULL && fseek(in, 0, SEEK_SET) == 0;
+	bool good = moved && fseek(in, 0, SEEK_SET) == 0;
 
 	if (good)
 		memcpy(moved, picture->cards, picture->card_count * sizeof(*moved));
-	while (good && fgets(line, sizeof(line), in) != NULL)
+	while (good && fgets(line, sizeof(line), in))
 		good = take_line(line, moved, picture->card_count, &taken);
 	good = good && taken == picture->card_count;
 	if (good)

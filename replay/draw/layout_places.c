@@ -135,7 +135,7 @@ enum tr_status draw_layout_places(struct draw_picture *picture, struct tr_error 
 	const size_t cards = (size_t)picture->card_count + 1;
 	uint32_t(*ports)[DRAW_SIDES] = calloc(cards, sizeof(*ports));
 	struct placed *order = calloc(cards, sizeof(*order));
-	const bool ready = ports != NULL && order != NULL;
+	const bool ready = ports && order;
 
 	for (size_t i = 0; i < picture->wire_count; i++)
 		choose_sides(picture, &picture->wires[i]);

@@ -71,7 +71,7 @@ enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *
 	struct landing *landings = calloc(count + 1, sizeof(*landings));
 	size_t end;
 
-	if (landings == NULL)
+	if (!landings)
 		return tr_no_memory(err, "a drawing");
 	for (size_t i = 0; i < count; i++) {
 		struct draw_wire *wire = &picture->wires[i / 2];

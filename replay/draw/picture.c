@@ -17,7 +17,7 @@ static uint32_t *find_cards(struct draw_picture *picture)
 	const uint32_t nodes = topology->hosts + topology->switches;
 	uint32_t *card_of = calloc((size_t)nodes + 1, sizeof(*card_of));
 
-	if (card_of == NULL)
+	if (!card_of)
 		return NULL;
 	memset(card_of, 0xff, nodes * sizeof(*card_of));
 	for (uint32_t i = 0; i < topology->switches; i++)
@@ -149,8 +149,8 @@ enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_
 	picture->cards = calloc((size_t)picture->card_count + 1, sizeof(*picture->cards));
 	picture->hosts = calloc((size_t)topology->hosts + 1, sizeof(*picture->hosts));
 	picture->wires = calloc(topology->cable_count + 1, sizeof(*picture->wires));
-	if (card_of == NULL || picture->cards == NULL || picture->hosts == NULL ||
-	    picture->wires == NULL) {
+	if (!card_of || !picture->cards || !picture->hosts ||
+	    !picture->wires) {
 		free(card_of);
 		return tr_no_memory(err, "a drawing");
 	}

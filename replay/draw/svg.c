@@ -115,7 +115,7 @@ static void write_chips(const struct draw_picture *picture, const struct draw_he
 			      host->port);
 		write_name(picture->topology, host->node, out);
 		(void)fputs("</text>\n", out);
-		if (heat->shares != NULL)
+		if (heat->shares)
 			write_bars(heat, host->sends, x + 1.5, x + card->chip_width - 1.5, y, out);
 	}
 }
@@ -154,7 +154,7 @@ static void write_head(struct box box, const struct draw_heat *heat, const char 
 	(void)fputs("</title>\n<desc>", out);
 	draw_svg_text(comments, out);
 	(void)fprintf(out, "</desc>\n<style>\n%s", style);
-	if (heat->shares != NULL)
+	if (heat->shares)
 		draw_heat_style(out);
 	(void)fputs("</style>\n", out);
 }
@@ -166,7 +166,7 @@ void draw_svg(const struct draw_picture *picture, const double *shares, const ch
 	struct box box = find_box(picture);
 	const double foot = box.bottom + MARGIN;
 
-	if (shares != NULL)
+	if (shares)
 		include(&box, box.left, box.top, box.left + DRAW_LEGEND_WIDTH,
 			foot + DRAW_LEGEND_HEIGHT);
 	write_head(box, &heat, title, comments, out);
@@ -178,7 +178,7 @@ void draw_svg(const struct draw_picture *picture, const double *shares, const ch
 		for (size_t e = 0; e < 2; e++)
 			if (picture->wires[i].ends[e].card < picture->topology->switches)
 				write_port(&picture->wires[i].ends[e], out);
-	if (shares != NULL)
+	if (shares)
 		draw_heat_legend(&heat, box.left, foot, out);
 	(void)fputs("</svg>\n", out);
 }

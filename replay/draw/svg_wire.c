@@ -114,7 +114,7 @@ void draw_svg_wire(const struct net_topology *topology, const struct draw_wire *
 	const struct curve back = turned(&curve);
 	const uint32_t link = 2 * (uint32_t)wire->cable;
 
-	if (heat->shares != NULL) {
+	if (heat->shares) {
 		write_half(topology, &curve, link, heat, out);
 		write_half(topology, &back, link + 1, heat, out);
 		return;

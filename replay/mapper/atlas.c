@@ -8,7 +8,7 @@
 
 static void close_map(struct atlas_map *map)
 {
-	if (map == NULL)
+	if (!map)
 		return;
 	net_routes_clear(&map->routes);
 	net_graph_close(&map->graph);
@@ -43,7 +43,7 @@ static enum tr_status build(struct atlas_map *map, const struct explore *explore
 			    uint32_t *ids, struct tr_error *err)
 {
 	map->index = malloc(((size_t)hosts + 1) * sizeof(*map->index));
-	if (map->index == NULL)
+	if (!map->index)
 		return tr_no_memory(err, "the map");
 	memset(map->index, 0xff, hosts * sizeof(*map->index));
 	if (explore_map(explore, &map->topology, ids, err) != TR_OK)
@@ -54,14 +54,14 @@ static enum tr_status build(struct atlas_map *map, const struct explore *explore
 	    net_routing_make(&map->routes, &map->topology, "updown:tie=lowest", err) != TR_OK)
 		return TR_ERROR;
 	map->ports = calloc(map->routes.longest, sizeof(*map->ports));
-	return map->ports != NULL ? TR_OK : tr_no_memory(err, "the map");
+	return map->ports ? TR_OK : tr_no_memory(err, "the map");
 }
 
 static enum tr_status keep(struct atlas *atlas, struct atlas_map *map, struct tr_error *err)
 {
 	struct atlas_map **maps = realloc(atlas->maps, (atlas->count + 1) * sizeof(struct atlas_map *));
 
-	if (maps == NULL)
+	if (!maps)
 		return tr_no_memory(err, "the map");
 	atlas->maps = maps;
 	atlas->maps[atlas->count++] = map;
@@ -76,7 +76,7 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 	enum tr_status status = TR_ERROR;
 
 	*changed = false;
-	if (map == NULL || ids == NULL)
+	if (!map || !ids)
 		tr_no_memory(err, "the map");
 	else
 		status = build(map, explore, atlas->hosts, ids, err);

@@ -31,7 +31,7 @@ static void join(struct explore *explore, uint32_t a, int a_delta, uint32_t b, i
 	struct known_port *one = explored_port(explore, a, a_delta);
 	struct known_port *other = explored_port(explore, b, b_delta);
 
-	if (one == NULL || other == NULL)
+	if (!one || !other)
 		return;
 	*one = (struct known_port){PORT_SWITCH, b, b_delta};
 	*other = (struct known_port){PORT_SWITCH, a, a_delta};
@@ -56,7 +56,7 @@ static void add_door(struct explore *explore, uint32_t from, int delta)
 
 	if (explore->door_count == explore->door_room) {
 		doors = realloc(explore->doors, room * sizeof(*doors));
-		if (doors == NULL) {
+		if (!doors) {
 			explore->failed = true;
 			return;
 		}
@@ -77,7 +77,7 @@ static bool start_work(struct explore *explore, const struct door *door)
 		uint32_t room = explore->room > 0 ? 2 * explore->room : 16;
 
 		switches = realloc(switches, room * sizeof(*switches));
-		if (switches == NULL)
+		if (!switches)
 			return false;
 		explore->switches = switches;
 		explore->room = room;
@@ -86,7 +86,7 @@ static bool start_work(struct explore *explore, const struct door *door)
 	*work = (struct known_switch){.length = length};
 	work->path = calloc((size_t)length + 1, sizeof(*work->path));
 	work->ports = calloc(2 * (size_t)explore->ports, sizeof(*work->ports));
-	if (work->path == NULL || work->ports == NULL)
+	if (!work->path || !work->ports)
 		return false;
 	if (length > 0) {
 		memcpy(work->path, switches[door->from].path,
@@ -328,12 +328,12 @@ struct explore *explore_open(uint32_t mapper, uint32_t hosts, uint32_t ports)
 {
 	struct explore *explore = calloc(1, sizeof(*explore));
 
-	if (explore == NULL)
+	if (!explore)
 		return NULL;
 	*explore = (struct explore){.mapper = mapper, .hosts = hosts, .ports = ports,
 				    .neighbour = EXPLORE_NOBODY, .stage = STAGE_CABLE_HOST};
 	explore->host_at = malloc(((size_t)hosts + 1) * sizeof(*explore->host_at));
-	if (explore->host_at == NULL) {
+	if (!explore->host_at) {
 		free(explore);
 		return NULL;
 	}
@@ -344,7 +344,7 @@ struct explore *explore_open(uint32_t mapper, uint32_t hosts, uint32_t ports)
 
 void explore_close(struct explore *explore)
 {
-	if (explore == NULL)
+	if (!explore)
 		return;
 	if (explore->stage == STAGE_HOSTS || explore->stage == STAGE_TWINS)
 		drop_work(explore);

@@ -26,7 +26,7 @@ static enum tr_status make_nodes(const struct explore *explore, struct net_topol
 	topology->switches = explore->count;
 	topology->ports = calloc((size_t)explore->count + 1, sizeof(*topology->ports));
 	topology->cables = calloc(1, sizeof(*topology->cables));
-	if (topology->ports == NULL || topology->cables == NULL)
+	if (!topology->ports || !topology->cables)
 		return tr_no_memory(err, "the map");
 	for (uint32_t i = 0; i < explore->count; i++)
 		topology->ports[i] = (uint32_t)(explore->switches[i].highest -

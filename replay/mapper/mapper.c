@@ -22,7 +22,7 @@ static enum tr_status look_ahead(struct mapper *mapper)
 // When the mapper itself wants to be asked again, INT64_MAX for never.
 static int64_t alarm(const struct mapper *mapper)
 {
-	if (mapper->explore != NULL)
+	if (mapper->explore)
 		return mapper->question.deadline_ticks;
 	if (!mapper_is_first(mapper) && mapper->no_more)
 		return INT64_MAX;
@@ -77,9 +77,9 @@ static enum tr_status choose(struct mapper *mapper)
 	const struct question *question = &mapper->question;
 	int64_t at = alarm(mapper);
 
-	if (mapper->explore != NULL && question->open && question->heard) {
+	if (mapper->explore && question->open && question->heard) {
 		packet_answer(mapper);
-	} else if (mapper->explore != NULL && question->open && !question->asked) {
+	} else if (mapper->explore && question->open && !question->asked) {
 		packet_scout(mapper);
 	} else if (packet_has_routes(mapper)) {
 		packet_routes(mapper);
@@ -161,7 +161,7 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 {
 	struct mapper *mapper = *out = calloc(1, sizeof(*mapper));
 
-	if (mapper == NULL)
+	if (!mapper)
 		return tr_no_memory(err, "the mapper");
 	mapper->params = *params;
 	mapper->totals.first_ticks = -1;
@@ -173,7 +173,7 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	mapper->most_ports = most_ports(setup->topology);
 	mapper->atlas.hosts = setup->topology->hosts;
 	mapper->map_of = calloc(setup->topology->hosts, sizeof(*mapper->map_of));
-	if (mapper->map_of == NULL)
+	if (!mapper->map_of)
 		return tr_no_memory(err, "the mapper");
 	for (uint32_t i = 0; i < setup->topology->hosts; i++)
 		mapper->map_of[i] = ATLAS_NO_MAP;
@@ -183,7 +183,7 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	setup->traffic = (struct net_traffic){.next = next, .context = mapper,
 					      .give_back = give_back, .open_offers = 16};
 	setup->results = (struct net_results){
-		.done = done, .sample = mapper->results.sample != NULL ? sample : NULL,
+		.done = done, .sample = mapper->results.sample ? sample : NULL,
 		.context = mapper};
 	return TR_OK;
 }
@@ -195,7 +195,7 @@ const struct mapper_totals *mapper_totals(const struct mapper *mapper)
 
 void mapper_close(struct mapper *mapper)
 {
-	if (mapper == NULL)
+	if (!mapper)
 		return;
 	explore_close(mapper->explore);
 	atlas_close(&mapper->atlas);

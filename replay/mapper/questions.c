@@ -64,7 +64,7 @@ static enum tr_status begin(struct mapper *mapper)
 	if (!mapper->taken_over)
 		mapper->next_ticks = mapper->now_ticks + mapper->params.period_ticks;
 	mapper->explore = explore_open(mapper->self, mapper->graph.hosts, mapper->most_ports);
-	if (mapper->explore == NULL)
+	if (!mapper->explore)
 		return tr_no_memory(mapper->err, "the mapper");
 	return next_question(mapper);
 }
@@ -73,11 +73,11 @@ enum tr_status question_advance(struct mapper *mapper)
 {
 	struct question *question = &mapper->question;
 
-	if (mapper->explore == NULL &&
+	if (!mapper->explore &&
 	    (mapper->taken_over || mapper->now_ticks >= mapper->next_ticks) &&
 	    (mapper_is_first(mapper) || !mapper->no_more))
 		return begin(mapper);
-	if (mapper->explore == NULL || !question->open || !question->asked ||
+	if (!mapper->explore || !question->open || !question->asked ||
 	    mapper->now_ticks < question->deadline_ticks)
 		return TR_OK;
 	if (--question->tries == 0)
@@ -92,7 +92,7 @@ static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *w
 {
 	struct question *question = &mapper->question;
 
-	if (mapper->explore == NULL || !question->open || question->number != number) {
+	if (!mapper->explore || !question->open || question->number != number) {
 		mapper->totals.late++;
 		return TR_OK;
 	}
@@ -108,7 +108,7 @@ static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *w
 static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *worm,
 				  uint64_t number)
 {
-	if (mapper->explore == NULL || !mapper->question.open || mapper->question.number != number) {
+	if (!mapper->explore || !mapper->question.open || mapper->question.number != number) {
 		mapper->totals.late++;
 		return TR_OK;
 	}

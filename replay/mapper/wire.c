@@ -22,10 +22,10 @@ uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16
 	const struct net_peer *at = net_graph_peer(graph, source, 0);
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct net_peer *next = at != NULL ? step(graph, at, deltas[i]) : NULL;
+		const struct net_peer *next = at ? step(graph, at, deltas[i]) : NULL;
 
-		ports[i] = next != NULL ? (uint16_t)((int)at->port + deltas[i]) : NO_PORT;
+		ports[i] = next ? (uint16_t)((int)at->port + deltas[i]) : NO_PORT;
 		at = next;
 	}
-	return at != NULL && !net_graph_is_switch(graph, at->node) ? at->node : NET_NOBODY;
+	return at && !net_graph_is_switch(graph, at->node) ? at->node : NET_NOBODY;
 }

@@ -7,7 +7,7 @@ enum tr_status net_loads_take(void *context, uint32_t source, uint32_t destinati
 			      const struct net_path *path, struct tr_error *err)
 {
 	struct net_loads *loads = context;
-	double weight = loads->weights == NULL ?
+	double weight = !loads->weights ?
 				1 :
 				loads->weights[(size_t)source * loads->hosts + destination];
 
@@ -29,7 +29,7 @@ enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *g
 				    .count = graph->links, .longest = routes->longest};
 	loads->links = calloc((size_t)loads->count + 1, sizeof(*loads->links));
 	loads->lengths = calloc((size_t)loads->longest + 1, sizeof(*loads->lengths));
-	return loads->links != NULL && loads->lengths != NULL ?
+	return loads->links && loads->lengths ?
 		       TR_OK :
 		       tr_no_memory(err, "the channels' loads");
 }
@@ -49,12 +49,12 @@ double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const
 	double most = 0;
 
 	for (uint32_t link = 0; link < loads->count; link++) {
-		double load = loads->links[link] / (rates != NULL ? rates[link] : 1);
+		double load = loads->links[link] / (rates ? rates[link] : 1);
 
 		if (load <= most)
 			continue;
 		most = load;
-		if (fullest != NULL)
+		if (fullest)
 			*fullest = link;
 	}
 	return most > 0 ? loads->offered / hosts / most : 0;

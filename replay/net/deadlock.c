@@ -26,7 +26,7 @@ struct net_waits {
 
 void net_waits_close(struct net_waits *waits)
 {
-	if (waits == NULL)
+	if (!waits)
 		return;
 	free(waits->first);
 	free(waits->makers);
@@ -57,7 +57,7 @@ static enum tr_status take_memory(struct net_waits *waits, const struct net_grap
 
 	*waits = (struct net_waits){.graph = graph, .links = graph->links};
 	waits->first = calloc((size_t)switches + 1, sizeof(*waits->first));
-	if (waits->first == NULL)
+	if (!waits->first)
 		return tr_no_memory(err, "the channels' dependencies");
 	for (uint32_t i = 0; i < switches; i++) {
 		size_t ports = net_graph_ports(graph, i + graph->hosts);
@@ -71,8 +71,8 @@ static enum tr_status take_memory(struct net_waits *waits, const struct net_grap
 	waits->before = calloc((size_t)waits->links + 1, sizeof(*waits->before));
 	waits->queue = calloc((size_t)waits->links + 1, sizeof(*waits->queue));
 	waits->color = calloc((size_t)waits->links + 1, sizeof(*waits->color));
-	if (waits->makers == NULL || waits->far == NULL || waits->before == NULL ||
-	    waits->queue == NULL || waits->color == NULL)
+	if (!waits->makers || !waits->far || !waits->before ||
+	    !waits->queue || !waits->color)
 		return tr_no_memory(err, "the channels' dependencies");
 	place_links(waits);
 	return TR_OK;
@@ -82,7 +82,7 @@ struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error 
 {
 	struct net_waits *waits = calloc(1, sizeof(*waits));
 
-	if (waits == NULL) {
+	if (!waits) {
 		tr_no_memory(err, "the channels' dependencies");
 		return NULL;
 	}
@@ -219,7 +219,7 @@ static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, 
 		cycle->count++;
 	} while (link != start);
 	cycle->steps = calloc(cycle->count, sizeof(*cycle->steps));
-	if (cycle->steps == NULL)
+	if (!cycle->steps)
 		return tr_no_memory(err, "the cycle");
 	for (uint32_t i = cycle->count; i > 0; i--) {
 		const struct maker *maker;
@@ -251,7 +251,7 @@ enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph
 	enum tr_status status = TR_ERROR;
 
 	*cycle = (struct net_cycle){0};
-	if (waits != NULL)
+	if (waits)
 		status = net_paths_visit(graph, routes, NULL, net_waits_take, waits, err);
 	if (status == TR_OK)
 		status = net_waits_search(waits, cycle, err);

@@ -15,7 +15,7 @@ const struct net_fabric *fabric_find(const char *text)
 {
 	const size_t length = keys_name_bytes(text);
 
-	for (size_t i = 0; net_fabrics[i] != NULL; i++)
+	for (size_t i = 0; net_fabrics[i]; i++)
 		if (strlen(net_fabrics[i]->name) == length && memcmp(net_fabrics[i]->name, text, length) == 0)
 			return net_fabrics[i];
 	return NULL;
@@ -42,11 +42,11 @@ enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err)
 	if (keys_check_effect(kind.keys, fabric->params, fabric->given.text, &why) != TR_OK)
 		return tr_fail(err, "%s: %s", kind.name, why.text);
 	out = tr_memstream_open(&fabric->text, &bytes);
-	if (out != NULL) {
+	if (out) {
 		fputs(kind.name, out);
 		keys_describe(&kind, fabric->params, ':', out);
 	}
-	return out != NULL && tr_memstream_close(out) ? TR_OK : tr_no_memory(err, "the fabric");
+	return out && tr_memstream_close(out) ? TR_OK : tr_no_memory(err, "the fabric");
 }
 
 // Gives a fabric that has none yet its kind, with the usual values.
@@ -54,14 +54,14 @@ static enum tr_status start(struct fabric *fabric, const char *text, struct tr_e
 {
 	const struct net_fabric *kind = fabric_find(text);
 
-	if (kind == NULL)
+	if (!kind)
 		return no_kind(text, err);
-	if (fabric->kind != NULL && kind != fabric->kind)
+	if (fabric->kind && kind != fabric->kind)
 		return tr_fail(err, "%s after %s: one kind of network at a time", kind->name, fabric->kind->name);
-	if (fabric->kind != NULL)
+	if (fabric->kind)
 		return TR_OK;
 	fabric->params = malloc(kind->params_bytes);
-	if (fabric->params == NULL)
+	if (!fabric->params)
 		return tr_no_memory(err, "the fabric");
 	memcpy(fabric->params, kind->usual, kind->params_bytes);
 	fabric->kind = kind;
@@ -78,7 +78,7 @@ enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_er
 		return TR_ERROR;
 	kind = fabric_key_kind(fabric->kind);
 	text = keys_behind_name(text);
-	if (*text != '\0' && strchr(":\n#", text[-1]) == NULL && strchr("\n#", *text) == NULL)
+	if (*text != '\0' && !strchr(":\n#", text[-1]) && !strchr("\n#", *text))
 		return tr_fail(err, "%s: expected a colon before the keys", kind.name);
 	if (keys_read(&kind, text, fabric->params, &fabric->given, &why) != TR_OK)
 		return tr_fail(err, "%s: %s", kind.name, why.text);
@@ -89,14 +89,14 @@ bool fabric_given(const struct fabric *fabric, const char *name)
 {
 	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));
 
-	return key != NULL && (fabric->given.text >> (key - fabric->kind->keys) & 1) != 0;
+	return key && (fabric->given.text >> (key - fabric->kind->keys) & 1) != 0;
 }
 
 enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *value, struct tr_error *err)
 {
 	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));
 
-	if (key == NULL)
+	if (!key)
 		return tr_fail(err, "a network of the kind %s has no %s", fabric->kind->name, name);
 	return keys_set(key, fabric->params, value, err);
 }
@@ -107,8 +107,8 @@ const struct net_engine *fabric_engine(const struct fabric *fabric, const char *
 	char names[128] = "";
 	size_t used = 0;
 
-	for (size_t i = 0; engines[i] != NULL; i++) {
-		if (name != NULL ? strcmp(engines[i]->name, name) == 0 : engines[i + 1] == NULL)
+	for (size_t i = 0; engines[i]; i++) {
+		if (name ? strcmp(engines[i]->name, name) == 0 : !engines[i + 1])
 			return engines[i];
 		if (used < sizeof(names))
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i > 0 ? ", " : "",

@@ -9,13 +9,13 @@ enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct 
 	size_t terms = 0;
 
 	*formula = (struct fabric_formula){.of = kind->formula};
-	if (formula->of == NULL)
+	if (!formula->of)
 		return tr_fail(err, "a network of the kind %s has no formula", kind->name);
-	while (formula->of->terms[terms] != NULL)
+	while (formula->of->terms[terms])
 		terms++;
 	formula->state = malloc(formula->of->state_bytes);
 	formula->terms_ticks = calloc(terms, sizeof(*formula->terms_ticks));
-	if (formula->state == NULL || formula->terms_ticks == NULL)
+	if (!formula->state || !formula->terms_ticks)
 		return tr_no_memory(err, "the formula");
 	return formula->of->prepare(formula->state, setup, err);
 }
@@ -25,7 +25,7 @@ int64_t fabric_formula_ticks(struct fabric_formula *formula, uint32_t switches, 
 	int64_t sum_ticks = 0;
 
 	formula->of->terms_ticks(formula->state, switches, size_bytes, formula->terms_ticks);
-	for (size_t i = 0; formula->of->terms[i] != NULL; i++)
+	for (size_t i = 0; formula->of->terms[i]; i++)
 		sum_ticks += formula->terms_ticks[i];
 	return sum_ticks;
 }

@@ -84,7 +84,7 @@ static bool make_room(void **array, size_t *room, size_t count, size_t bytes)
 	if (count < *room)
 		return true;
 	made = realloc(*array, bigger * bytes);
-	if (made == NULL)
+	if (!made)
 		return false;
 	*array = made;
 	*room = bigger;
@@ -95,11 +95,11 @@ static struct map_node *add_node(struct map_reading *reading, const char *name)
 {
 	struct map_node *node = calloc(1, sizeof(*node));
 
-	if (node == NULL || (node->name = strdup(name)) == NULL ||
+	if (!node || (node->name = strdup(name)) == NULL ||
 	    !make_room((void **)&reading->nodes, &reading->room, reading->count,
 		       sizeof(*reading->nodes)) ||
-	    tsearch(node, &reading->tree, by_name) == NULL) {
-		if (node != NULL)
+	    !tsearch(node, &reading->tree, by_name)) {
+		if (node)
 			free(node->name);
 		free(node);
 		return NULL;
@@ -115,21 +115,21 @@ static enum tr_status read_node(struct map_reading *reading, char **rest, struct
 {
 	bool quoted;
 	const char *kind = next_word(rest, &quoted);
-	const char *ports = kind != NULL && !quoted ? next_word(rest, &quoted) : NULL;
-	char *name = ports != NULL && !quoted ? next_word(rest, &quoted) : NULL;
-	bool is_switch = kind != NULL && strcmp(kind, "s") == 0;
+	const char *ports = kind && !quoted ? next_word(rest, &quoted) : NULL;
+	char *name = ports && !quoted ? next_word(rest, &quoted) : NULL;
+	bool is_switch = kind && strcmp(kind, "s") == 0;
 	struct map_node **found;
 	uint64_t count = 1;
 
-	if (name == NULL || !quoted ||
+	if (!name || !quoted ||
 	    (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
 	    (is_switch && num_parse_count(ports, 1, NET_PORTS_MAX, &count, NULL) != TR_OK))
 		return fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
 	found = tfind(&(struct map_node){.name = name}, &reading->tree, by_name);
-	if (found != NULL && ((*found)->is_switch != is_switch || (*found)->ports != count))
+	if (found && ((*found)->is_switch != is_switch || (*found)->ports != count))
 		return fail(reading, err, "the node was another before");
-	*node = found != NULL ? *found : add_node(reading, name);
-	if (*node == NULL)
+	*node = found ? *found : add_node(reading, name);
+	if (!*node)
 		return tr_no_memory(err, "the map");
 	(*node)->is_switch = is_switch;
 	(*node)->ports = (uint32_t)count;
@@ -161,7 +161,7 @@ static enum tr_status read_port(struct map_reading *reading, const char *word, u
 {
 	uint64_t value;
 
-	if (word == NULL || num_parse_count(word, 0, ports - 1, &value, NULL) != TR_OK)
+	if (!word || num_parse_count(word, 0, ports - 1, &value, NULL) != TR_OK)
 		return fail(reading, err, "expected a port that the node has");
 	*port = (uint32_t)value;
 	return TR_OK;
@@ -181,7 +181,7 @@ static enum tr_status read_cable(struct map_reading *reading, struct map_node *f
 	    read_port(reading, next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) !=
 		    TR_OK)
 		return TR_ERROR;
-	if (next_word(&line, &quoted) != NULL)
+	if (next_word(&line, &quoted))
 		return fail(reading, err, "expected nothing after the far port");
 	if (!make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count,
 		       sizeof(*reading->cables)))
@@ -206,7 +206,7 @@ static enum tr_status read_part(struct map_reading *reading, struct map_node *no
 	if (must_have_line(reading, &line, err) != TR_OK)
 		return TR_ERROR;
 	word = next_word(&line, &quoted);
-	if (word == NULL || num_parse_count(word, 0, node->ports, &cables, NULL) != TR_OK)
+	if (!word || num_parse_count(word, 0, node->ports, &cables, NULL) != TR_OK)
 		return fail(reading, err, "expected the number of cables, at most one a port");
 	for (uint64_t i = 0; i < cables; i++)
 		if (read_cable(reading, node, err) != TR_OK)
@@ -230,8 +230,8 @@ static enum tr_status read_first(struct map_reading *reading, struct tr_error *e
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	hosts = status == TR_OK ? next_word(&line, &quoted) : NULL;
-	switches = hosts != NULL ? next_word(&line, &quoted) : NULL;
-	if (switches == NULL ||
+	switches = hosts ? next_word(&line, &quoted) : NULL;
+	if (!switches ||
 	    num_parse_count(hosts, 1, NET_NODES_MAX, &reading->hosts, NULL) != TR_OK ||
 	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches,
 			    NULL) != TR_OK)
@@ -298,7 +298,7 @@ static enum tr_status name_node(struct net_topology *topology, const struct map_
 	if (net_name_check(node->name, err) != TR_OK)
 		return TR_ERROR;
 	topology->names[index] = strdup(node->name);
-	return topology->names[index] != NULL ? TR_OK : tr_no_memory(err, "a name");
+	return topology->names[index] ? TR_OK : tr_no_memory(err, "a name");
 }
 
 static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology,
@@ -312,7 +312,7 @@ static enum tr_status build_nodes(const struct map_reading *reading, struct net_
 	topology->ports = calloc(reading->switches + 1, sizeof(*topology->ports));
 	topology->names = calloc(reading->count + 1, sizeof(*topology->names));
 	topology->cables = calloc(1, sizeof(*topology->cables));
-	if (topology->ports == NULL || topology->names == NULL || topology->cables == NULL)
+	if (!topology->ports || !topology->names || !topology->cables)
 		return tr_no_memory(err, "the map");
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct map_node *node = reading->nodes[i];
@@ -362,13 +362,13 @@ static enum tr_status lay(const struct map_reading *reading, struct net_cabling 
 			 end_of(cabling->topology, cable->to, cable->to_port)}};
 	struct tr_error why;
 
-	if (far != NULL && (far->to != cable->from || far->to_port != cable->port))
+	if (far && (far->to != cable->from || far->to_port != cable->port))
 		return fail_at(reading, cable->line, err, "the cable's other end says another");
-	if (far == NULL && cable->to->line < ONLY_NAMED)
+	if (!far && cable->to->line < ONLY_NAMED)
 		return fail_at(reading, cable->line, err, "the cable's other end does not say so");
 	if (far == cable)
 		return fail_at(reading, cable->line, err, "a cable from a port to itself");
-	if (far != NULL && far < cable)
+	if (far && far < cable)
 		return TR_OK;
 	if (net_cabling_lay(cabling, &laid, &why) != TR_OK)
 		return fail_at(reading, cable->line, err, why.text);

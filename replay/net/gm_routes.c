@@ -38,7 +38,7 @@ static enum tr_status read_name(const struct net_routes_reading *reading, char *
 {
 	char *end = line[0] == '"' ? strchr(line + 1, '"') : NULL;
 
-	if (end == NULL || end[1] != ' ')
+	if (!end || end[1] != ' ')
 		return net_reading_fail(reading, err, "expected a name in quotes and a blank");
 	*end = '\0';
 	*name = line + 1;
@@ -51,7 +51,7 @@ static bool read_two(char *text, uint64_t *first, uint64_t *second)
 {
 	char *blank = strchr(text, ' ');
 
-	if (blank == NULL)
+	if (!blank)
 		return false;
 	*blank = '\0';
 	return num_parse_count(text, 0, UINT32_MAX, first, NULL) == TR_OK &&
@@ -65,7 +65,7 @@ static enum tr_status read_deltas(struct net_routes_reading *reading, uint32_t s
 	const struct net_graph *graph = &reading->graph;
 	const struct net_peer *at = net_graph_peer(graph, source, 0);
 
-	for (reading->count = 0; text != NULL; reading->count++) {
+	for (reading->count = 0; text; reading->count++) {
 		const char *word = strsep(&text, ",");
 		int64_t delta;
 		int64_t port;
@@ -226,7 +226,7 @@ enum tr_status net_gm_routes_write(struct net_routes_writing *writing, struct tr
 	enum tr_status status = TR_OK;
 	char name[NET_NAME_MAX + 1];
 
-	if (deltas == NULL)
+	if (!deltas)
 		return tr_no_memory(err, "routes");
 	fprintf(writing->out, "%u 1\n", writing->routes->hosts);
 	for (uint32_t from = 0; from < writing->routes->hosts && status == TR_OK; from++) {

@@ -13,12 +13,12 @@ static enum tr_status build(struct net_graph *graph, const struct net_topology *
 			    struct tr_error *err)
 {
 	graph->first = calloc((size_t)graph->nodes + 1, sizeof(*graph->first));
-	if (graph->first == NULL)
+	if (!graph->first)
 		return tr_no_memory(err, "the network's graph");
 	for (uint32_t node = 0; node < graph->nodes; node++)
 		graph->first[node + 1] = graph->first[node] + net_topology_ports(topology, node);
 	graph->peers = calloc(graph->first[graph->nodes] + 1, sizeof(*graph->peers));
-	if (graph->peers == NULL)
+	if (!graph->peers)
 		return tr_no_memory(err, "the network's graph");
 	for (size_t i = 0; i < graph->first[graph->nodes]; i++)
 		graph->peers[i].node = NET_NOBODY;

@@ -18,7 +18,7 @@ enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err)
 	const struct net_traffic *traffic = intake->traffic;
 	enum tr_status status;
 
-	if (intake->offered && traffic->give_back != NULL)
+	if (intake->offered && traffic->give_back)
 		traffic->give_back(traffic->context, &intake->offer);
 	intake->told = false;
 	status = traffic->next(traffic->context, &intake->offer, err);
@@ -30,7 +30,7 @@ enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts,
 {
 	const struct net_offer *offer = &intake->offer;
 
-	if (offer->packet.time_ticks < intake->taken_ticks && intake->traffic->give_back == NULL)
+	if (offer->packet.time_ticks < intake->taken_ticks && !intake->traffic->give_back)
 		return tr_fail(err, "the traffic steps back in time");
 	if (offer->refused != TR_DROP_NONE || offer->wake)
 		return TR_OK;
@@ -70,7 +70,7 @@ bool net_intake_expect(struct net_intake *intake, int64_t now_ticks, int64_t *at
 
 bool net_intake_tell(struct net_intake *intake, int64_t now_ticks)
 {
-	if (intake->traffic->give_back == NULL)
+	if (!intake->traffic->give_back)
 		return false;
 	intake->told = true;
 	return add_look(intake, now_ticks);

@@ -77,7 +77,7 @@ static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t desti
 	char text[120];
 
 	if (count == NET_NO_ROUTE) {
-		if (visit->missing != NULL)
+		if (visit->missing)
 			++*visit->missing;
 		return TR_END;
 	}
@@ -100,7 +100,7 @@ enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_r
 
 	visit.ports = calloc((size_t)routes->longest + 1, sizeof(*visit.ports));
 	visit.path.links = calloc((size_t)routes->longest + 2, sizeof(*visit.path.links));
-	if (visit.ports == NULL || visit.path.links == NULL)
+	if (!visit.ports || !visit.path.links)
 		status = tr_no_memory(err, "the paths of the routes");
 	for (uint32_t from = 0; from < routes->hosts && status == TR_OK; from++)
 		for (uint32_t to = 0; to < routes->hosts && status == TR_OK; to++) {

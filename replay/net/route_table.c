@@ -57,12 +57,12 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 		return tr_fail(err, "a table holds the routes of at most %u hosts, not of %u",
 			       NET_ROUTE_TABLE_HOSTS_MAX, hosts);
 	table = calloc(1, sizeof(*table));
-	if (table == NULL)
+	if (!table)
 		return tr_no_memory(err, "routes");
 	*routes = (struct net_routes){.hosts = hosts, .longest = 1, .form = &form, .state = table};
 	table->hosts = hosts;
 	table->pairs = calloc((size_t)hosts * hosts + 1, sizeof(*table->pairs));
-	return table->pairs != NULL ? TR_OK : tr_no_memory(err, "routes");
+	return table->pairs ? TR_OK : tr_no_memory(err, "routes");
 }
 
 static enum tr_status make_room(struct route_table *table, uint32_t count, struct tr_error *err)
@@ -78,7 +78,7 @@ static enum tr_status make_room(struct route_table *table, uint32_t count, struc
 	while (room < table->used + count)
 		room *= 2;
 	ports = realloc(table->ports, room * sizeof(*ports));
-	if (ports == NULL)
+	if (!ports)
 		return tr_no_memory(err, "routes");
 	table->ports = ports;
 	table->room = room;
@@ -118,7 +118,7 @@ static enum tr_status copy(struct net_routes *to, const struct net_routes *from,
 	uint16_t *ports = calloc(from->longest, sizeof(*ports));
 	enum tr_status status = TR_OK;
 
-	if (ports == NULL)
+	if (!ports)
 		return tr_no_memory(err, "routes");
 	for (uint32_t source = 0; source < from->hosts && status == TR_OK; source++)
 		for (uint32_t to_host = 0; to_host < from->hosts && status == TR_OK; to_host++) {

@@ -9,7 +9,7 @@ uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32
 
 void net_routes_clear(struct net_routes *routes)
 {
-	if (routes->form != NULL)
+	if (routes->form)
 		routes->form->clear(routes->state);
 	*routes = (struct net_routes){0};
 }

@@ -114,7 +114,7 @@ static enum tr_status open_reading(struct net_routes_reading *reading, struct ne
 		.topology = topology, .lines = {.source = source}, .routes = routes};
 	reading->ports = calloc(NET_ROUTE_TEXT_MAX, sizeof(*reading->ports));
 	reading->path.links = calloc(NET_ROUTE_TEXT_MAX + 1, sizeof(*reading->path.links));
-	if (reading->ports == NULL || reading->path.links == NULL)
+	if (!reading->ports || !reading->path.links)
 		return tr_no_memory(err, "routes");
 	if (net_graph_open(&reading->graph, topology, err) != TR_OK ||
 	    net_names_open(&reading->names, topology, err) != TR_OK)
@@ -139,7 +139,7 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 	enum tr_status status;
 
 	*routes = (struct net_routes){0};
-	if (form == NULL)
+	if (!form)
 		return TR_ERROR;
 	status = open_reading(&reading, routes, topology, source, err);
 	if (status == TR_OK)
@@ -165,7 +165,7 @@ enum tr_status net_routes_write(const struct net_routes *routes,
 	enum tr_status status = TR_OK;
 
 	writing.ports = calloc((size_t)routes->longest + 1, sizeof(*writing.ports));
-	if (writing.ports == NULL)
+	if (!writing.ports)
 		return tr_no_memory(err, "routes");
 	status = net_graph_open(&writing.graph, topology, err);
 	if (status == TR_OK)

@@ -30,10 +30,10 @@ static enum tr_status read_first(struct net_routes_reading *reading, struct tr_e
 		return TR_ERROR;
 	rest = line + strlen(NET_ROUTES_MAGIC);
 	version = next_word(&rest);
-	if (version == NULL || strcmp(version, NET_ROUTES_VERSION) != 0)
+	if (!version || strcmp(version, NET_ROUTES_VERSION) != 0)
 		return net_reading_fail(reading, err, "expected version %s, found \"%.40s\"",
-					NET_ROUTES_VERSION, version != NULL ? version : "");
-	if (next_word(&rest) != NULL)
+					NET_ROUTES_VERSION, version ? version : "");
+	if (next_word(&rest))
 		return net_reading_fail(reading, err, "expected nothing after the version");
 	return TR_OK;
 }
@@ -44,7 +44,7 @@ static enum tr_status read_hosts(struct net_routes_reading *reading, char *rest,
 	const char *word = next_word(&rest);
 	uint64_t hosts;
 
-	if (*known || word == NULL || next_word(&rest) != NULL ||
+	if (*known || !word || next_word(&rest) ||
 	    num_parse_count(word, 1, UINT32_MAX, &hosts, NULL) != TR_OK)
 		return net_reading_fail(reading, err, "expected \"hosts N\", once");
 	if (hosts != reading->topology->hosts)
@@ -65,7 +65,7 @@ static enum tr_status read_route(struct net_routes_reading *reading, char *rest,
 	uint32_t source;
 	uint32_t destination;
 
-	if (to == NULL)
+	if (!to)
 		return net_reading_fail(reading, err, "expected \"route HOST HOST PORT...\"");
 	if (net_reading_host(reading, from, &source, err) != TR_OK ||
 	    net_reading_host(reading, to, &destination, err) != TR_OK)
@@ -95,11 +95,11 @@ enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct t
 
 		line[strcspn(line, "#")] = '\0';
 		word = next_word(&line);
-		if (word == NULL)
+		if (!word)
 			continue;
 		if (ended)
 			status = net_reading_fail(reading, err, "expected nothing after \"end\"");
-		else if (strcmp(word, "end") == 0 && next_word(&line) == NULL)
+		else if (strcmp(word, "end") == 0 && !next_word(&line))
 			ended = true;
 		else if (strcmp(word, "hosts") == 0)
 			status = read_hosts(reading, line, &known, err);
@@ -116,7 +116,7 @@ enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct t
 
 static void write_comments(FILE *out, const char *comments)
 {
-	while (comments != NULL && *comments != '\0') {
+	while (comments && *comments != '\0') {
 		size_t bytes = strcspn(comments, "\n");
 
 		fprintf(out, "# %.*s\n", (int)bytes, comments);

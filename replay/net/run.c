@@ -135,11 +135,11 @@ static void run_tick(struct net_run *run, const struct net_rules *rules, void *n
 {
 	run->totals->events++;
 	deliver(run);
-	if (run->intake.told && run->setup->traffic.give_back != NULL)
+	if (run->intake.told && run->setup->traffic.give_back)
 		ask(run);
 	while (run->status == TR_OK && net_intake_ready(&run->intake, run->now_ticks))
 		take(run, rules, network);
-	if (run->status == TR_OK && rules->begin != NULL)
+	if (run->status == TR_OK && rules->begin)
 		rules->begin(network, run);
 }
 
@@ -149,7 +149,7 @@ static int64_t next_ticks(const struct net_run *run, const struct net_rules *rul
 
 	if (run->intake.offered && run->intake.offer.packet.time_ticks < next)
 		next = run->intake.offer.packet.time_ticks;
-	if (rules->next_ticks != NULL && rules->next_ticks(network) < next)
+	if (rules->next_ticks && rules->next_ticks(network) < next)
 		next = rules->next_ticks(network);
 	return next;
 }
@@ -192,13 +192,13 @@ static void finish(struct net_run *run, const struct net_rules *rules, void *net
 			worm->head_ticks = -1;
 		tell(run, worm, TR_IN_FLIGHT, TR_DROP_NONE);
 	}
-	while (rules->take_left != NULL && (number = rules->take_left(network, run)) != NET_NO_WORM)
+	while (rules->take_left && (number = rules->take_left(network, run)) != NET_NO_WORM)
 		tell(run, &run->pool.worms[number], TR_IN_FLIGHT, TR_DROP_NONE);
 }
 
 enum tr_status net_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
-	if (setup->sampling.width_ticks != 0 || setup->watch != NULL || setup->fault_count != 0)
+	if (setup->sampling.width_ticks != 0 || setup->watch || setup->fault_count != 0)
 		return tr_fail(err, "this kind of network has no links: none can be sampled, watched or dead");
 	return TR_OK;
 }
@@ -227,7 +227,7 @@ enum tr_status net_run(const struct net_setup *setup, const struct net_rules *ru
 	totals->memory_bytes = arena.size_bytes;
 	net_intake_start(&run.intake, &setup->traffic);
 	ask(&run);
-	cut_ticks = run_ticks(&run, rules, network, setup->stop_ticks != NULL ? *setup->stop_ticks : INT64_MAX);
+	cut_ticks = run_ticks(&run, rules, network, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX);
 	finish(&run, rules, network, cut_ticks);
 	sim_arena_close(&arena);
 	return run.status;

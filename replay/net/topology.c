@@ -12,7 +12,7 @@ uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node)
 const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
 			      size_t out_bytes)
 {
-	if (topology->names != NULL && topology->names[node] != NULL)
+	if (topology->names && topology->names[node])
 		snprintf(out, out_bytes, "%s", topology->names[node]);
 	else if (node < topology->hosts)
 		snprintf(out, out_bytes, "host%u", node);
@@ -53,11 +53,11 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 	unsigned char *used = NULL;
 	enum tr_status status = TR_ERROR;
 
-	for (uint32_t node = 0; first != NULL && node < nodes; node++)
+	for (uint32_t node = 0; first && node < nodes; node++)
 		first[node + 1] = first[node] + net_topology_ports(topology, node);
-	if (first != NULL)
+	if (first)
 		used = calloc(first[nodes] + 1, 1);
-	if (used == NULL)
+	if (!used)
 		tr_no_memory(err, "the check of the topology");
 	else
 		status = check_ends(topology, first, used, err);
@@ -68,7 +68,7 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 
 void net_topology_clear(struct net_topology *topology)
 {
-	for (uint32_t i = 0; topology->names != NULL && i < topology->hosts + topology->switches; i++)
+	for (uint32_t i = 0; topology->names && i < topology->hosts + topology->switches; i++)
 		free(topology->names[i]);
 	free(topology->names);
 	free(topology->places);

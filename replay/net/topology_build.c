@@ -33,8 +33,8 @@ enum tr_status net_build_open(struct net_builder *builder, struct net_topology *
 	topology->cables = calloc(size.cables + 1, sizeof(*topology->cables));
 	if (size.placed)
 		topology->places = calloc(size.switches + 1, sizeof(*topology->places));
-	if (topology->ports == NULL || topology->cables == NULL ||
-	    (size.placed && topology->places == NULL)) {
+	if (!topology->ports || !topology->cables ||
+	    (size.placed && !topology->places)) {
 		net_topology_clear(topology);
 		return tr_no_memory(err, "the topology");
 	}

@@ -13,11 +13,11 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 
 	*cabling = (struct net_cabling){.topology = topology};
 	cabling->first = calloc((size_t)nodes + 1, sizeof(*cabling->first));
-	for (uint32_t i = 0; cabling->first != NULL && i < nodes; i++)
+	for (uint32_t i = 0; cabling->first && i < nodes; i++)
 		cabling->first[i + 1] = cabling->first[i] + net_topology_ports(topology, i);
-	if (cabling->first != NULL)
+	if (cabling->first)
 		cabling->used = calloc(cabling->first[nodes] + 1, 1);
-	if (cabling->used == NULL)
+	if (!cabling->used)
 		return tr_no_memory(err, "the ports of %u nodes", nodes);
 	return net_names_open(&cabling->names, topology, err);
 }
@@ -29,7 +29,7 @@ static bool parse_port(const struct net_cabling *cabling, const char *text, stru
 	char name[NAME_ROOM];
 	uint64_t port;
 
-	if (dot == NULL || (size_t)(dot - text) >= sizeof(name))
+	if (!dot || (size_t)(dot - text) >= sizeof(name))
 		return false;
 	memcpy(name, text, (size_t)(dot - text));
 	name[dot - text] = '\0';
@@ -87,7 +87,7 @@ static enum tr_status reserve(struct net_cabling *cabling, struct tr_error *err)
 	if (topology->cable_count < cabling->room)
 		return TR_OK;
 	cables = realloc(topology->cables, room * sizeof(*cables));
-	if (cables == NULL)
+	if (!cables)
 		return tr_no_memory(err, "%zu cables", room);
 	topology->cables = cables;
 	cabling->room = room;

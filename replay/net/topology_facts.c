@@ -61,7 +61,7 @@ static struct sources *make_sources(uint32_t switches)
 	const size_t bytes = ((size_t)switches + 1) * sizeof(struct sources);
 	struct sources *made = aligned_alloc(sizeof(struct sources), bytes);
 
-	if (made != NULL)
+	if (made)
 		memset(made, 0, bytes);
 	return made;
 }
@@ -74,7 +74,7 @@ static bool list_peers(struct search *search)
 
 	search->starts = calloc((size_t)search->switches + 1, sizeof(*search->starts));
 	search->peers = calloc((size_t)graph->links + FETCH_PEERS, sizeof(*search->peers));
-	if (search->starts == NULL || search->peers == NULL)
+	if (!search->starts || !search->peers)
 		return false;
 	for (uint32_t at = 0; at < search->switches; at++) {
 		const uint32_t node = graph->hosts + at;
@@ -104,9 +104,9 @@ static enum tr_status search_open(struct search *search, const struct net_graph 
 	search->active = calloc((size_t)switches + 1, sizeof(*search->active));
 	search->touched = calloc((size_t)switches + 1, sizeof(*search->touched));
 	search->is_touched = calloc((size_t)switches + 1, 1);
-	if (search->weights == NULL || search->seen == NULL || search->now == NULL ||
-	    search->next == NULL || search->active == NULL || search->touched == NULL ||
-	    search->is_touched == NULL || !list_peers(search))
+	if (!search->weights || !search->seen || !search->now ||
+	    !search->next || !search->active || !search->touched ||
+	    !search->is_touched || !list_peers(search))
 		return tr_no_memory(err, "measures of the topology");
 	for (uint32_t host = 0; host < graph->hosts; host++) {
 		const uint32_t node = net_graph_peer(graph, host, 0)->node;
@@ -122,12 +122,12 @@ static enum tr_status reach(struct net_facts *facts, uint32_t switches, struct t
 {
 	uint64_t *pairs;
 
-	if (facts->pairs != NULL && switches <= facts->longest)
+	if (facts->pairs && switches <= facts->longest)
 		return TR_OK;
 	pairs = realloc(facts->pairs, ((size_t)switches + 1) * sizeof(*pairs));
-	if (pairs == NULL)
+	if (!pairs)
 		return tr_no_memory(err, "measures of the topology");
-	for (uint32_t i = facts->pairs != NULL ? facts->longest + 1 : 0; i <= switches; i++)
+	for (uint32_t i = facts->pairs ? facts->longest + 1 : 0; i <= switches; i++)
 		pairs[i] = 0;
 	facts->pairs = pairs;
 	facts->longest = switches;
@@ -332,7 +332,7 @@ static enum tr_status measure(struct net_facts *facts, const struct net_graph *g
 		search.sources[search.source_count++] = i;
 		if (search.source_count < SOURCES)
 			continue;
-		if (watch != NULL)
+		if (watch)
 			watch->at(watch->context, i + 1, search.switches);
 		status = run(&search, facts, err);
 	}
@@ -348,7 +348,7 @@ static enum tr_status count_parts(struct net_facts *facts, const struct net_grap
 {
 	uint32_t *queue = calloc((size_t)graph->nodes + 1, sizeof(*queue));
 	unsigned char *seen = calloc((size_t)graph->nodes + 1, 1);
-	const bool ready = queue != NULL && seen != NULL;
+	const bool ready = queue && seen;
 	uint32_t tail = 0;
 
 	for (uint32_t start = 0; ready && start < graph->nodes; start++) {

@@ -49,13 +49,13 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 	const uint32_t nodes = topology->hosts + topology->switches;
 
 	*names = (struct net_names){.topology = topology};
-	if (topology->names == NULL)
+	if (!topology->names)
 		return TR_OK;
 	names->nodes = calloc((size_t)nodes + 1, sizeof(*names->nodes));
-	if (names->nodes == NULL)
+	if (!names->nodes)
 		return tr_no_memory(err, "the names of %u nodes", nodes);
 	for (uint32_t i = 0; i < nodes; i++)
-		if (topology->names[i] != NULL)
+		if (topology->names[i])
 			names->nodes[names->count++] = i;
 	qsort_r(names->nodes, names->count, sizeof(*names->nodes), compare, topology->names);
 	for (size_t i = 1; i < names->count; i++)
@@ -98,7 +98,7 @@ bool net_names_find(const struct net_names *names, const char *text, uint32_t *n
 	    number >= (is_host ? topology->hosts : topology->switches))
 		return false;
 	*node = is_host ? number : topology->hosts + number;
-	return topology->names == NULL || topology->names[*node] == NULL;
+	return !topology->names || !topology->names[*node];
 }
 
 void net_names_close(struct net_names *names)

@@ -38,7 +38,7 @@ static enum tr_status reserve(void **array, size_t *room, size_t need, size_t el
 	while (bigger < need)
 		bigger *= 2;
 	made = realloc(*array, bigger * element_bytes);
-	if (made == NULL)
+	if (!made)
 		return tr_no_memory(err, "%zu nodes", bigger);
 	memset(made + *room * element_bytes, 0, (bigger - *room) * element_bytes);
 	*array = made;
@@ -86,7 +86,7 @@ static enum tr_status take_name(struct reading *reading, const char *name, struc
 		    sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	topology->names[node] = strdup(name);
-	return topology->names[node] != NULL ? TR_OK : tr_no_memory(err, "a name");
+	return topology->names[node] ? TR_OK : tr_no_memory(err, "a name");
 }
 
 static enum tr_status read_count(const char *word, uint64_t max, uint64_t *count,
@@ -148,7 +148,7 @@ static enum tr_status read_place(struct reading *reading, char *word, struct tr_
 	int64_t column;
 	int64_t row;
 
-	if (word == NULL || num_parse_signed(column_word, -PLACE_MAX, PLACE_MAX, &column, NULL) != TR_OK ||
+	if (!word || num_parse_signed(column_word, -PLACE_MAX, PLACE_MAX, &column, NULL) != TR_OK ||
 	    num_parse_signed(word, -PLACE_MAX, PLACE_MAX, &row, NULL) != TR_OK)
 		return tr_fail(err, "expected a place COLUMN,ROW, each of -%d .. %d", PLACE_MAX,
 			       PLACE_MAX);
@@ -204,7 +204,7 @@ static enum tr_status begin_cables(struct reading *reading, struct tr_error *err
 	if (reading->placed != 0 && reading->placed != topology->switches)
 		return tr_fail(err, "%u of %u switches have a place; expected all or none",
 			       reading->placed, topology->switches);
-	if (topology->names != NULL && reserve((void **)&topology->names, &reading->name_room,
+	if (topology->names && reserve((void **)&topology->names, &reading->name_room,
 					       nodes(reading), sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	return net_cabling_open(&reading->cabling, topology, err);

@@ -9,7 +9,7 @@
 
 static const char *own_name(const struct net_topology *topology, uint32_t node)
 {
-	return topology->names != NULL ? topology->names[node] : NULL;
+	return topology->names ? topology->names[node] : NULL;
 }
 
 static enum tr_status check_names(const struct net_topology *topology, struct tr_error *err)
@@ -19,14 +19,14 @@ static enum tr_status check_names(const struct net_topology *topology, struct tr
 
 	net_names_close(&names);
 	for (uint32_t i = 0; status == TR_OK && i < topology->hosts + topology->switches; i++)
-		if (own_name(topology, i) != NULL)
+		if (own_name(topology, i))
 			status = net_name_check(own_name(topology, i), err);
 	return status;
 }
 
 static void write_comments(const char *comments, FILE *out)
 {
-	while (comments != NULL && *comments != '\0') {
+	while (comments && *comments != '\0') {
 		const size_t bytes = strcspn(comments, "\n");
 
 		(void)fprintf(out, "# %.*s\n", (int)bytes, comments);
@@ -39,7 +39,7 @@ static void write_hosts(const struct net_topology *topology, FILE *out)
 	for (uint32_t i = 0; i < topology->hosts;) {
 		const uint32_t first = i;
 
-		while (i < topology->hosts && own_name(topology, i) == NULL)
+		while (i < topology->hosts && !own_name(topology, i))
 			i++;
 		if (i > first)
 			(void)fprintf(out, "hosts %" PRIu32 "\n", i - first);
@@ -51,7 +51,7 @@ static void write_hosts(const struct net_topology *topology, FILE *out)
 // Whether a switch needs a line of its own.
 static bool is_special(const struct net_topology *topology, uint32_t index)
 {
-	return topology->places != NULL || own_name(topology, topology->hosts + index) != NULL;
+	return topology->places || own_name(topology, topology->hosts + index);
 }
 
 static void write_switch(const struct net_topology *topology, uint32_t index, FILE *out)
@@ -60,7 +60,7 @@ static void write_switch(const struct net_topology *topology, uint32_t index, FI
 
 	net_topology_name(topology, topology->hosts + index, name, sizeof(name));
 	(void)fprintf(out, "switch %s ports %" PRIu32, name, topology->ports[index]);
-	if (topology->places != NULL)
+	if (topology->places)
 		(void)fprintf(out, " at %" PRId32 ",%" PRId32, topology->places[index].column,
 			      topology->places[index].row);
 	(void)fputc('\n', out);

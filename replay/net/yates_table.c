@@ -40,7 +40,7 @@ static enum tr_status open_matrix(struct matrix *matrix, const struct net_graph 
 			       graph->nodes);
 	matrix->entries = calloc((size_t)graph->nodes * graph->nodes, sizeof(*matrix->entries));
 	matrix->lines = calloc(graph->nodes, sizeof(*matrix->lines));
-	return matrix->entries != NULL && matrix->lines != NULL ?
+	return matrix->entries && matrix->lines ?
 		       TR_OK :
 		       tr_no_memory(err, "the table");
 }

@@ -80,7 +80,7 @@ static size_t tell_circles(const struct search *search,
 			continue;
 		if (circles++ >= PROGRAM_VERDICT_LINES)
 			continue;
-		describe(search, rank, op, line, sizeof line);
+		describe(search, rank, op, line, sizeof(line));
 		tell(context, line);
 	}
 	return circles;
@@ -96,7 +96,7 @@ size_t program_circles(const struct program *program,
 				.before = calloc(count, sizeof(uint32_t))};
 	size_t circles = SIZE_MAX;
 
-	if (search.waits != NULL && search.queue != NULL && search.before != NULL) {
+	if (search.waits && search.queue && search.before) {
 		take_away(&search);
 		circles = tell_circles(&search, tell, context);
 	}

@@ -101,12 +101,12 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 			       program->goal->name, ranks);
 	pairs = calloc(count + 1, sizeof(*pairs));
 	program->first_flow = calloc((size_t)ranks + 1, sizeof(*program->first_flow));
-	if (pairs != NULL && all)
+	if (pairs && all)
 		list_all(pairs, ranks);
-	else if (pairs != NULL)
+	else if (pairs)
 		count = list_used(pairs, program->goal);
 	program->flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->flows)) : NULL;
-	if (pairs != NULL && program->first_flow != NULL && program->flows != NULL) {
+	if (pairs && program->first_flow && program->flows) {
 		fill(program, pairs, (uint32_t)count);
 		program->flow_count = (uint32_t)count;
 		free(pairs);

@@ -32,9 +32,9 @@ static void tell_receive(const struct program *program, uint32_t op, struct tell
 	char tag[16];
 	char line[512];
 
-	put_place(source, sizeof source, recv->peer);
-	put_place(tag, sizeof tag, recv->tag);
-	snprintf(line, sizeof line,
+	put_place(source, sizeof(source), recv->peer);
+	put_place(tag, sizeof(tag), recv->tag);
+	snprintf(line, sizeof(line),
 		 "%s:%u: rank %u receives from %s with tag %s, and no such message came",
 		 program->goal->name, recv->line, rank_of(program, op), source, tag);
 	tell_line(telling, line);
@@ -55,7 +55,7 @@ static void tell_message(const struct program *program, const struct message *me
 	const struct goal_op *send = &program->goal->ops[message->send];
 	char line[512];
 
-	snprintf(line, sizeof line, "%s:%u: rank %u sends to %u with tag %u, and %s",
+	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s",
 		 program->goal->name, send->line, message->source, message->destination, send->tag,
 		 fate_of(message));
 	tell_line(telling, line);

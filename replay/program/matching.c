@@ -77,7 +77,7 @@ void matching_wait(struct program *program, const struct message *message, int64
 	const struct bucket *bucket;
 	struct program_wait *wait;
 
-	if (matching->waits == NULL || sender_ticks + network_ticks == 0)
+	if (!matching->waits || sender_ticks + network_ticks == 0)
 		return;
 	bucket = bucket_of(program, message->destination, message->source,
 			   program->goal->ops[message->send].tag);
@@ -124,11 +124,11 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 		struct chain *posted = &bucket_in_way(program, message, way)->posted;
 
 		if (posted->first != NOTHING &&
-		    (oldest == NULL ||
+		    (!oldest ||
 		     program->ops.order[posted->first] < program->ops.order[oldest->first]))
 			oldest = posted;
 	}
-	if (oldest == NULL)
+	if (!oldest)
 		return NOTHING;
 	op = oldest->first;
 	oldest->first = program->ops.next[op];

@@ -131,7 +131,7 @@ static void complete(struct program *program, uint32_t number, int64_t end_ticks
 	};
 
 	program->totals.message_bytes += send->size;
-	if (program->listener.message != NULL && program->status == TR_OK)
+	if (program->listener.message && program->status == TR_OK)
 		program->status = program->listener.message(program->listener.context, &record,
 							    program->err);
 	operation_end(program, message->recv, end_ticks);

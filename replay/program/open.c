@@ -144,7 +144,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	if (check(goal, params, hosts, err) != TR_OK)
 		return TR_ERROR;
 	program = calloc(1, sizeof(*program));
-	if (program == NULL)
+	if (!program)
 		return tr_no_memory(err, "the program");
 	program->goal = goal;
 	program->params = *params;
@@ -185,7 +185,7 @@ void program_totals(const struct program *program, struct program_totals *out)
 
 void program_close(struct program *program)
 {
-	if (program == NULL)
+	if (!program)
 		return;
 	flows_close(program);
 	sim_arena_close(&program->arena);

@@ -39,7 +39,7 @@ static bool is_overhead(const struct program *program, const struct message *mes
 
 uint32_t outbox_host(const struct program *program, uint32_t rank)
 {
-	return program->host_of != NULL ? program->host_of[rank] : rank;
+	return program->host_of ? program->host_of[rank] : rank;
 }
 
 void outbox_join(struct program *program, uint32_t number)

@@ -152,7 +152,7 @@ void path_begin(struct program *program, const struct path_start *start)
 	struct path *path = &program->path;
 	struct program_step *step;
 
-	if (path->steps == NULL)
+	if (!path->steps)
 		return;
 	step = &path->steps[path->count];
 	step->begin_ticks = program->now_ticks;
@@ -164,7 +164,7 @@ void path_begin(struct program *program, const struct path_start *start)
 	if (is_message(start->task))
 		path->of_message[start->task & ~TASK_MESSAGE] = path->present;
 	*cpu_step(program, start->rank, start->cpu) = path->present;
-	if (nic_step(program, start) != NULL)
+	if (nic_step(program, start))
 		*nic_step(program, start) = path->present;
 }
 
@@ -172,7 +172,7 @@ void path_end(struct program *program, const struct path_start *start)
 {
 	struct path *path = &program->path;
 
-	if (path->steps != NULL)
+	if (path->steps)
 		path->steps[*cpu_step(program, start->rank, start->cpu)].end_ticks =
 			*cpu_free(program, start->rank, start->cpu);
 }
@@ -182,7 +182,7 @@ void path_post(struct program *program, uint32_t op)
 	struct path *path = &program->path;
 	struct program_step *step;
 
-	if (path->steps == NULL)
+	if (!path->steps)
 		return;
 	step = &path->steps[path->count];
 	*step = (struct program_step){
@@ -200,25 +200,25 @@ void path_post(struct program *program, uint32_t op)
 
 void path_of_message(struct program *program, uint32_t message)
 {
-	if (program->path.steps != NULL)
+	if (program->path.steps)
 		program->path.of_message[message] = program->path.present;
 }
 
 void path_of_op(struct program *program, uint32_t op)
 {
-	if (program->path.steps != NULL)
+	if (program->path.steps)
 		program->path.op_ready[op] = program->path.present;
 }
 
 void path_wait_cpu(struct program *program, uint32_t op, uint32_t rank, unsigned cpu)
 {
-	if (program->path.steps != NULL)
+	if (program->path.steps)
 		program->path.op_ready[op] = *cpu_step(program, rank, cpu);
 }
 
 void path_taken_in(struct program *program, uint32_t message)
 {
-	if (program->path.steps != NULL)
+	if (program->path.steps)
 		program->path.present = program->path.of_message[message];
 }
 
@@ -226,7 +226,7 @@ void path_meet(struct program *program, uint32_t message, uint32_t recv)
 {
 	struct path *path = &program->path;
 
-	if (path->steps == NULL)
+	if (!path->steps)
 		return;
 	path->steps[path->of_message[message]].op = recv;
 	if (program->messages[message].stage == STAGE_REQUEST)
@@ -237,7 +237,7 @@ void path_finish(struct program *program, int64_t end_ticks)
 {
 	struct path *path = &program->path;
 
-	if (path->steps == NULL || end_ticks <= path->last_ticks)
+	if (!path->steps || end_ticks <= path->last_ticks)
 		return;
 	path->last_ticks = end_ticks;
 	path->last = path->present;

@@ -86,7 +86,7 @@ size_t program_standstills(const struct program *program,
 	if (program->totals.lost_worms > 0) // they may wait for what was lost
 		return 0;
 	halts = calloc(program->goal->ranks, sizeof(*halts));
-	if (halts == NULL)
+	if (!halts)
 		return 0;
 	find_halts(program, halts);
 	for (uint32_t start = 0; start < program->goal->ranks; start++) {
@@ -94,7 +94,7 @@ size_t program_standstills(const struct program *program,
 
 		if (!walk(halts, &rank) || circles++ >= PROGRAM_VERDICT_LINES)
 			continue;
-		describe(program, halts, rank, line, sizeof line);
+		describe(program, halts, rank, line, sizeof(line));
 		tell(context, line);
 	}
 	free(halts);

@@ -167,6 +167,6 @@ struct net_traffic program_traffic(struct program *program)
 struct net_results program_results(struct program *program)
 {
 	return (struct net_results){.done = done,
-				    .sample = program->listener.sample != NULL ? sample : NULL,
+				    .sample = program->listener.sample ? sample : NULL,
 				    .context = program};
 }

@@ -26,12 +26,12 @@ size_t program_waits(const struct program *program, struct program_wait **out)
 	size_t count = 0;
 
 	*out = NULL;
-	if (matching->waits == NULL)
+	if (!matching->waits)
 		return 0;
 	for (uint32_t i = 0; i <= matching->mask; i++)
 		count += matching->waits[i].messages > 0;
 	*out = calloc(count + 1, sizeof(**out));
-	if (*out == NULL)
+	if (!*out)
 		return SIZE_MAX;
 	count = 0;
 	for (uint32_t i = 0; i <= matching->mask; i++) {

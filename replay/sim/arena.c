@@ -21,10 +21,10 @@ void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes)
 	    bytes > SIZE_MAX - 2 * LINE_BYTES - start)
 		return fail(arena);
 	bytes = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-	if (arena->base != NULL && bytes > arena->size_bytes - start)
+	if (arena->base && bytes > arena->size_bytes - start)
 		return fail(arena);
 	arena->used_bytes = start + bytes;
-	return arena->base != NULL ? arena->base + start : NULL;
+	return arena->base ? arena->base + start : NULL;
 }
 
 bool sim_arena_broken(const struct sim_arena *arena)
@@ -40,7 +40,7 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 		return tr_fail(err, "the simulation needs more memory than can be counted");
 	// calloc's fresh pages cost nothing until they are used.
 	arena->base = calloc(size > 0 ? size : 1, 1);
-	if (arena->base == NULL)
+	if (!arena->base)
 		return tr_no_memory(err, "the simulation: %zu bytes are needed", size);
 	arena->size_bytes = size;
 	arena->used_bytes = 0;

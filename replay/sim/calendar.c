@@ -33,7 +33,7 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 	calendar->bits = sim_arena_take(arena, buckets / WORD_BITS, sizeof(*calendar->bits));
 	calendar->words = sim_arena_take(arena, buckets / WORD_BITS / WORD_BITS, sizeof(*calendar->words));
 	calendar->taken = sim_arena_take(arena, 4 * (size_t)components, sizeof(*calendar->taken));
-	if (calendar->taken == NULL)
+	if (!calendar->taken)
 		return;
 	for (uint32_t i = 0; i < components; i++)
 		calendar->nodes[i].due_ticks = SIM_NEVER;

@@ -77,15 +77,15 @@ static bool make_tree(struct agenda *agenda, size_t count, unsigned place_bits)
 		agenda->bits++;
 	}
 	agenda->most = (uint64_t)1 << (63 - agenda->bits);
-	agenda->losers = malloc(agenda->leaves * sizeof *agenda->losers);
+	agenda->losers = malloc(agenda->leaves * sizeof(*agenda->losers));
 	return agenda->losers;
 }
 
 bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count)
 {
-	if (!make_tree(agenda, count, 0) || !(agenda->own_ticks = malloc(agenda->leaves * sizeof *agenda->own_ticks)))
+	if (!make_tree(agenda, count, 0) || !(agenda->own_ticks = malloc(agenda->leaves * sizeof(*agenda->own_ticks))))
 		return false;
-	memcpy(agenda->own_ticks, first_ticks, count * sizeof *first_ticks);
+	memcpy(agenda->own_ticks, first_ticks, count * sizeof(*first_ticks));
 	agenda->ticks = agenda->own_ticks;
 	take_base(agenda);
 	return true;
@@ -93,7 +93,7 @@ bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count
 
 bool agenda_open_places(struct agenda *agenda, const int64_t *ticks, size_t count, unsigned place_bits)
 {
-	if (!make_tree(agenda, count, place_bits) || !(agenda->places = calloc(agenda->leaves, sizeof *agenda->places)))
+	if (!make_tree(agenda, count, place_bits) || !(agenda->places = calloc(agenda->leaves, sizeof(*agenda->places))))
 		return false;
 	agenda->ticks = ticks;
 	take_base(agenda);

@@ -19,12 +19,12 @@ bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes)
 {
 	const size_t all = sources ? sources : 1;
 
-	*ahead = (struct ahead){.senders = calloc(all, sizeof *ahead->senders)};
+	*ahead = (struct ahead){.senders = calloc(all, sizeof(*ahead->senders))};
 	ahead->all = (struct ahead_columns){
-		.ticks = calloc(all, AHEAD_PACKETS * sizeof *ahead->all.ticks),
-		.payload_B = calloc(all, AHEAD_PACKETS * sizeof *ahead->all.payload_B),
-		.dst = calloc(all, AHEAD_PACKETS * sizeof *ahead->all.dst),
-		.src = many_nodes ? calloc(all, AHEAD_PACKETS * sizeof *ahead->all.src) : NULL,
+		.ticks = calloc(all, AHEAD_PACKETS * sizeof(*ahead->all.ticks)),
+		.payload_B = calloc(all, AHEAD_PACKETS * sizeof(*ahead->all.payload_B)),
+		.dst = calloc(all, AHEAD_PACKETS * sizeof(*ahead->all.dst)),
+		.src = many_nodes ? calloc(all, AHEAD_PACKETS * sizeof(*ahead->all.src)) : NULL,
 	};
 	return ahead->senders && ahead->all.ticks && ahead->all.payload_B && ahead->all.dst && (ahead->all.src || !many_nodes);
 }

@@ -43,10 +43,10 @@ enum tr_status alias_make(struct alias *out, const double *weights, size_t count
 		total += weights[i];
 	if (!(total > 0) || count > UINT32_MAX)
 		return tr_fail(err, "the weights are all zero");
-	stack = calloc(count, sizeof *stack);
+	stack = calloc(count, sizeof(*stack));
 	out->count = count;
-	out->stay = calloc(count, sizeof *out->stay);
-	out->other = calloc(count, sizeof *out->other);
+	out->stay = calloc(count, sizeof(*out->stay));
+	out->other = calloc(count, sizeof(*out->other));
 	if (stack && out->stay && out->other) {
 		pair_cells(out, weights, total, stack);
 		free(stack);

@@ -134,7 +134,7 @@ static const struct generator_kind arbitrary_kind = {
 enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 			      const struct arbitrary_settings *settings, struct tr_error *err)
 {
-	struct arbitrary *a = malloc(sizeof *a);
+	struct arbitrary *a = malloc(sizeof(*a));
 
 	*out = (struct generator){NULL, NULL};
 	if (!a)
@@ -153,10 +153,10 @@ static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair,
 {
 	char text[32];
 	uint64_t from, to;
-	int bytes = snprintf(text, sizeof text, "%s", word);
+	int bytes = snprintf(text, sizeof(text), "%s", word);
 	char *sign = strchr(text, '=');
 
-	if (bytes >= (int)sizeof text || !sign)
+	if (bytes >= (int)sizeof(text) || !sign)
 		return tr_fail(err, "\"%.30s\" in the map is not like 0=3", word);
 	*sign = '\0';
 	if (num_parse_count(text, 0, UINT32_MAX - 1, &from, err) != TR_OK ||

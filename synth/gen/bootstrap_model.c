@@ -77,7 +77,7 @@ void bootstrap_model_put(struct model *model, const struct bootstrap_model *boot
 	if (bootstrap->digest) {
 		char digits[DIGEST_DIGITS + 1];
 
-		(void)snprintf(digits, sizeof digits, "%0*llx", DIGEST_DIGITS, (unsigned long long)bootstrap->digest);
+		(void)snprintf(digits, sizeof(digits), "%0*llx", DIGEST_DIGITS, (unsigned long long)bootstrap->digest);
 		model_key(model, "digest", digits, NULL);
 	}
 	put_time(model, "from", bootstrap->from_s);

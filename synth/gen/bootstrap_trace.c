@@ -24,7 +24,7 @@ static enum tr_status add_packet(struct bootstrap_trace *out, size_t *capacity, 
 		return tr_fail(err, "more than %u packets (flitcut takes a part of them)", BOOTSTRAP_PACKETS_MAX);
 	if (out->count == *capacity) {
 		const size_t more = *capacity > 0 ? 2 * *capacity : 4096;
-		struct tr_packet *packets = realloc(out->packets, more * sizeof *packets);
+		struct tr_packet *packets = realloc(out->packets, more * sizeof(*packets));
 
 		if (!packets)
 			return tr_no_memory(err, "%zu packets", more);
@@ -37,7 +37,7 @@ static enum tr_status add_packet(struct bootstrap_trace *out, size_t *capacity, 
 
 static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_names *names, struct tr_error *err)
 {
-	out->nodes = calloc((size_t)names->node_count + 1, sizeof *out->nodes);
+	out->nodes = calloc((size_t)names->node_count + 1, sizeof(*out->nodes));
 	if (!out->nodes)
 		return tr_no_memory(err, "%u nodes", names->node_count);
 	for (; out->node_count < names->node_count; out->node_count++) {

@@ -191,7 +191,7 @@ static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks, 
 		parts += packets[i].time_ticks - packets[i - 1].time_ticks > gap_ticks;
 	if (parts < 2)
 		return tr_fail(err, "no silence of the trace is longer than episode-gap");
-	state->episodes = calloc(parts, sizeof *state->episodes);
+	state->episodes = calloc(parts, sizeof(*state->episodes));
 	if (!state->episodes)
 		return tr_no_memory(err, "%zu episodes", parts);
 	state->episode_count = parts;
@@ -270,7 +270,7 @@ static enum tr_status bootstrap_forecast(const struct model *text, struct foreca
 
 		out->nodes = state.trace.node_count;
 		out->duration_s = (double)state.stop_ticks / ticks_per_s;
-		out->memory_B = sizeof *state.trace.packets * count;
+		out->memory_B = sizeof(*state.trace.packets) * count;
 		sender.packets_per_s = count / turn_ticks(&state) * ticks_per_s;
 		for (size_t i = 0; i < state.trace.count; i++) {
 			sender.payload_B += state.trace.packets[i].payload_bytes / count;

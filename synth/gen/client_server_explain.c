@@ -109,7 +109,7 @@ static enum tr_status forecast_class(const struct client_server *model, uint32_t
 	};
 
 	sender.wire_B = sender.payload_B + model->header_B;
-	(void)snprintf(sender.who, sizeof sender.who, "Each of [%.60s]", class->name);
+	(void)snprintf(sender.who, sizeof(sender.who), "Each of [%.60s]", class->name);
 	if (class->load != 0 && forecast_add(out, &sender, err) != TR_OK)
 		return TR_ERROR;
 	if (!class->reply_bins)

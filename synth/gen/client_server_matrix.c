@@ -33,7 +33,7 @@ enum tr_status client_server_scale(struct client_server *model, uint64_t nodes, 
 	if (nodes < 2 || nodes > CLIENT_SERVER_NODES_MAX || single == model->nodes || nodes <= single)
 		return tr_fail(err, "%llu nodes cannot be scaled to %llu", (unsigned long long)model->nodes,
 			       (unsigned long long)nodes);
-	remainders = calloc(model->class_count, sizeof *remainders);
+	remainders = calloc(model->class_count, sizeof(*remainders));
 	if (!remainders)
 		return tr_no_memory(err, "%u classes", model->class_count);
 	for (uint32_t c = 0; c < model->class_count; c++) {
@@ -196,7 +196,7 @@ static double improve(struct client_server *model, double *waits)
 void client_server_solve(struct client_server *model)
 {
 	const uint32_t count = model->class_count;
-	double *waits = calloc((size_t)count * count, sizeof *waits);
+	double *waits = calloc((size_t)count * count, sizeof(*waits));
 
 	for (uint32_t c = 0; c < count; c++) {
 		struct client_class *class = &model->classes[c];

@@ -78,8 +78,8 @@ static enum tr_status get_load(const struct model *model, const char *section, d
 static enum tr_status get_pace(const struct model *model, const char *section, const struct section_keys *keys,
 			       struct client_class *class, struct tr_error *err)
 {
-	const bool thinks = model_find(model, section, "think") != NULL;
-	const bool loads = model_find(model, section, "load") != NULL;
+	const bool thinks = model_find(model, section, "think");
+	const bool loads = model_find(model, section, "load");
 	const char *from = thinks || loads ? section : "";
 
 	if ((thinks && loads) ||
@@ -102,7 +102,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 	uint64_t last = CLIENT_SERVER_NODES_MAX; // no number before
 	bool range = false;
 
-	(void)snprintf(text, sizeof text, "%s", entry->value);
+	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	while (rest) {
 		const char *word = strsep(&rest, " ");
 		struct tr_error why = {""};
@@ -115,7 +115,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 		if (num_parse_count(word, range ? last + 1 : 0, CLIENT_SERVER_NODES_MAX - 1, &node, &why) != TR_OK)
 			return model_fail(model, entry, err, "at: expected nodes such as 3 8 20 .. 29: %s", why.text);
 		const uint64_t first = range ? last + 1 : node;
-		uint32_t *more = reallocarray(class->at, class->at_count + (node - first) + 1, sizeof *more);
+		uint32_t *more = reallocarray(class->at, class->at_count + (node - first) + 1, sizeof(*more));
 
 		if (!more)
 			return model_no_memory(model, err);
@@ -132,7 +132,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 static enum tr_status add_target(const struct model *model, const struct model_entry *entry,
 				 const struct client_server *out, struct client_class *class, struct tr_error *err)
 {
-	struct client_target *more = reallocarray(class->targets, class->target_count + 1, sizeof *more);
+	struct client_target *more = reallocarray(class->targets, class->target_count + 1, sizeof(*more));
 	char name[MODEL_LINE_MAX + 1], *share, *unit;
 	struct client_target target = {.class = CLIENT_SERVER_ALL};
 	struct tr_error why = {""};
@@ -140,7 +140,7 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 	if (!more)
 		return model_no_memory(model, err);
 	class->targets = more;
-	(void)snprintf(name, sizeof name, "%s", entry->value);
+	(void)snprintf(name, sizeof(name), "%s", entry->value);
 	unit = strrchr(name, ' ');
 	if (unit && strcmp(unit, " %") == 0) // the unit may stand apart
 		memmove(unit, unit + 1, strlen(unit));
@@ -172,7 +172,7 @@ static enum tr_status get_reply(const struct model *model, const char *section, 
 
 	if (!entry)
 		return TR_OK;
-	class->reply_bins = calloc(1, sizeof *class->reply_bins);
+	class->reply_bins = calloc(1, sizeof(*class->reply_bins));
 	if (!class->reply_bins)
 		return model_no_memory(model, err);
 	class->reply_bin_count = 1;
@@ -239,7 +239,7 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 {
 	if (model->sections == 0)
 		return model_fail(model, NULL, err, "no section says who sends");
-	out->classes = calloc(model->sections, sizeof *out->classes);
+	out->classes = calloc(model->sections, sizeof(*out->classes));
 	if (!out->classes)
 		return model_no_memory(model, err);
 	for (size_t i = 0; i < model->count; i++) {
@@ -257,7 +257,7 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 // No node in two classes, each below the number of all.
 static enum tr_status check_places(const struct model *model, const struct client_server *out, struct tr_error *err)
 {
-	bool *met = calloc(out->nodes, sizeof *met);
+	bool *met = calloc(out->nodes, sizeof(*met));
 	enum tr_status status = met ? TR_OK : model_no_memory(model, err);
 
 	for (uint32_t c = 0; c < out->class_count; c++) {

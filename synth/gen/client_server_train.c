@@ -178,7 +178,7 @@ static void train_close(void *state)
 static enum tr_status plan_class(const struct client_class *class, struct class_plan *plan, uint32_t *targets,
 				 double ticks_per_s, struct tr_error *err)
 {
-	double *weights = calloc(class->target_count + 1, sizeof *weights);
+	double *weights = calloc(class->target_count + 1, sizeof(*weights));
 	enum tr_status status = weights ? TR_OK : tr_no_memory(err, "targets");
 
 	for (size_t i = 0; status == TR_OK && i < class->target_count; i++) {
@@ -188,7 +188,7 @@ static enum tr_status plan_class(const struct client_class *class, struct class_
 	plan->targets = targets;
 	plan->nodes = (uint32_t)class->nodes;
 	plan->sends = class->load != 0;
-	plan->replies = class->reply_bins != NULL;
+	plan->replies = class->reply_bins;
 	plan->gap_ticks = isnan(class->load) ? NAN : ticks_per_s / class->packets_per_s;
 	plan->think_ticks = class->think_s * ticks_per_s;
 	plan->service_ticks = class->service_s * ticks_per_s;
@@ -210,8 +210,8 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 
 	for (uint32_t c = 0; c < train->model.class_count; c++)
 		targets += train->model.classes[c].target_count;
-	train->plans = calloc(train->model.class_count, sizeof *train->plans);
-	train->targets = calloc(targets + 1, sizeof *train->targets);
+	train->plans = calloc(train->model.class_count, sizeof(*train->plans));
+	train->targets = calloc(targets + 1, sizeof(*train->targets));
 	if (!train->plans || !train->targets)
 		return tr_no_memory(err, "%u classes", train->model.class_count);
 	targets = 0;
@@ -228,14 +228,14 @@ static void open_streams(struct client_node *node, uint32_t number, uint64_t see
 {
 	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
 
-	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u", number);
+	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
 
 // Puts each node into its class, and into the class' list of members.
 static enum tr_status place_nodes(struct client_server_train *train, struct tr_error *err)
 {
-	uint32_t *class_of_node = calloc(train->nodes, sizeof *class_of_node);
-	uint32_t *filled = calloc(train->model.class_count, sizeof *filled); // by class
+	uint32_t *class_of_node = calloc(train->nodes, sizeof(*class_of_node));
+	uint32_t *filled = calloc(train->model.class_count, sizeof(*filled)); // by class
 	size_t members = 0;
 
 	if (!class_of_node || !filled) {
@@ -262,7 +262,7 @@ static enum tr_status place_nodes(struct client_server_train *train, struct tr_e
 
 static enum tr_status start_nodes(struct client_server_train *train, uint64_t seed, struct tr_error *err)
 {
-	int64_t *first = calloc(train->nodes, sizeof *first);
+	int64_t *first = calloc(train->nodes, sizeof(*first));
 	bool made;
 
 	for (uint32_t i = 0; first && i < train->nodes; i++) {
@@ -293,8 +293,8 @@ static enum tr_status set_up(struct client_server_train *train, const struct gen
 	train->nodes = (uint32_t)train->model.nodes;
 	train->header_B = (uint32_t)(train->model.header_B + 0.5);
 	train->end_ticks = source_end_ticks(settings, train->model.duration_s);
-	train->each = calloc(train->nodes, sizeof *train->each);
-	train->members = calloc(train->nodes, sizeof *train->members);
+	train->each = calloc(train->nodes, sizeof(*train->each));
+	train->members = calloc(train->nodes, sizeof(*train->members));
 	if (!train->each || !train->members)
 		return tr_no_memory(err, "%u nodes", train->nodes);
 	draw_tables_make(&train->tables);

@@ -216,11 +216,11 @@ static enum tr_status make_permutation(struct destinations *d, const struct dest
 {
 	if (in->to && in->to_count != d->nodes)
 		return tr_fail(why, "the permutation has %zu nodes, not %u", in->to_count, d->nodes);
-	d->to = calloc(d->nodes, sizeof *d->to);
+	d->to = calloc(d->nodes, sizeof(*d->to));
 	if (!d->to)
 		return tr_no_memory(why, "%u nodes", d->nodes);
 	if (in->to)
-		memcpy(d->to, in->to, d->nodes * sizeof *d->to);
+		memcpy(d->to, in->to, d->nodes * sizeof(*d->to));
 	else
 		shuffle_nodes(d->to, d->nodes, seed);
 	return TR_OK;
@@ -243,7 +243,7 @@ static enum tr_status make_distances(struct destinations *d, const struct destin
 				     struct tr_error *why)
 {
 	const size_t count = in->distance_count;
-	double *weights = calloc(count + 1, sizeof *weights);
+	double *weights = calloc(count + 1, sizeof(*weights));
 	enum tr_status status = weights ? TR_OK : tr_no_memory(why, "the distances");
 
 	(void)seed;
@@ -308,7 +308,7 @@ static const struct destination_pattern patterns[] = {
 	{"by-distance", to_distance, fit_shape, make_distances, "any node at a distance that is drawn first", tell_distances},
 };
 
-#define PATTERNS (sizeof patterns / sizeof *patterns)
+#define PATTERNS (sizeof(patterns) / sizeof(*patterns))
 
 struct destinations_model destinations_default(void)
 {

@@ -25,7 +25,7 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 	out->pattern = destination_pattern_find(entry->value);
 	if (out->pattern)
 		return TR_OK;
-	destination_pattern_names(known, sizeof known);
+	destination_pattern_names(known, sizeof(known));
 	return model_fail(model, entry, err, "destinations: \"%.40s\" is none of %s%s", entry->value, known,
 			  roles ? ", " BY_ROLE : "");
 }
@@ -54,7 +54,7 @@ static enum tr_status read_distances(const char *value, struct destinations_mode
 	struct num_ratio sum = {0, 1};
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 
-	(void)snprintf(text, sizeof text, "%s", value);
+	(void)snprintf(text, sizeof(text), "%s", value);
 	while (rest) {
 		struct num_ratio *share = &out->distances[out->distance_count++];
 
@@ -79,7 +79,7 @@ static enum tr_status get_distances(const struct model *model, const struct mode
 		return model_fail(model, model_next(model, "", "distances", entry), err, "distances stands here a second time");
 	if (out->pattern != destination_pattern_find(BY_DISTANCE))
 		return model_fail(model, entry, err, "distances: only of destinations " BY_DISTANCE);
-	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof *out->distances); // words at most
+	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof(*out->distances)); // words at most
 	if (!out->distances)
 		return model_no_memory(model, err);
 	return read_distances(entry->value, out, &why) == TR_OK
@@ -91,13 +91,13 @@ static enum tr_status add_to(const struct model *model, const struct model_entry
 			     struct destinations_model *out, struct tr_error *err)
 {
 	const size_t more = strlen(entry->value) / 2 + 1; // words at most
-	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof *to);
+	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof(*to));
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 
 	if (!to)
 		return model_no_memory(model, err);
 	out->to = to;
-	(void)snprintf(text, sizeof text, "%s", entry->value);
+	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	while (rest) {
 		struct tr_error why = {""};
 		uint64_t node;
@@ -115,7 +115,7 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 {
 	const struct model_entry *entry = model_find(model, "", "to");
 	const size_t count = destinations->to_count;
-	bool *met = calloc(count + 1, sizeof *met);
+	bool *met = calloc(count + 1, sizeof(*met));
 	enum tr_status status = met ? TR_OK : model_no_memory(model, err);
 
 	for (size_t i = 0; status == TR_OK && i < count; i++) {
@@ -155,7 +155,7 @@ static void put_count(struct model *text, const char *key, uint64_t value)
 {
 	char number[MODEL_NUMBER_BYTES];
 
-	(void)snprintf(number, sizeof number, "%llu", (unsigned long long)value);
+	(void)snprintf(number, sizeof(number), "%llu", (unsigned long long)value);
 	model_key(text, key, number, NULL);
 }
 
@@ -166,7 +166,7 @@ static void put_numbers(struct model *text, const char *key, const uint32_t *num
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bytes += (size_t)snprintf(line + bytes, sizeof line - bytes, "%s%u", bytes ? " " : "", numbers[i]);
+		bytes += (size_t)snprintf(line + bytes, sizeof(line) - bytes, "%s%u", bytes ? " " : "", numbers[i]);
 		if (i + 1 < count && (i + 1) % NODES_A_LINE != 0)
 			continue;
 		model_key(text, key, line, NULL);
@@ -179,9 +179,9 @@ static void put_distances(struct model *text, const struct destinations_model *d
 	char line[MODEL_LINE_MAX + 1] = "", share[MODEL_NUMBER_BYTES];
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < destinations->distance_count && bytes < sizeof line; i++)
-		bytes += (size_t)snprintf(line + bytes, sizeof line - bytes, "%s%s", bytes ? " " : "",
-					  num_format_exact(destinations->distances[i], NUM_PLAIN, share, sizeof share));
+	for (size_t i = 0; i < destinations->distance_count && bytes < sizeof(line); i++)
+		bytes += (size_t)snprintf(line + bytes, sizeof(line) - bytes, "%s%s", bytes ? " " : "",
+					  num_format_exact(destinations->distances[i], NUM_PLAIN, share, sizeof(share)));
 	if (bytes > 0)
 		model_key(text, "distances", line, NULL);
 }

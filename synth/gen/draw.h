@@ -64,9 +64,9 @@ static inline double draw_signed(double x, uint64_t sign)
 {
 	uint64_t bits;
 
-	memcpy(&bits, &x, sizeof bits);
+	memcpy(&bits, &x, sizeof(bits));
 	bits |= sign << 63;
-	memcpy(&x, &bits, sizeof bits);
+	memcpy(&x, &bits, sizeof(bits));
 	return x;
 }
 

@@ -11,7 +11,7 @@
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err)
 {
 	struct forecast_sender *more =
-		reallocarray(forecast->senders, forecast->count + 1, sizeof *forecast->senders);
+		reallocarray(forecast->senders, forecast->count + 1, sizeof(*forecast->senders));
 
 	if (!more)
 		return tr_no_memory(err, "the forecast");

@@ -255,7 +255,7 @@ static void fit_pair(const struct point *p, const struct slope *slope, double z,
 // Values of 0 would make the likelihood unbounded: a clock's 0 is up to half a unit.
 static struct tally_value *positive(const struct gap_sample *sample, struct tr_error *err)
 {
-	struct tally_value *copy = calloc(sample->count, sizeof *copy);
+	struct tally_value *copy = calloc(sample->count, sizeof(*copy));
 
 	if (!copy)
 		tr_no_memory(err, "%zu gaps", sample->count);

@@ -32,17 +32,17 @@ enum tr_status generator_find(const struct model *model, const struct generator_
 
 	if (!family)
 		return model_fail(model, NULL, err, "the key family is missing");
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		*out = kinds[i];
 		if (strcmp(kinds[i]->family, family->value) == 0)
 			return TR_OK;
-		add_known(known, sizeof known, kinds[i]->family);
+		add_known(known, sizeof(known), kinds[i]->family);
 	}
 	*out = &streams_train_kind;
 	if (arrival_find(family->value))
 		return TR_OK;
 	for (const struct arrival_kind *const *kind = arrival_kinds; *kind; kind++)
-		add_known(known, sizeof known, (*kind)->family);
+		add_known(known, sizeof(known), (*kind)->family);
 	return model_fail(model, family, err, "unknown family \"%.40s\"; known:%s", family->value,
 			  known);
 }

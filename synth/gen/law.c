@@ -9,11 +9,11 @@
 
 static enum tr_status stretch_bins(struct law_plan *plan, const struct law *law, double unit, struct tr_error *err)
 {
-	double count = 0, sum = 0, *weights = calloc(law->bin_count ? law->bin_count : 1, sizeof *weights);
+	double count = 0, sum = 0, *weights = calloc(law->bin_count ? law->bin_count : 1, sizeof(*weights));
 	enum tr_status status = TR_ERROR;
 
 	plan->bin_count = law->bin_count;
-	plan->bins = calloc(law->bin_count ? law->bin_count : 1, sizeof *plan->bins);
+	plan->bins = calloc(law->bin_count ? law->bin_count : 1, sizeof(*plan->bins));
 	if (!weights || !plan->bins) {
 		free(weights);
 		return tr_no_memory(err, "%zu bins", law->bin_count);
@@ -97,7 +97,7 @@ enum tr_status law_own(struct law *law, struct tr_error *err)
 	law->bin_count = 0;
 	if (count == 0)
 		return TR_OK;
-	law->bins = calloc(count, sizeof *law->bins);
+	law->bins = calloc(count, sizeof(*law->bins));
 	if (!law->bins)
 		return tr_no_memory(err, "%zu bins", count);
 	for (size_t i = 0; i < count; i++)

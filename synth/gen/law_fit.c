@@ -246,7 +246,7 @@ static bool fit_empirical(const struct law_sample *sample, double level, struct 
 	const double *x = sample->rising;
 
 	(void)level;
-	out->law.bins = calloc(2 * BINS_MAX + 2, sizeof *out->law.bins);
+	out->law.bins = calloc(2 * BINS_MAX + 2, sizeof(*out->law.bins));
 	for (size_t i = 0, end; out->law.bins && i < sample->count; i = end) {
 		const bool full = out->law.bin_count == BINS_MAX - 1;
 		struct law_bin *bin = &out->law.bins[out->law.bin_count++];
@@ -352,7 +352,7 @@ static struct law_sample describe(const double *rising, double *logs, size_t cou
 
 enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err)
 {
-	double *logs = calloc(count ? count : 1, sizeof *logs), best = -INFINITY;
+	double *logs = calloc(count ? count : 1, sizeof(*logs)), best = -INFINITY;
 	enum tr_status status = TR_OK;
 	struct law_sample sample;
 
@@ -361,7 +361,7 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 		free(logs);
 		return count < 2 ? tr_fail(err, "fewer than two values to fit a law to") : tr_no_memory(err, "the logarithms");
 	}
-	qsort(values, count, sizeof *values, by_value);
+	qsort(values, count, sizeof(*values), by_value);
 	sample = describe(values, logs, count);
 	for (unsigned name = 0; name < LAWS && status != TR_ERROR; name++) {
 		struct law_fit fit;

@@ -21,8 +21,8 @@ static enum tr_status find_word(const char *word, enum law_sort sort, struct law
 			law->name = i;
 			return TR_OK;
 		}
-		strncat(known, *known ? ", " : "", sizeof known - strlen(known) - 1);
-		strncat(known, law_kinds[i].word, sizeof known - strlen(known) - 1);
+		strncat(known, *known ? ", " : "", sizeof(known) - strlen(known) - 1);
+		strncat(known, law_kinds[i].word, sizeof(known) - strlen(known) - 1);
 	}
 	return tr_fail(err, "\"%.40s\" is none of %s", word, known);
 }
@@ -33,7 +33,7 @@ static enum tr_status get_law(const char *value, enum law_sort sort, struct law 
 	char text[MODEL_LINE_MAX + 1], *shape;
 	const struct law_kind *kind;
 
-	(void)snprintf(text, sizeof text, "%s", value);
+	(void)snprintf(text, sizeof(text), "%s", value);
 	shape = strchr(text, ' ');
 	if (shape)
 		*shape++ = '\0';
@@ -72,7 +72,7 @@ static enum tr_status get_bin(const char *value, enum law_sort sort, struct law_
 	char text[MODEL_LINE_MAX + 1], *low, *high;
 	uint64_t count;
 
-	(void)snprintf(text, sizeof text, "%s", value);
+	(void)snprintf(text, sizeof(text), "%s", value);
 	low = strstr(text, " x ");
 	if (!low)
 		return tr_fail(err, "\"%.60s\" is not like 12 x %s", value, sort == LAW_TIMES ? "3 ms" : "3");
@@ -97,7 +97,7 @@ static enum tr_status add_bin(const char *value, enum law_sort sort, struct law 
 	if (n == BINS_MAX)
 		return tr_fail(err, "more than %u bins", BINS_MAX);
 	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct law_bin *more = reallocarray(law->bins, n ? 2 * n : 1, sizeof *more);
+		struct law_bin *more = reallocarray(law->bins, n ? 2 * n : 1, sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "the bins of a law");
@@ -167,20 +167,20 @@ void law_put(struct model *model, const char *name, enum law_sort sort, const st
 
 	if (law->name == usual)
 		return;
-	(void)snprintf(key, sizeof key, "%s-law", name);
+	(void)snprintf(key, sizeof(key), "%s-law", name);
 	if (kind->shape_max > 0)
-		(void)snprintf(text, sizeof text, "%s %s", kind->word, model_format(MODEL_REAL, law->shape, low));
+		(void)snprintf(text, sizeof(text), "%s %s", kind->word, model_format(MODEL_REAL, law->shape, low));
 	else
-		(void)snprintf(text, sizeof text, "%s", kind->word);
+		(void)snprintf(text, sizeof(text), "%s", kind->word);
 	model_key(model, key, text, NULL);
-	(void)snprintf(key, sizeof key, "%s-bin", name);
+	(void)snprintf(key, sizeof(key), "%s-bin", name);
 	for (size_t i = 0; i < law->bin_count; i++) {
 		const struct law_bin *bin = &law->bins[i];
 
 		if (bin->low == bin->high)
-			(void)snprintf(text, sizeof text, "%.0f x %s", bin->count, end_text(sort, bin->low, low));
+			(void)snprintf(text, sizeof(text), "%.0f x %s", bin->count, end_text(sort, bin->low, low));
 		else
-			(void)snprintf(text, sizeof text, "%.0f x %s .. %s", bin->count, end_text(sort, bin->low, low),
+			(void)snprintf(text, sizeof(text), "%.0f x %s .. %s", bin->count, end_text(sort, bin->low, low),
 				       end_text(sort, bin->high, high));
 		model_key(model, key, text, NULL);
 	}

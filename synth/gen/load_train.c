@@ -125,7 +125,7 @@ static void open_streams(struct load_node *node, uint32_t number, uint64_t seed)
 {
 	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
-	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u", number);
+	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
 
 static int64_t first_ticks(const struct load_train *train, uint32_t number, int arrivals)
@@ -144,7 +144,7 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed,
 				  struct tr_error *err)
 {
-	train->each = calloc(train->nodes, sizeof *train->each);
+	train->each = calloc(train->nodes, sizeof(*train->each));
 	if (!train->each || !ahead_open(&train->ahead, train->nodes, false))
 		return tr_no_memory(err, "%u nodes", train->nodes);
 	for (uint32_t i = 0; i < train->nodes; i++) {

@@ -97,7 +97,7 @@ enum tr_status model_value(enum model_type type, const char *text, double *out,
 	char joined[MODEL_NUMBER_BYTES];
 	struct num_ratio ratio;
 
-	if (!join(text, joined, sizeof joined))
+	if (!join(text, joined, sizeof(joined)))
 		return tr_fail(err, "\"%.20s...\" is too long for a number", text);
 	if (type == MODEL_VARIANCE)
 		return variance_value(joined, out, err);
@@ -145,7 +145,7 @@ double model_settle(enum model_type type, double value, int digits)
 	if (!isfinite(value))
 		return value;
 	decimals = number == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(number)));
-	snprintf(text, sizeof text, "%.*f%s", decimals < 0 ? 0 : decimals > DECIMALS_MAX ? DECIMALS_MAX : decimals,
+	snprintf(text, sizeof(text), "%.*f%s", decimals < 0 ? 0 : decimals > DECIMALS_MAX ? DECIMALS_MAX : decimals,
 		 number, unit->word);
 	return model_value(type, text, &settled, NULL) == TR_OK ? settled : value;
 }
@@ -161,10 +161,10 @@ static enum tr_status get_word(const struct model *model, const struct model_ent
 			*out = word->value;
 			return TR_OK;
 		}
-		n += (size_t)snprintf(list + n, n < sizeof list ? sizeof list - n : 0, "%s%s",
+		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s",
 				      n ? ", " : "", word->word);
-		if (n >= sizeof list)
-			n = sizeof list - 1;
+		if (n >= sizeof(list))
+			n = sizeof(list) - 1;
 	}
 	return model_fail(model, entry, err, "%s: \"%.40s\" is none of %s", field->key,
 			  entry->value, list);
@@ -275,7 +275,7 @@ void model_put(struct model *model, const struct model_field *fields, const void
 			continue;
 		}
 		if (fields[i].type == MODEL_COUNT)
-			snprintf(text, sizeof text, "%llu",
+			snprintf(text, sizeof(text), "%llu",
 				 (unsigned long long)*(const uint64_t *)(const void *)at);
 		else
 			model_format(fields[i].type, *(const double *)(const void *)at, text);

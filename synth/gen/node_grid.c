@@ -44,9 +44,9 @@ static enum tr_status parse_hosts(const char *word, struct node_grid *out, struc
 	struct tr_error why = {""};
 	uint64_t hosts;
 
-	if (strncmp(word, key, sizeof key - 1) != 0)
+	if (strncmp(word, key, sizeof(key) - 1) != 0)
 		return tr_fail(err, "expected hosts=, not \"%.40s\"", word);
-	if (num_parse_count(word + sizeof key - 1, 1, NODE_GRID_SIZE_MAX, &hosts, &why) != TR_OK)
+	if (num_parse_count(word + sizeof(key) - 1, 1, NODE_GRID_SIZE_MAX, &hosts, &why) != TR_OK)
 		return tr_fail(err, "hosts: %s", why.text);
 	out->hosts = (uint32_t)hosts;
 	return TR_OK;
@@ -54,7 +54,7 @@ static enum tr_status parse_hosts(const char *word, struct node_grid *out, struc
 
 static const struct grid_kind *find_kind(const char *name)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (strcmp(kinds[i].name, name) == 0)
 			return &kinds[i];
 	return NULL;
@@ -66,7 +66,7 @@ enum tr_status node_grid_parse(const char *text, struct node_grid *out, struct t
 	const struct grid_kind *kind = kinds;
 
 	*out = (struct node_grid){.hosts = 1};
-	if (strlen(text) >= sizeof words)
+	if (strlen(text) >= sizeof(words))
 		return tr_fail(err, "\"%.40s...\" is too long", text);
 	memcpy(words, text, strlen(text) + 1);
 	if (strchr(rest, ':')) {
@@ -147,7 +147,7 @@ static void look_around(const struct node_grid *grid, uint32_t at, uint32_t step
 
 	for (unsigned x = 0; x <= last; at /= grid->sizes[x++])
 		out->place[x] = at % grid->sizes[x];
-	memset(out->count[last + 1], 0, (steps + 1) * sizeof *out->count[0]);
+	memset(out->count[last + 1], 0, (steps + 1) * sizeof(*out->count[0]));
 	out->count[last + 1][0] = 1;
 	for (uint32_t k = 0; k <= steps; k++)
 		out->count[last][k] = count_along(grid, last, out->place[last], k);

@@ -14,7 +14,7 @@ static enum tr_status get_share(const char *value, uint64_t nodes, struct node_s
 	char *blank;
 	uint64_t node;
 
-	(void)snprintf(text, sizeof text, "%s", value);
+	(void)snprintf(text, sizeof(text), "%s", value);
 	blank = strchr(text, ' ');
 	if (!blank)
 		return tr_fail(err, "\"%.60s\" is not like 3 25 %%", value);
@@ -37,7 +37,7 @@ static enum tr_status add_share(const char *value, uint64_t nodes, struct node_s
 		if (shares->each[i].node == share.node)
 			return tr_fail(err, "node %u stands here a second time", share.node);
 	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof *more);
+		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "the shares of nodes");
@@ -67,7 +67,7 @@ void node_shares_put(struct model *model, const char *key, const struct node_sha
 	for (size_t i = 0; i < shares->count; i++) {
 		char share[MODEL_NUMBER_BYTES], text[2 * MODEL_NUMBER_BYTES];
 
-		(void)snprintf(text, sizeof text, "%u %s", shares->each[i].node,
+		(void)snprintf(text, sizeof(text), "%u %s", shares->each[i].node,
 			       model_format(MODEL_SHARE, shares->each[i].share, share));
 		model_key(model, key, text, NULL);
 	}

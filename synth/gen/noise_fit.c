@@ -113,7 +113,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	if (!((double)most >= BINS_LEAST))
 		return tr_fail(err, "%zu packets are too few for noise: %.0f are needed", times->count,
 			       PACKETS_LEAST * BINS_LEAST);
-	series.counts = calloc(most, sizeof *series.counts);
+	series.counts = calloc(most, sizeof(*series.counts));
 	if (!series.counts)
 		return tr_no_memory(err, "%zu bins", most);
 	for (double width_s = first_width(least_s);

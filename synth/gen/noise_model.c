@@ -24,7 +24,7 @@ static const struct model_field fields[] = {
 	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
-enum { OF_PACKETS = 4, OF_HURST = 6, FIELDS = sizeof fields / sizeof *fields };
+enum { OF_PACKETS = 4, OF_HURST = 6, FIELDS = sizeof(fields) / sizeof(*fields) };
 
 enum tr_status noise_model_get(const struct model *model, struct noise_model *out, struct tr_error *err)
 {

@@ -95,7 +95,7 @@ static enum tr_status make_counts(struct noise_train *train, const struct noise_
 	const struct rectified_normal normal = noise_under(noise);
 	struct tr_random random;
 
-	train->counts = malloc(train->bins * sizeof *train->counts);
+	train->counts = malloc(train->bins * sizeof(*train->counts));
 	if (!train->counts)
 		return tr_no_memory(err, "%zu counts", train->bins);
 	tr_random_open(&random, seed, "counts");

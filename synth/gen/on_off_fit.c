@@ -102,10 +102,10 @@ static void add_source(struct runs *runs, const struct arrival_times *times)
 static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *sample, struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
-	double *gaps = calloc(packets + 1, sizeof *gaps);
+	double *gaps = calloc(packets + 1, sizeof(*gaps));
 	size_t count;
 
-	runs->on = calloc(2 * packets + 2, sizeof *runs->on);
+	runs->on = calloc(2 * packets + 2, sizeof(*runs->on));
 	if (!gaps || !runs->on) {
 		free(gaps);
 		return tr_no_memory(err, "%zu packets", packets);
@@ -135,7 +135,7 @@ static size_t gather(struct interval_value *values, size_t count)
 	const size_t most = 5000, every = 1 + count / most;
 	size_t kept = 0;
 
-	qsort(values, count, sizeof *values, by_low);
+	qsort(values, count, sizeof(*values), by_low);
 	for (size_t i = 0; i < count; i++) {
 		struct interval_value *last = kept ? &values[kept - 1] : NULL;
 
@@ -166,7 +166,7 @@ static void fit_time(struct interval_value *values, size_t count, const struct a
 static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources, const struct arrival_sample *sample,
 				  struct on_off_fitted *found, struct tr_error *err)
 {
-	struct interval_value *on = calloc(sources->count + 1, sizeof *on);
+	struct interval_value *on = calloc(sources->count + 1, sizeof(*on));
 	size_t count = 0;
 
 	if (!on)

@@ -38,7 +38,7 @@ static enum tr_status get_law(const struct model *model, const char *name, doubl
 		return TR_ERROR;
 	if (shape == 0)
 		return TR_OK;
-	(void)snprintf(key, sizeof key, "%s-law", name);
+	(void)snprintf(key, sizeof(key), "%s-law", name);
 	if (model_find(model, "", key))
 		return model_fail(model, model_find(model, "", key), err, "%s and %s-shape exclude one another", key, name);
 	*law = (struct law){.name = LAW_PARETO, .shape = shape};

@@ -291,7 +291,7 @@ static enum tr_status judge_levels(struct on_off_sources *out, const struct arri
 static enum tr_status count_and_time(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err)
 {
 	const size_t room = out->count + 2;
-	double *numbers = calloc(4 * room, sizeof *numbers);
+	double *numbers = calloc(4 * room, sizeof(*numbers));
 	struct edges edges = {numbers, numbers + room, 0, 0};
 	struct levels levels = {numbers + 2 * room, numbers + 3 * room, 0};
 	double in_runs = 0, packets = 0;
@@ -311,11 +311,11 @@ static enum tr_status count_and_time(struct on_off_sources *out, const struct ar
 enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
-	double *lags = malloc(((size_t)2 * PACKETS_TRIED + sample->count) * AHEAD * sizeof *lags);
-	size_t *open = calloc(2 * packets + 1, sizeof *open), tried;
+	double *lags = malloc(((size_t)2 * PACKETS_TRIED + sample->count) * AHEAD * sizeof(*lags));
+	size_t *open = calloc(2 * packets + 1, sizeof(*open)), tried;
 
 	*out = (struct on_off_sources){.gap = 0};
-	out->runs = calloc(packets + 1, sizeof *out->runs);
+	out->runs = calloc(packets + 1, sizeof(*out->runs));
 	if (!lags || !open || !out->runs) {
 		free(lags);
 		free(open);

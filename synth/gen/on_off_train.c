@@ -129,15 +129,15 @@ static void train_close(void *state)
 static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struct tr_error *err)
 {
 	const size_t all = (size_t)train->nodes * train->sources;
-	int64_t *first = calloc(all, sizeof *first);
+	int64_t *first = calloc(all, sizeof(*first));
 	char name[64];
 	bool made;
 
-	train->each = calloc(all, sizeof *train->each);
+	train->each = calloc(all, sizeof(*train->each));
 	for (size_t i = 0; first && train->each && i < all; i++) {
 		const uint32_t node = (uint32_t)(i / train->sources);
 
-		(void)snprintf(name, sizeof name, "node%u/source%zu", node, i % train->sources);
+		(void)snprintf(name, sizeof(name), "node%u/source%zu", node, i % train->sources);
 		tr_random_open(&train->each[i].random, seed, name);
 		start(train, &train->each[i], node);
 		first[i] = source_ticks(train->each[i].next_ticks);

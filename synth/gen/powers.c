@@ -67,7 +67,7 @@ static double power_of_two(int k)
 	const uint64_t bits = (uint64_t)(1023 + k) << 52;
 	double out;
 
-	memcpy(&out, &bits, sizeof out);
+	memcpy(&out, &bits, sizeof(out));
 	return out;
 }
 
@@ -93,12 +93,12 @@ static inline double parts_of(double x, int *k)
 	uint64_t bits;
 	double m;
 
-	memcpy(&bits, &x, sizeof bits);
+	memcpy(&bits, &x, sizeof(bits));
 	const uint64_t up = (bits & 0xfffffffffffff) > SQRT_2_FRACTION;
 
 	*k = (int)(bits >> 52) - 1023 + (int)up;
 	bits = (bits & 0xfffffffffffff) | (1023 - up) << 52;
-	memcpy(&m, &bits, sizeof m);
+	memcpy(&m, &bits, sizeof(m));
 	return m;
 }
 

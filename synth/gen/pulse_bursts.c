@@ -36,7 +36,7 @@ static enum tr_status reserve(struct pulse_bursts *bursts, uint32_t node, struct
 	while (count <= node)
 		count *= 2;
 	struct burst(*more)[PULSE_CLASSES] =
-		reallocarray(bursts->nodes, count, sizeof *bursts->nodes);
+		reallocarray(bursts->nodes, count, sizeof(*bursts->nodes));
 
 	if (!more)
 		return tr_no_memory(err, "the bursts of %zu nodes", count);

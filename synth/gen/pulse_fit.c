@@ -24,7 +24,7 @@ struct pulse_fit {
 enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
 			      struct tr_error *err)
 {
-	*out = calloc(1, sizeof **out);
+	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "the fit");
 	(*out)->options = *options;
@@ -41,7 +41,7 @@ static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_er
 	while (count <= node)
 		count *= 2;
 	struct pulse_tally(*more)[PULSE_CLASSES] =
-		reallocarray(fit->nodes, count, sizeof *fit->nodes);
+		reallocarray(fit->nodes, count, sizeof(*fit->nodes));
 
 	if (!more)
 		return tr_no_memory(err, "%zu nodes", count);

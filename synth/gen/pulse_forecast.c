@@ -75,7 +75,7 @@ static double hurst(const struct pulse_model *pulse)
 		const struct pulse_part *part = &pulse->part[p / 2][p % 2];
 		const struct law *const laws[] = {&part->silence_law, &part->pulses_law, &part->inter_pulse_law};
 
-		for (size_t i = 0; part->present && i < sizeof laws / sizeof *laws; i++)
+		for (size_t i = 0; part->present && i < sizeof(laws) / sizeof(*laws); i++)
 			if (laws[i]->name == LAW_PARETO)
 				shape = fmin(shape, laws[i]->shape);
 	}
@@ -125,7 +125,7 @@ static enum tr_status forecast_part(const struct pulse_model *pulse, unsigned ro
 		.dispersion = dispersion(pulse, part),
 	};
 
-	(void)snprintf(sender.who, sizeof sender.who, "%s", who[role]);
+	(void)snprintf(sender.who, sizeof(sender.who), "%s", who[role]);
 	return forecast_add(out, &sender, err);
 }
 

@@ -93,7 +93,7 @@ static enum tr_status get_part(const struct model *model, const char *section,
 	struct tr_error why = {""};
 	struct sizes sizes;
 
-	part->present = at != NULL;
+	part->present = at;
 	if (!part->present)
 		return TR_OK;
 	if (model_get(model, section, pulse_part_fields, part, err) != TR_OK ||
@@ -155,7 +155,7 @@ enum tr_status pulse_model_get(const struct model *model, struct pulse_model *ou
 static void put_part(struct model *model, const struct pulse_part *part, const char *section,
 		     const struct pulse_notes *notes)
 {
-	const char *beside[sizeof pulse_part_fields / sizeof *pulse_part_fields] = {NULL};
+	const char *beside[sizeof(pulse_part_fields) / sizeof(*pulse_part_fields)] = {NULL};
 
 	for (unsigned i = 0; notes && i < PULSE_SCALED; i++)
 		if (*notes->statistic[i])
@@ -224,10 +224,10 @@ static enum tr_status own_sizes(struct pulse_part *part, struct tr_error *err)
 	part->bin_count = 0;
 	if (count == 0)
 		return TR_OK;
-	part->bins = calloc(count, sizeof *part->bins);
+	part->bins = calloc(count, sizeof(*part->bins));
 	if (!part->bins)
 		return tr_no_memory(err, "the sizes");
-	memcpy(part->bins, from, count * sizeof *from);
+	memcpy(part->bins, from, count * sizeof(*from));
 	part->bin_count = count;
 	return TR_OK;
 }
@@ -237,7 +237,7 @@ enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err)
 	const enum tr_status of[] = {own_sizes(part, err), law_own(&part->silence_law, err),
 				     law_own(&part->pulses_law, err), law_own(&part->inter_pulse_law, err)};
 
-	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
 		if (of[i] != TR_OK)
 			return of[i];
 	return TR_OK;

@@ -64,12 +64,12 @@ static void take_gaps(const struct pulse_train *train, struct pulse_source *sour
 {
 	const unsigned old = source->gaps_left < count ? source->gaps_left : count;
 
-	memcpy(out, &source->gaps[GAPS_AHEAD - source->gaps_left], old * sizeof *out);
+	memcpy(out, &source->gaps[GAPS_AHEAD - source->gaps_left], old * sizeof(*out));
 	source->gaps_left = (uint8_t)(source->gaps_left - old);
 	if (old == count)
 		return;
 	draw_exponentials(&train->tables, &source->gap, source->gaps, GAPS_AHEAD);
-	memcpy(out + old, source->gaps, (count - old) * sizeof *out);
+	memcpy(out + old, source->gaps, (count - old) * sizeof(*out));
 	source->gaps_left = (uint8_t)(GAPS_AHEAD - (count - old));
 }
 
@@ -239,7 +239,7 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 	const struct source_stream streams[] = {
 		{&source->gap, "gap"}, {&source->burst, "burst"}, {&source->size, "size"}, {&source->dst, "to"}};
 
-	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u/%s", source->node,
+	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u/%s", source->node,
 			    tr_word(TR_CLASS_CODE, source->class));
 }
 
@@ -286,7 +286,7 @@ static enum tr_status start_sources(struct pulse_train *train, const struct puls
 {
 	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
 
-	train->sources = calloc(sources, sizeof *train->sources);
+	train->sources = calloc(sources, sizeof(*train->sources));
 	if (!train->sources || !ahead_open(&train->ahead, sources, false) || !make_sources(train, model, seed))
 		return tr_no_memory(err, "%u nodes", train->nodes);
 	return TR_OK;

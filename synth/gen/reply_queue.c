@@ -15,7 +15,7 @@ enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, st
 
 	if (queue->count == queue->capacity) {
 		const size_t capacity = queue->capacity ? 2 * queue->capacity : 64;
-		struct reply *more = reallocarray(queue->replies, capacity, sizeof *more);
+		struct reply *more = reallocarray(queue->replies, capacity, sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "%zu answers under way", capacity);

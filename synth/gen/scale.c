@@ -28,12 +28,12 @@ static void scale_part(const struct pulse_part *at_2, const struct pulse_part *a
 		const struct model_field *field = &pulse_part_fields[i];
 		double x2, x4, x;
 
-		memcpy(&x2, (const char *)at_2 + field->offset, sizeof x2);
-		memcpy(&x4, (const char *)at_4 + field->offset, sizeof x4);
+		memcpy(&x2, (const char *)at_2 + field->offset, sizeof(x2));
+		memcpy(&x4, (const char *)at_4 + field->offset, sizeof(x4));
 		x = scale_statistic(x2, x4, nodes);
 		if (nodes > 4)
 			x = model_settle(field->type, fmin(fmax(x, field->min), field->max), 9);
-		memcpy((char *)out + field->offset, &x, sizeof x);
+		memcpy((char *)out + field->offset, &x, sizeof(x));
 	}
 }
 

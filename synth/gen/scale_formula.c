@@ -56,7 +56,7 @@ static enum tr_status set_sizes(struct pulse_part *part, const struct fft_volume
 {
 	size_t count = 0;
 
-	part->bins = calloc(BINS + 1, sizeof *part->bins);
+	part->bins = calloc(BINS + 1, sizeof(*part->bins));
 	if (!part->bins)
 		return tr_no_memory(err, "the sizes");
 	count = add_messages(part->bins, count, &volume->chunks, mtu_B);
@@ -68,7 +68,7 @@ static enum tr_status set_sizes(struct pulse_part *part, const struct fft_volume
 
 static enum tr_status keep_sizes(struct pulse_part *part, const struct pulse_part *from, struct tr_error *err)
 {
-	part->bins = calloc(from->bin_count + 1, sizeof *part->bins);
+	part->bins = calloc(from->bin_count + 1, sizeof(*part->bins));
 	if (!part->bins)
 		return tr_no_memory(err, "the sizes");
 	part->bin_count = from->bin_count;

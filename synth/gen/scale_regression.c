@@ -61,7 +61,7 @@ static double statistic(const struct pulse_part *part, int which)
 {
 	double value;
 
-	memcpy(&value, (const char *)part + pulse_part_fields[which].offset, sizeof value);
+	memcpy(&value, (const char *)part + pulse_part_fields[which].offset, sizeof(value));
 	return value;
 }
 

@@ -97,7 +97,7 @@ static void describe_regression(const struct scale_task *task, const char *word,
 	for (size_t i = 0; i < task->count; i++) {
 		const size_t used = strlen(counts);
 
-		(void)snprintf(counts + used, sizeof counts - used, "%s%llu", i ? ", " : "",
+		(void)snprintf(counts + used, sizeof(counts) - used, "%s%llu", i ? ", " : "",
 			       (unsigned long long)task->models[i].nodes);
 	}
 	model_comment(text, "A bursty pulse train for %llu nodes, scaled by regression over models of %s: each statistic as a "
@@ -187,8 +187,8 @@ static double statistics_apart(const struct pulse_model *is, const struct pulse_
 		for (int i = 0; i < PULSE_SCALED && is->part[p / PULSE_CLASSES][p % PULSE_CLASSES].present; i++) {
 			double x, y;
 
-			memcpy(&x, a + pulse_part_fields[i].offset, sizeof x);
-			memcpy(&y, b + pulse_part_fields[i].offset, sizeof y);
+			memcpy(&x, a + pulse_part_fields[i].offset, sizeof(x));
+			memcpy(&y, b + pulse_part_fields[i].offset, sizeof(y));
 			miss(&misses, x, y);
 		}
 	}
@@ -270,9 +270,9 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 			       word);
 	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK && find_rates(&scaled.model, &total, &why) == TR_OK;
 	if (out->applies && judge(task, out, &why) != TR_OK)
-		(void)snprintf(out->why, sizeof out->why, "not judged: %.180s", why.text);
+		(void)snprintf(out->why, sizeof(out->why), "not judged: %.180s", why.text);
 	else if (!out->applies)
-		(void)snprintf(out->why, sizeof out->why, "%.190s", why.text);
+		(void)snprintf(out->why, sizeof(out->why), "%.190s", why.text);
 	out->packets_per_s = total.packets_per_s;
 	out->wire_bps = total.wire_bps;
 	pulse_model_clear(&scaled.model);

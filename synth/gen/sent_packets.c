@@ -15,7 +15,7 @@ struct sent_packets {
 enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in,
 				 struct tr_error *err)
 {
-	*out = malloc(sizeof **out);
+	*out = malloc(sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "a trace");
 	**out = (struct sent_packets){.in = in};

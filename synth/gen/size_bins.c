@@ -13,7 +13,7 @@ static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr
 {
 	char text[MODEL_LINE_MAX + 1];
 
-	snprintf(text, sizeof text, "%s", value);
+	snprintf(text, sizeof(text), "%s", value);
 	char *sizes = strstr(text, " x ");
 
 	if (!sizes)
@@ -33,7 +33,7 @@ static enum tr_status add_bin(const struct model *model, const struct model_entr
 	if (n == BINS_MAX)
 		return model_fail(model, entry, err, "more than %u bins", BINS_MAX);
 	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct size_bin *more = reallocarray(*bins, n ? 2 * n : 1, sizeof *more);
+		struct size_bin *more = reallocarray(*bins, n ? 2 * n : 1, sizeof(*more));
 
 		if (!more)
 			return model_no_memory(model, err);
@@ -80,7 +80,7 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	if (*count > 0) {
 		status = model_fail(model, entry, err, "size and bin exclude one another");
 	} else {
-		*bins = calloc(1, sizeof **bins);
+		*bins = calloc(1, sizeof(**bins));
 		*count = 1;
 		status = *bins ? size_bin_range(entry->value, *bins, &why) :
 				 tr_no_memory(&why, "a size");
@@ -102,7 +102,7 @@ void size_bins_put(struct model *model, const struct size_bin *bins, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		char size[SIZE_TEXT_BYTES], text[SIZE_TEXT_BYTES + MODEL_NUMBER_BYTES];
 
-		(void)snprintf(text, sizeof text, "%llu x %s", (unsigned long long)bins[i].count,
+		(void)snprintf(text, sizeof(text), "%llu x %s", (unsigned long long)bins[i].count,
 			       size_bin_format(&bins[i], size));
 		model_key(model, "bin", text, NULL);
 	}

@@ -13,7 +13,7 @@ enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64
 	size_t n = 0;
 
 	*bin_count = 0;
-	*bins = calloc(count ? count : 1, sizeof **bins);
+	*bins = calloc(count ? count : 1, sizeof(**bins));
 	if (!*bins)
 		return tr_no_memory(err, "the sizes");
 	for (size_t i = 0; i < count; i++) {

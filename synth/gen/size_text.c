@@ -42,9 +42,9 @@ static enum tr_status take_size(struct words *words, double *out, struct tr_erro
 
 	if (!number || !*number)
 		return tr_fail(err, "a size is missing");
-	bytes = snprintf(text, sizeof text, "%s %s", number, unit);
+	bytes = snprintf(text, sizeof(text), "%s %s", number, unit);
 
-	if (bytes < 0 || (size_t)bytes >= sizeof text)
+	if (bytes < 0 || (size_t)bytes >= sizeof(text))
 		return tr_fail(err, "\"%.20s...\" is too long for a number", number);
 	if (text[strlen(text) - 1] == ' ')
 		text[strlen(text) - 1] = '\0';
@@ -148,7 +148,7 @@ enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_
 	struct words words;
 	enum tr_status status;
 
-	(void)snprintf(words.text, sizeof words.text, "%s", text);
+	(void)snprintf(words.text, sizeof(words.text), "%s", text);
 	words.next = words.text;
 	bin->mean_B = bin->shape = 0;
 	status = *text >= 'a' && *text <= 'z' ? get_law(&words, bin, err) : get_range(&words, bin, err);
@@ -178,9 +178,9 @@ const char *size_bin_format(const struct size_bin *bin, char out[SIZE_TEXT_BYTES
 	if (bin->law == SIZE_NORMAL || law_kinds[kind->name].shape_max > 0)
 		model_format(bin->law == SIZE_NORMAL ? MODEL_SIZE : MODEL_REAL, bin->shape, shape);
 	if (bin->low_B > 0)
-		(void)snprintf(from, sizeof from, " from %u B", bin->low_B);
+		(void)snprintf(from, sizeof(from), " from %u B", bin->low_B);
 	if (bin->high_B < UINT32_MAX)
-		(void)snprintf(cut, sizeof cut, " cut %u B", bin->high_B);
+		(void)snprintf(cut, sizeof(cut), " cut %u B", bin->high_B);
 	(void)snprintf(out, SIZE_TEXT_BYTES, "%s %.50s%s%.50s%s%s", kind->word, model_format(MODEL_SIZE, bin->mean_B, mean),
 		       *shape ? " " : "", shape, from, cut);
 	return out;

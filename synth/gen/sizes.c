@@ -147,12 +147,12 @@ enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, s
 			       struct tr_error *err)
 {
 	const size_t room = count ? count : 1;
-	double *weights = calloc(room, sizeof *weights);
+	double *weights = calloc(room, sizeof(*weights));
 	const bool laws = have_laws(bins, count);
 	enum tr_status status;
 
-	*out = (struct sizes){.bins = count, .bin = calloc(room, sizeof *out->bin),
-			      .plans = laws ? calloc(room, sizeof *out->plans) : NULL};
+	*out = (struct sizes){.bins = count, .bin = calloc(room, sizeof(*out->bin)),
+			      .plans = laws ? calloc(room, sizeof(*out->plans)) : NULL};
 	status = weights && out->bin && (out->plans || !laws) ? plan_bins(out, bins, weights, err)
 						   : tr_no_memory(err, "%zu bins of sizes", count);
 	free(weights);

@@ -83,10 +83,10 @@ void source_streams_open(const struct source_stream *streams, size_t count, uint
 	va_list values;
 
 	va_start(values, who);
-	(void)vsnprintf(source, sizeof source, who, values);
+	(void)vsnprintf(source, sizeof(source), who, values);
 	va_end(values);
 	for (size_t i = 0; i < count; i++) {
-		(void)snprintf(name, sizeof name, "%s/%s", source, streams[i].name);
+		(void)snprintf(name, sizeof(name), "%s/%s", source, streams[i].name);
 		tr_random_open(streams[i].random, seed, name);
 	}
 }

@@ -27,7 +27,7 @@ static const struct model_field section_fields[] = {
 	{"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
-#define SECTION_FIELDS (sizeof section_fields / sizeof *section_fields)
+#define SECTION_FIELDS (sizeof(section_fields) / sizeof(*section_fields))
 
 // The kind's fields and the section's in one table, so that a key of neither is refused: the parameters' copy stands first,
 // the section after it.
@@ -62,14 +62,14 @@ static enum tr_status get_fields(const struct model *text, const char *name, con
 
 	if (join(kind, &joined, err) != TR_OK)
 		return TR_ERROR;
-	both = malloc(joined.section_at + sizeof *section);
+	both = malloc(joined.section_at + sizeof(*section));
 	if (!both)
 		return tr_no_memory(err, "a section");
 	memcpy(both, section->parameters, kind->parameter_bytes);
-	memcpy(both + joined.section_at, section, sizeof *section);
+	memcpy(both + joined.section_at, section, sizeof(*section));
 	status = model_get(text, name, joined.fields, both, err);
 	memcpy(section->parameters, both, kind->parameter_bytes);
-	memcpy(section, both + joined.section_at, sizeof *section);
+	memcpy(section, both + joined.section_at, sizeof(*section));
 	free(both);
 	return status;
 }
@@ -113,7 +113,7 @@ static enum tr_status get_sections(const struct model *text, struct streams_mode
 {
 	enum tr_status status = TR_OK;
 
-	out->sections = calloc(text->sections ? text->sections : 1, sizeof *out->sections);
+	out->sections = calloc(text->sections ? text->sections : 1, sizeof(*out->sections));
 	if (!out->sections)
 		return tr_no_memory(err, "%u sections", text->sections);
 	for (size_t i = 0; status == TR_OK && i < text->count; i++) {

@@ -10,7 +10,7 @@ static enum tr_status share_out(const struct node_shares *shares, struct alias *
 
 	if (shares->count == 0)
 		return TR_OK;
-	weights = calloc(shares->count, sizeof *weights);
+	weights = calloc(shares->count, sizeof(*weights));
 	for (size_t i = 0; weights && i < shares->count; i++)
 		weights[i] = shares->each[i].share;
 	status = weights ? alias_make(out, weights, shares->count, err) : tr_no_memory(err, "the shares");
@@ -44,11 +44,11 @@ static enum tr_status plan_senders(const struct destinations *destinations, stru
 {
 	const struct streams_section *section = plan->section;
 	const size_t all = section->from_nodes.count ? section->from_nodes.count : destinations->nodes;
-	double *weights = calloc(all, sizeof *weights);
+	double *weights = calloc(all, sizeof(*weights));
 	enum tr_status status = TR_OK;
 	size_t count;
 
-	plan->senders = calloc(all, sizeof *plan->senders);
+	plan->senders = calloc(all, sizeof(*plan->senders));
 	if (!weights || !plan->senders) {
 		free(weights);
 		return tr_no_memory(err, "%zu nodes", all);

@@ -59,12 +59,12 @@ enum tr_status streams_section_who(const char *name, uint64_t nodes, struct stre
 	char text[MODEL_LINE_MAX + 1];
 	size_t count, i = 0;
 
-	(void)snprintf(text, sizeof text, "%s", name);
+	(void)snprintf(text, sizeof(text), "%s", name);
 	count = split(text, words);
-	while (i < sizeof forms / sizeof *forms &&
+	while (i < sizeof(forms) / sizeof(*forms) &&
 	       !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
 		i++;
-	if (i == sizeof forms / sizeof *forms || !find_class(words[count - 1], &out->class))
+	if (i == sizeof(forms) / sizeof(*forms) || !find_class(words[count - 1], &out->class))
 		return tr_fail(err, "unknown section [%.60s]; there are [controller data], [worker data], [node data], "
 			       "[node 3 data], [pair 3 5 data], [network data], and the same with overhead", name);
 	out->who = forms[i].who;

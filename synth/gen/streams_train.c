@@ -161,7 +161,7 @@ static void open_streams(struct stream_source *source, uint64_t seed)
 	const struct streams_section *section = source->plan->section;
 	const struct source_stream streams[] = {
 		{&source->gap, "gap"}, {&source->size, "size"}, {&source->from, "from"}, {&source->to, "to"}};
-	const size_t count = sizeof streams / sizeof *streams;
+	const size_t count = sizeof(streams) / sizeof(*streams);
 	const char *class = tr_word(TR_CLASS_CODE, source->class);
 
 	if (section->who == STREAMS_PAIR)
@@ -226,7 +226,7 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 	enum tr_status status = TR_OK;
 
 	train->stride = (train->model.kind->state_bytes + 63) & ~(size_t)63;
-	train->sources = calloc(all ? all : 1, sizeof *train->sources);
+	train->sources = calloc(all ? all : 1, sizeof(*train->sources));
 	train->states = calloc(all ? all : 1, train->stride ? train->stride : 64);
 	if (train->sources)
 		train->count = list_sources(train, train->sources);
@@ -259,7 +259,7 @@ static enum tr_status set_up(struct streams_train *train, const struct model *te
 	if (streams_model_check(model, train->nodes, err) != TR_OK ||
 	    destinations_open(&train->destinations, &model->destinations, train->nodes, settings->seed, text, err) != TR_OK)
 		return TR_ERROR;
-	train->plans = calloc(model->count, sizeof *train->plans);
+	train->plans = calloc(model->count, sizeof(*train->plans));
 	if (!train->plans)
 		return tr_no_memory(err, "the sections");
 	draw_tables_make(&train->tables);

@@ -32,7 +32,7 @@ static bool grow(struct tally *tally)
 	struct tally larger = *tally;
 
 	larger.capacity = tally->capacity ? 2 * tally->capacity : 64;
-	larger.cells = calloc(larger.capacity, sizeof *larger.cells);
+	larger.cells = calloc(larger.capacity, sizeof(*larger.cells));
 	if (!larger.cells)
 		return false;
 	for (size_t i = 0; i < tally->capacity; i++)
@@ -136,7 +136,7 @@ enum tr_status tally_values(const struct tally *tally, struct tally_value **out,
 		return tr_no_memory(err, "the distribution of values");
 	if (tally->used == 0)
 		return TR_OK;
-	*out = calloc(tally->used, sizeof **out);
+	*out = calloc(tally->used, sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "the distribution of values");
 	for (size_t i = 0; i < tally->capacity; i++) {
@@ -151,7 +151,7 @@ enum tr_status tally_values(const struct tally *tally, struct tally_value **out,
 		(*out)[n++] = (struct tally_value){mean, (double)cell->count, low,
 						   low + ((uint64_t)1 << exponent) - 1};
 	}
-	qsort(*out, n, sizeof **out, by_low);
+	qsort(*out, n, sizeof(**out), by_low);
 	*count = n;
 	return TR_OK;
 }

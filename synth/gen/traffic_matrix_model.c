@@ -39,7 +39,7 @@ static enum tr_status get_pair(const char *value, const struct keys *keys, struc
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 	uint64_t src, dst;
 
-	(void)snprintf(text, sizeof text, "%s", value);
+	(void)snprintf(text, sizeof(text), "%s", value);
 	const char *from = strsep(&rest, " "), *to = strsep(&rest, " ");
 
 	if (!to || !rest)
@@ -78,7 +78,7 @@ static enum tr_status get_pairs(const struct model *model, const struct keys *ke
 	const size_t room = model_count(model, "", "pair");
 	const struct model_entry *entry = NULL;
 
-	out->pairs = calloc(room + 1, sizeof *out->pairs);
+	out->pairs = calloc(room + 1, sizeof(*out->pairs));
 	if (!out->pairs)
 		return model_no_memory(model, err);
 	while ((entry = model_next(model, "", "pair", entry))) {
@@ -89,7 +89,7 @@ static enum tr_status get_pairs(const struct model *model, const struct keys *ke
 			return model_fail(model, entry, err, "pair: %s", why.text);
 		out->pair_count += pair->rate_bps > 0;
 	}
-	qsort(out->pairs, out->pair_count, sizeof *out->pairs, by_nodes);
+	qsort(out->pairs, out->pair_count, sizeof(*out->pairs), by_nodes);
 	for (size_t i = 1; i < out->pair_count; i++)
 		if (by_nodes(&out->pairs[i - 1], &out->pairs[i]) == 0)
 			return model_fail(model, NULL, err, "the pair %u %u stands there a second time", out->pairs[i].src,

@@ -97,7 +97,7 @@ static void open_streams(struct matrix_node *node, uint32_t number, uint64_t see
 {
 	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
-	source_streams_open(streams, sizeof streams / sizeof *streams, seed, "node%u", number);
+	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
 
 // The row of the matrix whose pairs begin with first.
@@ -105,7 +105,7 @@ static enum tr_status plan_row(struct matrix_train *train, size_t first, double 
 {
 	const size_t last = traffic_matrix_row_end(&train->matrix, first);
 	struct matrix_node *node = &train->each[train->matrix.pairs[first].src];
-	double *weights = calloc(last - first, sizeof *weights);
+	double *weights = calloc(last - first, sizeof(*weights));
 	enum tr_status status;
 
 	if (!weights)
@@ -122,7 +122,7 @@ static enum tr_status plan_row(struct matrix_train *train, size_t first, double 
 static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, struct tr_error *err)
 {
 	const uint32_t nodes = (uint32_t)train->matrix.nodes;
-	int64_t *first = calloc(nodes, sizeof *first);
+	int64_t *first = calloc(nodes, sizeof(*first));
 	bool made;
 
 	for (uint32_t i = 0; first && i < nodes; i++) {
@@ -150,7 +150,7 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 	train->constant = train->matrix.arrivals == TRAFFIC_CONSTANT;
 	train->header_B = (uint32_t)(train->matrix.header_B + 0.5);
 	train->end_ticks = source_end_ticks(settings, train->matrix.duration_s);
-	train->each = calloc(train->matrix.nodes, sizeof *train->each);
+	train->each = calloc(train->matrix.nodes, sizeof(*train->each));
 	if (!train->each)
 		return tr_no_memory(err, "%llu nodes", (unsigned long long)train->matrix.nodes);
 	draw_tables_make(&train->tables);

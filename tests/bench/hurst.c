@@ -70,7 +70,7 @@ static double run_together(const double *x, size_t n, char **methods, int count)
 static int bench_points(unsigned log2n, bool alone, char **methods, int count)
 {
 	const size_t n = (size_t)1 << log2n;
-	double *x = malloc(n * sizeof *x);
+	double *x = malloc(n * sizeof(*x));
 	struct tr_random random;
 	struct rusage before, usage;
 
@@ -117,7 +117,7 @@ static int bench_packets(uint64_t count, uint64_t bin_us)
 			batch[i].wire_bytes = 64;
 		}
 		begin = now_s();
-		if (binner_add(&binner, batch, sizeof *batch, offsetof(struct tr_packet, wire_bytes), BATCH,
+		if (binner_add(&binner, batch, sizeof(*batch), offsetof(struct tr_packet, wire_bytes), BATCH,
 			       &err) != TR_OK)
 			return 2;
 		adding += now_s() - begin;

@@ -95,7 +95,7 @@ static void print(struct row *row, unsigned rounds)
 {
 	double best_s, median_s;
 
-	qsort(row->wall_s, rounds, sizeof row->wall_s[0], by_size);
+	qsort(row->wall_s, rounds, sizeof(row->wall_s[0]), by_size);
 	best_s = row->wall_s[0];
 	median_s = row->wall_s[rounds / 2];
 	if (row->status != 0) {

@@ -101,7 +101,7 @@ static bool draw_offers(struct bench *bench)
 	uint64_t each = wishes->packets / hosts + 1;
 
 	bench->offers = calloc(each * hosts, sizeof(*bench->offers));
-	if (bench->offers == NULL)
+	if (!bench->offers)
 		return false;
 	for (uint32_t host = 0; host < hosts; host++) {
 		struct tr_random random;
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]\n");
 		return 2;
 	}
-	if (bench.wishes.engine != NULL)
+	if (bench.wishes.engine)
 		return measure(&bench);
 	fprintf(stderr, "bench_net: there is no engine %s\n", argv[1]);
 	return 2;

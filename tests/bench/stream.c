@@ -24,7 +24,7 @@ static enum tr_status put_all(struct tr_writer *writer, uint64_t count, uint64_t
 	char address[16];
 
 	for (uint32_t i = 0; i < NODES; i++) {
-		(void)snprintf(address, sizeof address, "node%u", i);
+		(void)snprintf(address, sizeof(address), "node%u", i);
 		(void)tr_put_node(writer, i, address, TR_ROLE_UNKNOWN);
 	}
 	for (uint64_t i = 0; i < count; i++) {

@@ -23,12 +23,12 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "usage: walk FILE\n");
 		return 2;
 	}
-	while ((got = read(fd, buffer + held, sizeof buffer - held)) > 0) {
+	while ((got = read(fd, buffer + held, sizeof(buffer) - held)) > 0) {
 		uint32_t length[2]; // captured, on the wire
 
 		held += (size_t)got;
 		while (held - at >= RECORD_BYTES) {
-			memcpy(length, buffer + at + 8, sizeof length);
+			memcpy(length, buffer + at + 8, sizeof(length));
 			if (length[0] > held - at - RECORD_BYTES)
 				break;
 			at += RECORD_BYTES + length[0];

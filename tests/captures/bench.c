@@ -73,7 +73,7 @@ bool cm_bench_make(const char *name, uint64_t size_bytes,
 	struct cm_frame frame = {.time_ns = (int64_t)1700000000 * NS_PER_S, .link = 1};
 	struct tr_random random;
 
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (strcmp(kinds[i].name, name) == 0)
 			kind = &kinds[i];
 	if (!kind)

@@ -62,5 +62,5 @@ void cm_patch_u32(struct cm_buffer *buffer, size_t offset, bool big_endian, uint
 void cm_clear(struct cm_buffer *buffer)
 {
 	free(buffer->data);
-	memset(buffer, 0, sizeof *buffer);
+	memset(buffer, 0, sizeof(*buffer));
 }

@@ -230,7 +230,7 @@ static void make_none(struct maker *maker, const struct test_case *row)
 
 size_t cm_case_count(void)
 {
-	return sizeof cases / sizeof *cases;
+	return sizeof(cases) / sizeof(*cases);
 }
 
 const char *cm_case_name(size_t index)

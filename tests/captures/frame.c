@@ -129,10 +129,10 @@ static const struct link {
 
 static const struct link *find_link(uint16_t number)
 {
-	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++)
 		if (links[i].number == number)
 			return &links[i];
-	return &links[sizeof links / sizeof *links - 1];
+	return &links[sizeof(links) / sizeof(*links) - 1];
 }
 
 // Frames of Ethernet that hold no IP packet.

@@ -23,7 +23,7 @@ static void read_table(struct tr_columns *columns)
 	uint64_t packets = 0;
 
 	while ((status = tr_columns_next(columns, &item, &err)) == TR_OK) {
-		promise((item.name == NULL) != (item.record == NULL));
+		promise((!item.name) != (!item.record));
 		if (item.name) {
 			promise(item.name->id == nodes++ && item.name->text_bytes <= TR_NAME_TEXT_MAX);
 			continue;
@@ -44,12 +44,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	struct tr_error err = {""};
 	char *description = strndup((const char *)data, head);
 
-	promise(description != NULL);
+	promise(description);
 	promise(tr_source_open_memory(&source, data + table, size_bytes - table, "fuzz", NULL) == TR_OK);
 	if (tr_columns_open(&columns, source, description, head % 2, &err) == TR_OK)
 		read_table(columns);
 	else
-		promise(err.text[0] != '\0' && columns == NULL);
+		promise(err.text[0] != '\0' && !columns);
 	tr_columns_close(columns);
 	tr_source_close(source);
 	free(description);

@@ -48,12 +48,12 @@ static void compare_cut(const struct pk_frame *frame, uint32_t why, const struct
 	// On the heap, so that a sanitizer sees one too many.
 	cut.captured_bytes = frame->data[frame->captured_bytes - 1] % frame->captured_bytes;
 	cut.data = malloc(cut.captured_bytes + 1u);
-	promise(cut.data != NULL);
+	promise(cut.data);
 	memcpy((void *)cut.data, frame->data, cut.captured_bytes);
 	cut_why = pk_decode(&cut, false, &less);
 	promise(cut_why == pk_why(PK_CUT, 0) || cut_why == why);
 	if (cut_why == PK_DECODED) {
-		promise(memcmp(&less.flow, &packet->flow, sizeof less.flow) == 0);
+		promise(memcmp(&less.flow, &packet->flow, sizeof(less.flow)) == 0);
 		promise(less.payload_bytes == packet->payload_bytes);
 		promise(less.flags == (packet->flags | TR_FLAG_SNAPPED));
 		promise(less.tunnels == packet->tunnels && less.opcode == packet->opcode);

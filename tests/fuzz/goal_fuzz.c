@@ -32,7 +32,7 @@ static char *write_bytes(const struct goal_program *program, size_t *size_bytes)
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size_bytes);
 
-	promise(out != NULL);
+	promise(out);
 	goal_write(program, out);
 	promise(fclose(out) == 0);
 	return text;
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	struct tr_error err = {""};
 
 	if (read_bytes(&program, data, size_bytes, &err) != TR_OK) {
-		promise(*err.text && program.ops == NULL);
+		promise(*err.text && !program.ops);
 		return 0;
 	}
 	if (program.ranks <= 4096) {

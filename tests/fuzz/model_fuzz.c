@@ -152,7 +152,7 @@ static void explained(const struct model *model)
 	if (generator_find(model, &kind, &err) != TR_OK)
 		return;
 	out = open_memstream(&text, &bytes);
-	promise(out != NULL);
+	promise(out);
 	if (kind->explain(model, out, &err) != TR_OK)
 		promise(*err.text);
 	promise(fclose(out) == 0);

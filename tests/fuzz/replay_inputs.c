@@ -100,7 +100,7 @@ static int run_folder(const char *path)
 	while (folder && (item = readdir(folder)) != NULL) {
 		if (item->d_name[0] == '.')
 			continue;
-		(void)snprintf(inner, sizeof inner, "%s/%s", path, item->d_name);
+		(void)snprintf(inner, sizeof(inner), "%s/%s", path, item->d_name);
 		if (run_path(inner) != 0)
 			worst = 2;
 	}

@@ -58,7 +58,7 @@ static void put_names(struct tr_writer *out)
 	for (uint32_t id = 0; id < NAMES; id++) {
 		struct tr_name link = {.kind = TR_NAME_LINK, .id = id, .text = text};
 
-		link.text_bytes = (size_t)snprintf(text, sizeof text, "n'%u<&\"", id);
+		link.text_bytes = (size_t)snprintf(text, sizeof(text), "n'%u<&\"", id);
 		promise(tr_put_node(out, id, text, id == 3 ? TR_ROLE_CONTROLLER : TR_ROLE_UNKNOWN) == TR_OK);
 		promise(tr_put_name(out, &link) == TR_OK);
 	}
@@ -129,7 +129,7 @@ static void check_figures(const struct page *page)
 	size_t bytes;
 	FILE *out = open_memstream(&scripts, &bytes);
 
-	promise(out != NULL);
+	promise(out);
 	for (size_t i = 0; i < page->count; i++)
 		if (page->blocks[i].figure)
 			write_scripts(page->blocks[i].figure, out);
@@ -148,7 +148,7 @@ static void write_words(const struct page *page, enum form form)
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
 
-	promise(out != NULL);
+	promise(out);
 	promise((form == FORM_TEXT ? page_text_write : page_latex_write)(page, "end", out, &err) == TR_OK);
 	promise(fclose(out) == 0);
 	free(text);
@@ -170,10 +170,10 @@ static void build(struct report *report, enum form form)
 static void open_written(int fd, struct tr_source **out)
 {
 	static uint8_t bytes[STREAM_BYTES_MAX];
-	const ssize_t got = pread(fd, bytes, sizeof bytes, 0);
+	const ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
 	struct tr_error err;
 
-	promise(got > 0 && (size_t)got < sizeof bytes && tr_source_open_memory(out, bytes, (size_t)got, "fuzz", &err) == TR_OK);
+	promise(got > 0 && (size_t)got < sizeof(bytes) && tr_source_open_memory(out, bytes, (size_t)got, "fuzz", &err) == TR_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -191,7 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	fd = memfd_create("fuzz", MFD_CLOEXEC);
 	promise(fd >= 0);
-	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (write_stream(path, data, size)) {
 		open_written(fd, &source);
 		promise(tr_reader_open(&in, source, NULL, NULL, &err) == TR_OK);

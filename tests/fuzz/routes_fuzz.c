@@ -63,7 +63,7 @@ static char *write_routes(const struct net_routes *routes, const struct net_topo
 	struct tr_error err = {""};
 	enum tr_status status;
 
-	promise(out != NULL);
+	promise(out);
 	status = net_routes_write(routes, topology, form, NULL, out, &err);
 	promise(fclose(out) == 0);
 	promise(status == TR_OK || *err.text != '\0');
@@ -82,11 +82,11 @@ static void write_and_read(const struct net_routes *routes, const struct net_top
 	char *one = write_routes(routes, topology, form, &one_bytes);
 	char *other;
 
-	if (one == NULL)
+	if (!one)
 		return;
 	promise(read_routes(&again, topology, one, one_bytes, &err) == TR_OK);
 	other = write_routes(&again, topology, form, &other_bytes);
-	promise(other != NULL && one_bytes == other_bytes && memcmp(one, other, one_bytes) == 0);
+	promise(other && one_bytes == other_bytes && memcmp(one, other, one_bytes) == 0);
 	net_routes_clear(&again);
 	free(one);
 	free(other);
@@ -104,7 +104,7 @@ static void try_routes(const char *network, const uint8_t *data, size_t size_byt
 		write_and_read(&routes, &topology, NET_ROUTES_TEXT);
 		write_and_read(&routes, &topology, NET_ROUTES_YATES);
 	} else {
-		promise(*err.text != '\0' && routes.state == NULL);
+		promise(*err.text != '\0' && !routes.state);
 	}
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);
@@ -128,7 +128,7 @@ static char *write_map(const struct net_topology *topology, size_t *size_bytes)
 	FILE *out = open_memstream(&text, size_bytes);
 	struct tr_error err = {""};
 
-	promise(out != NULL && net_gm_map_write(topology, out, &err) == TR_OK);
+	promise(out && net_gm_map_write(topology, out, &err) == TR_OK);
 	promise(fclose(out) == 0);
 	return text;
 }
@@ -141,7 +141,7 @@ static void try_map(const uint8_t *data, size_t size_bytes)
 	char *one, *other;
 
 	if (read_map(&topology, data, size_bytes, &err) != TR_OK) {
-		promise(*err.text != '\0' && topology.cables == NULL && topology.names == NULL);
+		promise(*err.text != '\0' && !topology.cables && !topology.names);
 		return;
 	}
 	promise(net_topology_check(&topology, &err) == TR_OK);
@@ -159,7 +159,7 @@ static void try_rule(const uint8_t *data, size_t size_bytes)
 {
 	char *text = strndup((const char *)data, size_bytes);
 
-	promise(text != NULL);
+	promise(text);
 	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
 		struct net_topology topology;
 		struct net_routes routes;
@@ -169,7 +169,7 @@ static void try_rule(const uint8_t *data, size_t size_bytes)
 		if (net_routing_make(&routes, &topology, text, &err) == TR_OK)
 			follow(&topology, &routes);
 		else
-			promise(*err.text != '\0' && routes.state == NULL);
+			promise(*err.text != '\0' && !routes.state);
 		net_routes_clear(&routes);
 		net_topology_clear(&topology);
 	}

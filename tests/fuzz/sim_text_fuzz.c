@@ -27,7 +27,7 @@ static void try_map(const uint8_t *data, size_t size_bytes)
 	bool taken[HOSTS] = {false};
 	struct node_map map;
 
-	if (file == NULL)
+	if (!file)
 		return;
 	if (node_map_read(&map, file, "fuzz", HOSTS, &err) != TR_OK)
 		promise(*err.text != '\0');
@@ -47,7 +47,7 @@ static void try_network(const char *text)
 	if (net_topology_make(&topology, text, &err) == TR_OK)
 		promise(net_topology_check(&topology, &err) == TR_OK);
 	else
-		promise(*err.text != '\0' && topology.cables == NULL);
+		promise(*err.text != '\0' && !topology.cables);
 	net_topology_clear(&topology);
 }
 
@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	if (size_bytes < 2)
 		return 0;
 	text = strndup((const char *)data + 1, size_bytes - 1);
-	promise(text != NULL);
+	promise(text);
 	switch (data[0]) {
 	case 'm': try_map(data + 1, size_bytes - 1); break;
 	case 'n': try_network(text); break;

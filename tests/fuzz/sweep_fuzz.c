@@ -21,7 +21,7 @@ static void put_runs(const struct sweep_grid *grid, const char *output)
 		.grid = grid, .name = "fuzz", .first_line = "# fuzz", .tables = {1}, .table_count = 1};
 	struct tr_error err = {""};
 
-	if (out == NULL || sweep_results_start(&results, out, &err) != TR_OK)
+	if (!out || sweep_results_start(&results, out, &err) != TR_OK)
 		abort();
 	for (size_t run = 0; run < sweep_grid_runs(grid); run++)
 		if (sweep_results_put(&results, run, output, &err) != TR_OK && err.text[0] == '\0')
@@ -44,7 +44,7 @@ static void sweep(char *text)
 		status = sweep_grid_add(&grid, line, &err);
 	if (status != TR_OK && err.text[0] == '\0')
 		abort();
-	if (status == TR_OK && rest != NULL && sweep_grid_runs(&grid) <= RUNS_MAX) {
+	if (status == TR_OK && rest && sweep_grid_runs(&grid) <= RUNS_MAX) {
 		const char *const words[] = {"program", rest};
 		const struct sweep_command command = {words, 2};
 		char name[64];
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	char *text = malloc(size + 1);
 
-	if (text == NULL)
+	if (!text)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';

@@ -59,7 +59,7 @@ static enum tr_status read_text(const void *data, size_t size_bytes, struct copy
 		promise(tr_text_writer_open(&copy->writer, out, tr_text_header(reader),
 					    tr_text_provenance(reader), NULL, 0, &copy->index, NULL) == TR_OK);
 	while (status == TR_OK && (status = tr_text_next(reader, &item, &err)) == TR_OK) {
-		promise((item.name == NULL) != (item.record == NULL));
+		promise((!item.name) != (!item.record));
 		if (item.name)
 			add_name(copy, item.name);
 		else

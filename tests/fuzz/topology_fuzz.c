@@ -33,7 +33,7 @@ static char *write_text(const struct net_topology *topology, size_t *size_bytes)
 	FILE *out = open_memstream(&text, size_bytes);
 	struct tr_error err;
 
-	promise(out != NULL);
+	promise(out);
 	promise(net_topology_write(topology, NULL, out, &err) == TR_OK);
 	promise(fclose(out) == 0);
 	return text;
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	char *other;
 
 	if (read_bytes(&topology, data, size_bytes, &err) != TR_OK) {
-		promise(*err.text != '\0' && topology.cables == NULL && topology.names == NULL);
+		promise(*err.text != '\0' && !topology.cables && !topology.names);
 		return 0;
 	}
 	promise(net_topology_check(&topology, &err) == TR_OK);

@@ -34,7 +34,7 @@ static struct tr_packet packet_at(const uint8_t *data, int64_t before)
 
 static struct tr_packet *packets_of(const uint8_t *data, size_t count)
 {
-	struct tr_packet *packets = calloc(count + 1, sizeof *packets);
+	struct tr_packet *packets = calloc(count + 1, sizeof(*packets));
 
 	if (!packets)
 		abort();
@@ -59,9 +59,9 @@ static void count(const struct tr_packet *packets, size_t n, int64_t width)
 		abort();
 	binner_open(&direct, &grid, scales_take, &scales);
 	binner_open(&stored, &grid, bins_take, &bins);
-	(void)binner_add(&stored, packets, sizeof *packets, offsetof(struct tr_packet, payload_bytes), n,
+	(void)binner_add(&stored, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n,
 			 NULL);
-	if (binner_add(&direct, packets, sizeof *packets, offsetof(struct tr_packet, payload_bytes), n,
+	if (binner_add(&direct, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n,
 		       NULL) == TR_OK) {
 		if (binner_flush(&direct, NULL) != TR_OK || scales_finish(&scales, NULL) != TR_OK)
 			abort();

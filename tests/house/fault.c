@@ -76,7 +76,7 @@ static void survey(void)
 	calls++;
 	if (is_new(way.hash | 1)) {
 		char line[32];
-		const int bytes = snprintf(line, sizeof line, "%ld\n", calls);
+		const int bytes = snprintf(line, sizeof(line), "%ld\n", calls);
 		const long fd = syscall(SYS_openat, AT_FDCWD, sites_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
 
 		(void)!syscall(SYS_write, fd, line, bytes);

@@ -214,7 +214,7 @@ static void cover_seed(struct covered *covered, const char *keys, unsigned seed)
 
 	assert_int_equal(chain_free_cells(&truth->chain, cells), RATES);
 	if (found->chain.states == 2 && chain_free_cells(&found->chain, found_cells) == RATES &&
-	    memcmp(cells, found_cells, RATES * sizeof *cells) == 0) {
+	    memcmp(cells, found_cells, RATES * sizeof(*cells)) == 0) {
 		covered->fits++;
 		for (unsigned i = 0; i < RATES; i++)
 			covered->held[i] += holds(found->intervals[cells[i]], truth->chain.d0[cells[i]]);

@@ -91,7 +91,7 @@ static void one_law_is_seldom_rejected(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct rates rates = measure(rows[i].kind, rows[i].kind, rounds());
 		const double most = rows[i].most + 3.5 * sqrt(rows[i].most / rounds());
 
@@ -113,7 +113,7 @@ static void other_laws_are_rejected(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct rates rates = measure(rows[i].one, rows[i].two, rounds());
 
 		if (rates.ad < rows[i].least)

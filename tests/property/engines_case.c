@@ -52,7 +52,7 @@ const size_t engines_param_count = sizeof(engines_params) / sizeof(*engines_para
 static void *grow(void *items, size_t count, size_t each_bytes)
 {
 	items = realloc(items, count * each_bytes);
-	if (items == NULL)
+	if (!items)
 		abort();
 	return items;
 }

@@ -276,7 +276,7 @@ static bool read_route(struct engines_packet *packet, const char *word)
 	if (strlen(word) >= sizeof(copy))
 		return false;
 	strcpy(copy, word);
-	for (char *at = strtok_r(copy, ",", &rest); at != NULL; at = strtok_r(NULL, ",", &rest)) {
+	for (char *at = strtok_r(copy, ",", &rest); at; at = strtok_r(NULL, ",", &rest)) {
 		if (packet->route_count == ENGINES_ROUTE || !number(at, UINT16_MAX, &port))
 			return false;
 		packet->route[packet->route_count++] = (uint16_t)port;
@@ -324,7 +324,7 @@ static bool read_line(struct engines_case *item, char *line)
 	struct words words = {.count = 0};
 	char *rest = NULL;
 
-	for (char *word = strtok_r(line, " \n", &rest); word != NULL;
+	for (char *word = strtok_r(line, " \n", &rest); word;
 	     word = strtok_r(NULL, " \n", &rest)) {
 		if (words.count == WORDS_MAX)
 			return false;

@@ -43,13 +43,13 @@ struct fgn *fgn_open(size_t n, double h)
 
 struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k), double parameter)
 {
-	struct fgn *fgn = calloc(1, sizeof *fgn);
+	struct fgn *fgn = calloc(1, sizeof(*fgn));
 
 	if (!fgn)
 		abort();
 	fgn->n = n;
 	fgn->m = 2 * n;
-	fgn->root = malloc((n + 1) * sizeof *fgn->root);
+	fgn->root = malloc((n + 1) * sizeof(*fgn->root));
 	fgn->spectrum = fftw_alloc_complex(n + 1);
 	fgn->circle = fftw_alloc_real(fgn->m);
 	if (!fgn->root || !fgn->spectrum || !fgn->circle)

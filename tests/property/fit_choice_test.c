@@ -73,7 +73,7 @@ static const struct truth truths[] = {
 	 HEAD("on-off", "200 s") "sources 1\non 100 ms\non-shape 1.4\noff 400 ms\ninter-packet 5 ms\nsize 1000 B\n"},
 };
 
-static const size_t truth_count = sizeof truths / sizeof *truths;
+static const size_t truth_count = sizeof(truths) / sizeof(*truths);
 
 static int by_time(const void *left, const void *right)
 {
@@ -88,8 +88,8 @@ static int by_time(const void *left, const void *right)
 static void draw_known(const struct known_truth *known, uint64_t seed, struct packet_sample *sample)
 {
 	const enum tr_role roles[4] = {TR_ROLE_WORKER, TR_ROLE_WORKER, TR_ROLE_WORKER, TR_ROLE_WORKER};
-	double *times_s = calloc(KNOWN_PACKETS_MAX, sizeof *times_s);
-	struct tr_packet *packets = calloc(4 * KNOWN_PACKETS_MAX, sizeof *packets);
+	double *times_s = calloc(KNOWN_PACKETS_MAX, sizeof(*times_s));
+	struct tr_packet *packets = calloc(4 * KNOWN_PACKETS_MAX, sizeof(*packets));
 	struct tr_random random;
 	struct tr_error err = {""};
 	size_t all = 0;
@@ -104,7 +104,7 @@ static void draw_known(const struct known_truth *known, uint64_t seed, struct pa
 			packets[all++] = (struct tr_packet){.time_ticks = (int64_t)(times_s[i] * TICKS_PER_S), .src = node, .dst = (node + 1) % 4,
 							    .payload_bytes = 1000, .wire_bytes = 1000, .class = TR_CLASS_DATA};
 	}
-	qsort(packets, all, sizeof *packets, by_time);
+	qsort(packets, all, sizeof(*packets), by_time);
 	for (size_t i = 0; i < all; i++)
 		assert_int_equal(packet_sample_add(sample, &packets[i], &err), TR_OK);
 	free(times_s);

@@ -43,7 +43,7 @@ static bool make_plans(struct fractional_difference *own)
 enum tr_status fractional_difference_open(struct fractional_difference **out, const double *x, size_t n,
 					  double level, double *workspace, struct tr_error *err)
 {
-	struct fractional_difference *own = calloc(1, sizeof *own);
+	struct fractional_difference *own = calloc(1, sizeof(*own));
 
 	if (!own)
 		return tr_no_memory(err, "differences of %zu points", n);

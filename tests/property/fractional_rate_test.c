@@ -92,7 +92,7 @@ static unsigned draw_poisson(double mean, struct tr_random *random)
 
 static size_t make(struct fgn *fgn, size_t bins, double bin_ticks, double mean, double sigma, unsigned seed, int64_t *ticks)
 {
-	double *noise = calloc(bins, sizeof *noise);
+	double *noise = calloc(bins, sizeof(*noise));
 	struct tr_random random;
 	size_t all = 0;
 
@@ -103,7 +103,7 @@ static size_t make(struct fgn *fgn, size_t bins, double bin_ticks, double mean, 
 		for (unsigned left = draw_poisson(mean * exp(sigma * noise[i] - sigma * sigma / 2), &random);
 		     left > 0 && all < PACKETS_MAX; left--)
 			ticks[all++] = (int64_t)(((double)i + tr_random_unit(&random)) * bin_ticks);
-	qsort(ticks, all, sizeof *ticks, by_time);
+	qsort(ticks, all, sizeof(*ticks), by_time);
 	free(noise);
 	return all;
 }
@@ -119,7 +119,7 @@ static bool holds(const char *note, double value)
 static void check_found(double hurst, double mean, double sigma)
 {
 	const size_t bins = 10000;
-	int64_t *ticks = calloc(PACKETS_MAX, sizeof *ticks);
+	int64_t *ticks = calloc(PACKETS_MAX, sizeof(*ticks));
 	struct fgn *fgn = fgn_open(bins, hurst);
 	unsigned of_hurst = 0, of_sigma = 0, of_bin = 0;
 	double sum = 0;

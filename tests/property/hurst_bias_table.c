@@ -50,14 +50,14 @@ static void simulate(int i, int j, int rounds, struct sums *sums)
 	const size_t n = (size_t)1 << hurst_bias_log2_n[i];
 	const struct estimate_options options = {.level = 0.95};
 	struct fgn *fgn = fgn_open(n, hurst_bias_h[j]);
-	double *x = malloc(n * sizeof *x);
+	double *x = malloc(n * sizeof(*x));
 	struct tr_random random;
 	static struct estimation estimations[METHODS];
 	char name[64];
 
 	for (int m = 0; m < METHODS; m++)
 		estimations[m].estimator = methods[m].estimator;
-	(void)snprintf(name, sizeof name, "bias/%d/%g", hurst_bias_log2_n[i], hurst_bias_h[j]);
+	(void)snprintf(name, sizeof(name), "bias/%d/%g", hurst_bias_log2_n[i], hurst_bias_h[j]);
 	tr_random_open(&random, 1, name);
 	for (int r = 0; r < rounds; r++) {
 		fgn_draw(fgn, &random, x);

@@ -103,7 +103,7 @@ static void draw_sessions(struct hurst_source *source, struct tr_random *random,
 	const double duration = least * index / (index - 1);
 	double at = 0, there;
 
-	memset(x, 0, n * sizeof *x);
+	memset(x, 0, n * sizeof(*x));
 	poisson_draw(at_a_time, random, &there, 1);
 	for (; there > 0; there--) {
 		// What is left of a duration has the density P(D > t) / E(D).
@@ -123,7 +123,7 @@ static void draw_on_off(struct hurst_source *source, struct tr_random *random, d
 {
 	const double index = 3 - 2 * source->model->h, least = 5;
 
-	memset(x, 0, n * sizeof *x);
+	memset(x, 0, n * sizeof(*x));
 	for (int s = 0; s < 20; s++) {
 		bool on = tr_random_unit(random) < 0.5;
 		// A whole period that began before, so that all do not begin together.
@@ -174,7 +174,7 @@ static void draw_program(struct hurst_source *source, struct tr_random *random, 
 {
 	double at = 50 * tr_random_unit(random);
 
-	memset(x, 0, n * sizeof *x);
+	memset(x, 0, n * sizeof(*x));
 	while (at < (double)n) {
 		add_session(x, n, at, at + 10);
 		at += 10 + fmax(1, 40 + 2 * gsl_cdf_ugaussian_Pinv(tr_random_unit(random)));
@@ -216,7 +216,7 @@ const struct hurst_model hurst_models[HURST_MODELS] = {
 
 struct hurst_source *hurst_source_open(const struct hurst_model *model, size_t n)
 {
-	struct hurst_source *source = calloc(1, sizeof *source);
+	struct hurst_source *source = calloc(1, sizeof(*source));
 
 	if (!source)
 		abort();

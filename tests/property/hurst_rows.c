@@ -43,7 +43,7 @@ static struct hurst_row row_of(const struct estimator *estimator, const struct s
 
 static double *room_of(size_t n)
 {
-	double *room = malloc(n * sizeof *room);
+	double *room = malloc(n * sizeof(*room));
 
 	if (!room)
 		abort();
@@ -81,7 +81,7 @@ void hurst_each(size_t model, size_t length, int count,
 	for (int r = 0; r < count; r++) {
 		char name[80];
 
-		(void)snprintf(name, sizeof name, "%s/%zu/%d", hurst_models[model].name, n, r);
+		(void)snprintf(name, sizeof(name), "%s/%zu/%d", hurst_models[model].name, n, r);
 		tr_random_open(&random, 1, name);
 		hurst_source_draw(source, &random, x);
 		used = 0;

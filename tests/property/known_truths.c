@@ -127,7 +127,7 @@ static size_t draw_sessions(struct tr_random *random, double length_s, double *t
 static size_t draw_long_memory(struct tr_random *random, double length_s, double *times_s)
 {
 	const size_t bins = (size_t)(length_s / 0.02);
-	double *noise = calloc(bins, sizeof *noise);
+	double *noise = calloc(bins, sizeof(*noise));
 	struct fgn *fgn = fgn_open(bins, 0.85);
 	size_t count = 0;
 

@@ -41,7 +41,7 @@ static const struct {
 	{&renewal_arrivals, "gap 5 ms\ngap-law gamma 0.4\n", "gamma", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.4}},
 	{&renewal_arrivals, "gap 5 ms\ngap-law uniform\n", "uniform", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
 };
-#define CASES (sizeof cases / sizeof *cases)
+#define CASES (sizeof(cases) / sizeof(*cases))
 
 static double log_likelihood_of(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample)
 {
@@ -62,7 +62,7 @@ static bool holds(const char *note, enum model_type type, double truth)
 	char text[ARRIVAL_NOTE_BYTES];
 	double low, high;
 
-	(void)snprintf(text, sizeof text, "%s", note);
+	(void)snprintf(text, sizeof(text), "%s", note);
 	char *middle = strstr(text, " .. "), *end = strstr(text, " at 95 %");
 
 	if (!middle || !end)

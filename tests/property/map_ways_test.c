@@ -72,7 +72,7 @@ static const double bellcore[] = {
 	784, 3200, 244, 3060, 1208, 2348, 1572, 2940, 4084, 4168, 248, 3336, 612, 3756, 796, 4172, 100, 168, 2956, 1104,
 	160, 1844, 2764, 332, 1648, 1752, 876, 1800, 1080, 288, 1088, 912, 812, 1740, 236, 344, 1860, 2680, 900, 152,
 };
-#define GAPS (sizeof bellcore / sizeof *bellcore)
+#define GAPS (sizeof(bellcore) / sizeof(*bellcore))
 
 static unsigned seeds(void)
 {
@@ -194,7 +194,7 @@ static void test_given_back(void **unused)
 {
 	const double first = 14.75 * 14.75 * 0.8 / (600.25 - 15.25 * 15.25);
 	const struct gap_facts truth = {15.25e-3, 600.25e-6, {first, 0.8 * first}};
-	int64_t *ticks = calloc(PACKETS, sizeof *ticks);
+	int64_t *ticks = calloc(PACKETS, sizeof(*ticks));
 
 	(void)unused;
 	assert_non_null(ticks);

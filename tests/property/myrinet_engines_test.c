@@ -39,7 +39,7 @@ static const char *second_engine(void)
 {
 	const char *name = getenv("FLIT_ENGINE");
 
-	return name != NULL ? name : "local";
+	return name ? name : "local";
 }
 
 // An engine compared with itself would pass every case.
@@ -47,7 +47,7 @@ static bool second_is_another(void)
 {
 	const struct net_engine *first = engine_called(FIRST), *second = engine_called(second_engine());
 
-	return first != NULL && second != NULL && first->run != second->run;
+	return first && second && first->run != second->run;
 }
 
 static uint64_t setting(const char *name, uint64_t usual)
@@ -55,7 +55,7 @@ static uint64_t setting(const char *name, uint64_t usual)
 	const char *text = getenv(name);
 	uint64_t value;
 
-	if (text == NULL)
+	if (!text)
 		return usual;
 	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
 	return value;
@@ -88,16 +88,16 @@ static enum engines_verdict load_and_compare(const char *path, struct engines_ca
 {
 	struct tr_error err = {{0}};
 	FILE *in = fopen(path, "r");
-	enum tr_status status = in != NULL ? engines_case_read(item, in, &err) : TR_ERROR;
+	enum tr_status status = in ? engines_case_read(item, in, &err) : TR_ERROR;
 
-	if (in == NULL)
+	if (!in)
 		engines_case_open(item);
 	else
 		fclose(in);
 	if (status == TR_OK)
 		return engines_compare_apart(item, FIRST, second_engine(), LIMIT_S, story);
 	snprintf(story->why, sizeof(story->why), "%.200s",
-		 in != NULL ? err.text : "cannot be opened");
+		 in ? err.text : "cannot be opened");
 	return ENGINES_NO_CASE;
 }
 
@@ -162,7 +162,7 @@ static void check_tally(const struct tally *tally, uint64_t cases)
 
 static void random_cases_agree(void **state)
 {
-	uint64_t cases = setting("FLIT_CASES", getenv("FLIT_LONG") != NULL ? 20000 : 2000);
+	uint64_t cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 20000 : 2000);
 	uint64_t seed = setting("FLIT_SEED", 1);
 	uint64_t first = setting("FLIT_FIRST", 0);
 	struct tally tally = {0};
@@ -174,13 +174,13 @@ static void random_cases_agree(void **state)
 	for (uint64_t i = first; i < first + cases; i++) {
 		enum engines_verdict verdict;
 
-		if (getenv("FLIT_GO_ON") != NULL && i > first && i % 1000 == 0)
+		if (getenv("FLIT_GO_ON") && i > first && i % 1000 == 0)
 			print_message("at case %llu\n", (unsigned long long)i);
 		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i,
 			 (unsigned long long)seed);
 		engines_draw(&item, seed, i);
 		verdict = engines_compare_apart(&item, FIRST, second_engine(), LIMIT_S, &story);
-		if (verdict == ENGINES_DIFFER && getenv("FLIT_GO_ON") != NULL) {
+		if (verdict == ENGINES_DIFFER && getenv("FLIT_GO_ON")) {
 			print_message("%s: %s\n", name, story.why);
 			tally.differ++;
 			engines_case_clear(&item);

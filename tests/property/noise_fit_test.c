@@ -46,13 +46,13 @@ static size_t make(const char *text, uint64_t seed, int64_t *ticks)
 
 static void check_noise(double hurst, double packets, double dispersion)
 {
-	int64_t *ticks = calloc(PACKETS_MAX, sizeof *ticks);
+	int64_t *ticks = calloc(PACKETS_MAX, sizeof(*ticks));
 	unsigned of_width = 0, of_hurst = 0, of_packets = 0;
 	double sum = 0, dispersions = 0;
 	char text[300];
 
 	assert_non_null(ticks);
-	(void)snprintf(text, sizeof text,
+	(void)snprintf(text, sizeof(text),
 		       MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 4\nduration 40 s\ncounts-every 10 ms\npackets %g\n"
 					"dispersion %g\nhurst %g\nsize 64 B\n",
 		       packets, dispersion, hurst);

@@ -72,7 +72,7 @@ static void fit(const char *text, unsigned seed, int64_t *ticks, struct arrival_
 
 static void check(double on_s, double on_shape, double off_s, double off_shape, unsigned wrong_most)
 {
-	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof *ticks);
+	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof(*ticks));
 	struct arrival_times each[NODES];
 	const struct arrival_sample sample = {each, NODES, (double)TICKS_PER_S, 0.95};
 	unsigned held[4] = {0}, right = 0;
@@ -80,8 +80,8 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 
 	assert_non_null(ticks);
 	if (on_shape > 0)
-		(void)snprintf(shapes, sizeof shapes, "on-shape %g\noff-shape %g\n", on_shape, off_shape);
-	(void)snprintf(text, sizeof text,
+		(void)snprintf(shapes, sizeof(shapes), "on-shape %g\noff-shape %g\n", on_shape, off_shape);
+	(void)snprintf(text, sizeof(text),
 		       MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g s\n%sinter-packet 1 ms\nsize 64 B\n",
 		       DURATION_S, on_s, off_s, shapes);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
@@ -125,7 +125,7 @@ static void test_pareto(void **unused)
 static void check_ten_sources(bool pareto)
 {
 	const char *text = pareto ? TEN_SOURCES "on-shape 1.5\noff-shape 1.3\n" : TEN_SOURCES;
-	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof *ticks);
+	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof(*ticks));
 	struct arrival_times each[NODES];
 	const struct arrival_sample sample = {each, NODES, (double)TICKS_PER_S, 0.99};
 	unsigned held = 0, shapes = 0, counted = 0;

@@ -133,7 +133,7 @@ static void test_close_waiting(void **state)
 	pack(&packed, &data, PACK_ZSTD);
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], packed.data, packed.size - 1), packed.size - 1);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	assert_int_equal(tr_source_open(&source, path, &err), TR_OK);
 	assert_int_equal(pk_input_open(&in, source, &err), TR_OK);
 	assert_int_equal(pk_input_need(in, 1000, &err), TR_OK);

@@ -48,7 +48,7 @@ static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsign
 	fast = pk_flows_find_ipv4(flows, ip, pk_flows_expect_ipv4(flows, ip));
 	if (*quick_ones % 2 == 0)
 		whole = pk_flows_find(flows, &packet.flow);
-	assert_memory_equal(&whole, &fast, sizeof whole);
+	assert_memory_equal(&whole, &fast, sizeof(whole));
 }
 
 static void test_equal(void **state)

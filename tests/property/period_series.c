@@ -123,7 +123,7 @@ void aperiodic_draw(size_t kind, uint64_t number, double *x, size_t n)
 	struct tr_random random;
 
 	tr_random_open(&random, number, aperiodic_names[kind]);
-	memset(x, 0, n * sizeof *x);
+	memset(x, 0, n * sizeof(*x));
 	switch (kind) {
 	case FGN6: draw_fgn(.6, &random, x, n); break;
 	case FGN9: draw_fgn(.9, &random, x, n); break;
@@ -157,7 +157,7 @@ void program_draw(const struct program_kind *kind, uint64_t number, double *x, s
 	struct tr_random random;
 
 	tr_random_open(&random, number, kind->name);
-	memset(x, 0, n * sizeof *x);
+	memset(x, 0, n * sizeof(*x));
 	if (kind->background_h > 0.5)
 		draw_fgn(kind->background_h, &random, x, n);
 	for (size_t i = 0; i < n; i++)

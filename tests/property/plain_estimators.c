@@ -24,7 +24,7 @@ struct plain {
 
 static double *room(size_t doubles)
 {
-	double *made = malloc((doubles + 1) * sizeof *made);
+	double *made = malloc((doubles + 1) * sizeof(*made));
 
 	if (!made)
 		abort();
@@ -230,7 +230,7 @@ double plain_median_residual(const double *x, size_t n, size_t m)
 
 	for (size_t i = 0; i < count; i++)
 		residuals[i] = plain_residual(profile + i * m, m, 1);
-	qsort(residuals, count, sizeof *residuals, rising);
+	qsort(residuals, count, sizeof(*residuals), rising);
 	middle = (residuals[count / 2] + residuals[(count - 1) / 2]) / 2;
 	free(profile);
 	free(residuals);

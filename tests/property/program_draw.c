@@ -58,7 +58,7 @@ static void put_step(struct tr_random *random, const struct program_draw *draw,
 
 char *program_draw(struct tr_random *random, const struct program_draw *draw)
 {
-	struct rank_text *ranks = calloc(draw->ranks, sizeof *ranks);
+	struct rank_text *ranks = calloc(draw->ranks, sizeof(*ranks));
 	size_t bytes;
 	char *text;
 	FILE *out = open_memstream(&text, &bytes);

@@ -147,7 +147,7 @@ static char *make(struct tr_random *random, struct draw *draw)
 static void the_oldest_that_fits_is_taken(void **state)
 {
 	(void)state;
-	for (uint64_t seed = 1; seed <= (getenv("FLIT_LONG") != NULL ? 50000 : 500); seed++) {
+	for (uint64_t seed = 1; seed <= (getenv("FLIT_LONG") ? 50000 : 500); seed++) {
 		struct match matches[EACH_MAX];
 		struct tr_random random;
 		struct draw draw;

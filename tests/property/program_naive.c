@@ -156,13 +156,13 @@ void program_naive(const struct goal_program *program, const struct naive_params
 {
 	size_t ops = (size_t)program->op_count + 1;
 	struct naive n = {.program = program, .params = params,
-			  .items = calloc(2 * ops, sizeof *n.items),
-			  .waits = calloc(ops, sizeof *n.waits), .cpu = finish_ns,
-			  .sends = calloc(program->ranks, sizeof *n.sends),
-			  .receives = calloc(program->ranks, sizeof *n.receives),
-			  .posted = calloc(ops, sizeof *n.posted),
-			  .there = calloc(ops, sizeof *n.there),
-			  .begun = calloc(ops, sizeof *n.begun)};
+			  .items = calloc(2 * ops, sizeof(*n.items)),
+			  .waits = calloc(ops, sizeof(*n.waits)), .cpu = finish_ns,
+			  .sends = calloc(program->ranks, sizeof(*n.sends)),
+			  .receives = calloc(program->ranks, sizeof(*n.receives)),
+			  .posted = calloc(ops, sizeof(*n.posted)),
+			  .there = calloc(ops, sizeof(*n.there)),
+			  .begun = calloc(ops, sizeof(*n.begun))};
 
 	for (uint32_t i = 0; i < program->need_count; i++)
 		n.waits[program->needs[i].op]++;

@@ -21,7 +21,7 @@ static struct program_bed other;
 
 static uint64_t cases(uint64_t usual, uint64_t many)
 {
-	return getenv("FLIT_LONG") != NULL ? many : usual;
+	return getenv("FLIT_LONG") ? many : usual;
 }
 
 static int64_t below(struct tr_random *random, uint64_t n)

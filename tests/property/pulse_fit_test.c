@@ -24,7 +24,7 @@ static void read_model(const char *name, struct model *text, struct pulse_model 
 	struct tr_error err = {""};
 	char path[512];
 
-	snprintf(path, sizeof path, "%s/models/%s.model", getenv("DATA"), name);
+	snprintf(path, sizeof(path), "%s/models/%s.model", getenv("DATA"), name);
 	assert_int_equal(tr_source_open(&source, path, &err), TR_OK);
 	assert_int_equal(model_read(text, source, &err), TR_OK);
 	assert_int_equal(pulse_model_get(text, pulse, &err), TR_OK);
@@ -61,7 +61,7 @@ static bool covers(const struct pulse_fitted *fitted, unsigned part, int which, 
 	char text[PULSE_NOTE_BYTES];
 	double low, high;
 
-	snprintf(text, sizeof text, "%s", fitted->notes[part / 2][part % 2].statistic[which]);
+	snprintf(text, sizeof(text), "%s", fitted->notes[part / 2][part % 2].statistic[which]);
 	char *middle = strstr(text, " .. "), *end = strstr(text, " at 99 %");
 
 	if (!middle || !end)
@@ -76,7 +76,7 @@ static double statistic(const struct pulse_part *part, int which)
 {
 	double value;
 
-	memcpy(&value, (const char *)part + pulse_part_fields[which].offset, sizeof value);
+	memcpy(&value, (const char *)part + pulse_part_fields[which].offset, sizeof(value));
 	return value;
 }
 
@@ -124,11 +124,11 @@ static void intervals_cover_the_truth(void **state)
 		int64_t seconds;
 	} cases[] = {{"yates-rc1-2", 2000}, {"yates-rc1-8", 2000}, {"yates-vr2-64", 500},
 		     {"yates-vrb-4", 8000}};
-	bool full = getenv("FLIT_LONG") != NULL;
+	bool full = getenv("FLIT_LONG");
 	int seeds = full ? 200 : 10;
 
 	(void)state;
-	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
 		unsigned misses[4][PULSE_SCALED];
 		bool good = true;
 

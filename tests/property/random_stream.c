@@ -35,7 +35,7 @@ size_t cases(size_t few, size_t many)
 
 static struct stream_item *add_item(struct stream *stream)
 {
-	struct stream_item *more = reallocarray(stream->items, stream->count + 1, sizeof *more);
+	struct stream_item *more = reallocarray(stream->items, stream->count + 1, sizeof(*more));
 
 	if (!more)
 		die("memory");
@@ -55,12 +55,12 @@ static char *make_text(struct maker *maker, const char *kind, uint32_t id)
 	char *copy;
 
 	if (!maker->wishes->plain && tr_random_below(maker->random, 3) == 0) {
-		(void)snprintf(text, sizeof text, "%s", CHOICE(maker->random, strange));
+		(void)snprintf(text, sizeof(text), "%s", CHOICE(maker->random, strange));
 	} else if (maker->wishes->plain) {
 		// The same id has the same meaning in every plain stream that has it.
-		(void)snprintf(text, sizeof text, "%s%u", kind, id);
+		(void)snprintf(text, sizeof(text), "%s%u", kind, id);
 	} else {
-		(void)snprintf(text, sizeof text, "10.0.%u.%u", id, (unsigned)tr_random_below(maker->random, 3));
+		(void)snprintf(text, sizeof(text), "10.0.%u.%u", id, (unsigned)tr_random_below(maker->random, 3));
 	}
 	copy = strdup(text);
 	if (!copy)
@@ -174,7 +174,7 @@ static void add_record(struct maker *maker)
 
 	if (maker->kind->kind == TR_LINK && !maker->links)
 		return;
-	memset(&record, 0, sizeof record);
+	memset(&record, 0, sizeof(record));
 	if (maker->wishes->span_ticks)
 		maker->time_ticks += (int64_t)tr_random_below(maker->random, 3) *
 				     (maker->wishes->span_ticks / (int64_t)maker->wishes->items);

@@ -34,7 +34,7 @@ struct bed {
 
 static unsigned rounds(void)
 {
-	return getenv("FLIT_LONG") != NULL ? 4000 : 100;
+	return getenv("FLIT_LONG") ? 4000 : 100;
 }
 
 static uint32_t free_port(struct bed *bed, struct tr_random *random, uint32_t at)

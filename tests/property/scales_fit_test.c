@@ -119,7 +119,7 @@ static bool holds(const char *note, enum model_type type, double value)
 	char text[ARRIVAL_NOTE_BYTES];
 	double low, high;
 
-	(void)snprintf(text, sizeof text, "%s", note);
+	(void)snprintf(text, sizeof(text), "%s", note);
 	char *middle = strstr(text, " .. "), *end = strstr(text, " at 95 %");
 
 	assert_true(middle && end);

@@ -94,7 +94,7 @@ static void what_fools_estimators_is_found(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
 		const struct shares shares = shares_of(expected[i].model);
 
 		expect(expected[i].model, "not to be such noise", shares.parametric,

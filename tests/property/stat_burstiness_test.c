@@ -159,7 +159,7 @@ static void plain_bursts(const struct sample *s, int64_t threshold, struct plain
 {
 	size_t first = 0;
 
-	memset(plain, 0, sizeof *plain);
+	memset(plain, 0, sizeof(*plain));
 	for (size_t i = 1; i <= s->count; i++) {
 		uint64_t value[BURST_QUANTITIES] = {(uint64_t)(s->time[i - 1] - s->time[first]),
 						    i - first, 0};
@@ -197,11 +197,11 @@ static void check_threshold(const struct sample *s, const struct nested_bursts *
 		if (!nested_bursts_has(bursts, k))
 			continue;
 		nested_bursts_histogram(bursts, k, (enum burst_quantity)q, &histogram);
-		assert_memory_equal(&histogram, &plain.histograms[q], sizeof histogram);
+		assert_memory_equal(&histogram, &plain.histograms[q], sizeof(histogram));
 	}
 	if (bursts->thresholds->powers || k == bursts->thresholds->shown) {
 		nested_bursts_off_histogram(bursts, k, &histogram);
-		assert_memory_equal(&histogram, &plain.off_histogram, sizeof histogram);
+		assert_memory_equal(&histogram, &plain.off_histogram, sizeof(histogram));
 	}
 }
 

@@ -84,7 +84,7 @@ static struct plain plain_moments(const struct sample *s, int64_t width)
 	struct plain m;
 	size_t i = 0;
 
-	memset(&m, 0, sizeof m);
+	memset(&m, 0, sizeof(m));
 	for (int64_t index = first; index <= last; index++) {
 		struct scale_moments *into = index == first || index == last ? &m.edges : &m.complete;
 		int64_t count = 0, size = 0;
@@ -103,14 +103,14 @@ static struct plain plain_moments(const struct sample *s, int64_t width)
 
 static enum tr_status put(struct binner *binner, const struct sample *s, size_t from, size_t to)
 {
-	return binner_add(binner, &s->packet[from], sizeof s->packet[0], SIZE_OFFSET, to - from,
+	return binner_add(binner, &s->packet[from], sizeof(s->packet[0]), SIZE_OFFSET, to - from,
 			  NULL);
 }
 
 static void check_moments(const struct scale_moments *found, const struct scale_moments *expected)
 {
-	assert_memory_equal(&found->count, &expected->count, sizeof found->count);
-	assert_memory_equal(&found->size_bytes, &expected->size_bytes, sizeof found->count);
+	assert_memory_equal(&found->count, &expected->count, sizeof(found->count));
+	assert_memory_equal(&found->size_bytes, &expected->size_bytes, sizeof(found->count));
 }
 
 // Every value as often.
@@ -123,7 +123,7 @@ static void check_values(const struct value_counts *found, const struct value_co
 		thousandths[i] = 10 * (i + 1);
 	assert_int_equal(value_counts_percentiles(found, thousandths, 100, x, NULL), TR_OK);
 	assert_int_equal(value_counts_percentiles(expected, thousandths, 100, y, NULL), TR_OK);
-	assert_memory_equal(x, y, sizeof x);
+	assert_memory_equal(x, y, sizeof(x));
 	assert_int_equal(found->n, expected->n);
 	assert_int_equal(found->used, expected->used);
 }

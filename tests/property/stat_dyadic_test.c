@@ -83,7 +83,7 @@ static void check(const struct dyadic *dyadic, const struct sample *s, unsigned 
 		details += (unsigned __int128)((__int128)detail * detail);
 		pairs++;
 	}
-	assert_memory_equal(&windows, &dyadic->level[j].windows, sizeof windows);
+	assert_memory_equal(&windows, &dyadic->level[j].windows, sizeof(windows));
 	assert_true(details == dyadic->level[j].details);
 	assert_int_equal(pairs, dyadic_pairs(dyadic, j));
 	assert_int_equal(windows.n > 0, dyadic->levels > j);
@@ -99,8 +99,8 @@ static void every_level_equals_the_plain_sums(void **state)
 		struct dyadic dyadic;
 		struct sample s;
 
-		memset(&dyadic, 0, sizeof dyadic);
-		memset(&s, 0, sizeof s);
+		memset(&dyadic, 0, sizeof(dyadic));
+		memset(&s, 0, sizeof(s));
 		s.base = (int64_t)tr_random_below(&random, 5000) - 2500;
 		feed(&dyadic, &s, &random);
 		for (unsigned j = 0; j < LEVELS; j++)
@@ -115,7 +115,7 @@ static void a_silence_of_ages_costs_little(void **state)
 	struct dyadic dyadic;
 
 	(void)state;
-	memset(&dyadic, 0, sizeof dyadic);
+	memset(&dyadic, 0, sizeof(dyadic));
 	assert_int_equal(dyadic_take(&dyadic, &first, NULL), TR_OK);
 	assert_int_equal(dyadic_take(&dyadic, &second, NULL), TR_OK);
 	assert_int_equal(dyadic.level[0].windows.n, ((uint64_t)1 << 61) - 1);
@@ -130,7 +130,7 @@ static void a_step_back_is_refused(void **state)
 	struct dyadic dyadic;
 
 	(void)state;
-	memset(&dyadic, 0, sizeof dyadic);
+	memset(&dyadic, 0, sizeof(dyadic));
 	assert_int_equal(dyadic_take(&dyadic, &late, &err), TR_OK);
 	assert_int_equal(dyadic_take(&dyadic, &early, &err), TR_ERROR);
 	assert_string_equal(err.text, "bin 4 comes after bin 5: the packets are not in the order of time");

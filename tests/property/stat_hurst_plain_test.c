@@ -57,7 +57,7 @@ static void draw(int kind, size_t n)
 
 static const size_t lengths[] = {512, 1000, 4096, 10007, 40000};
 
-#define LENGTHS (sizeof lengths / sizeof *lengths)
+#define LENGTHS (sizeof(lengths) / sizeof(*lengths))
 
 static struct estimate estimate_by(const char *name, size_t n)
 {
@@ -132,7 +132,7 @@ static void residuals_do_not_depend_on_the_place(void **state)
 		series[i] = sum += series[i];
 	detrended = detrended_open(series, POINTS_MAX, NULL);
 	assert_non_null(detrended);
-	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++)
 		for (unsigned order = 1; order <= DETRENDED_ORDER_MAX; order++)
 			for (size_t begin = 0; begin + sizes[s] <= POINTS_MAX; begin += POINTS_MAX / 23) {
 				const double plain = plain_residual(series + begin, sizes[s], order);
@@ -173,7 +173,7 @@ static void condensed_sums_are_those_of_all_terms(void **state)
 
 	(void)state;
 	draw(COUNTS, POINTS_MAX);
-	for (size_t b = 0; b < sizeof bands / sizeof *bands; b++)
+	for (size_t b = 0; b < sizeof(bands) / sizeof(*bands); b++)
 		for (int which = 0; which < 5; which++) {
 			const size_t first = bands[b][0], last = bands[b][1];
 			// From the end to the beginning, and squared where which is odd.
@@ -206,7 +206,7 @@ static void check_same(const struct estimate *a, const struct estimate *b)
 		assert_int_equal(a->points[i].fitted, b->points[i].fitted);
 	}
 	assert_int_equal(a->warning_count, b->warning_count);
-	assert_memory_equal(a->warnings, b->warnings, a->warning_count * sizeof *a->warnings);
+	assert_memory_equal(a->warnings, b->warnings, a->warning_count * sizeof(*a->warnings));
 }
 
 static void threads_do_not_show(void **state)
@@ -221,14 +221,14 @@ static void threads_do_not_show(void **state)
 	for (; estimators[count]; count++)
 		alone[count].estimator = together[count].estimator = estimators[count];
 	assert_int_equal(estimations_make(series, 10007, NULL, &options, together, count, NULL, NULL, NULL), TR_OK);
-	assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	while (!CPU_ISSET(first, &before))
 		first++;
 	CPU_ZERO(&one);
 	CPU_SET(first, &one);
-	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	assert_int_equal(estimations_make(series, 10007, NULL, &options, alone, count, NULL, NULL, NULL), TR_OK);
-	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 	for (size_t e = 0; e < count; e++) {
 		struct estimate single;
 

@@ -35,7 +35,7 @@ static FILE *open_table(void)
 	FILE *in = fopen("tests/golden/hurst-table.tsv", "r");
 
 	assert_non_null(in);
-	assert_non_null(fgets(line, sizeof line, in));
+	assert_non_null(fgets(line, sizeof(line), in));
 	return in;
 }
 
@@ -67,7 +67,7 @@ static void fewer_series_agree(size_t length, int count)
 				i++;
 				continue;
 			}
-			assert_non_null(fgets(line, sizeof line, in));
+			assert_non_null(fgets(line, sizeof(line), in));
 			read_line(line, &truth, &points, method, &said);
 			if (points != hurst_lengths[length])
 				continue;
@@ -104,7 +104,7 @@ static void what_is_unbiased_is_right(void **state)
 	size_t checked = 0;
 
 	(void)state;
-	while (fgets(line, sizeof line, in)) {
+	while (fgets(line, sizeof(line), in)) {
 		struct hurst_row said;
 		char method[32];
 		double truth;

@@ -120,7 +120,7 @@ static void check_reference(const struct reference *reference, int column, int c
 static void the_reference_table_comes_out(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof references / sizeof references[0]; i++)
+	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
 		for (int column = 0; column < 5; column++)
 			check_reference(&references[i], column, rounds(20, 200));
 }

@@ -100,8 +100,8 @@ static void it_covers_no_worse_than_student(void **state)
 	int negative = 0;
 
 	(void)state;
-	for (size_t l = 0; l < sizeof laws / sizeof *laws; l++)
-		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+	for (size_t l = 0; l < sizeof(laws) / sizeof(*laws); l++)
+		for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
 			const struct covered covered = count_covered(&laws[l], sizes[s]);
 
 			negative += covered.negative;

@@ -152,7 +152,7 @@ static void counts_with_one_exponent(void **state)
 	static const char *const kinds[] = {"poisson .5", "poisson 5", "poisson 500", "fgn .8", "farima .3"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		double below = 0, c1 = 0;
 		struct traffic_maker *maker;
 		size_t kind = 0;

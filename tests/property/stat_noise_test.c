@@ -61,7 +61,7 @@ static void intervals_hold_beside_noise(void **state)
 					  "rate .9 mean 50", "sessions .8 mean 5"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof any / sizeof any[0]; i++) {
+	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++) {
 		check(any[i], "lwn");
 		if (strncmp(any[i], "poisson", 7) == 0 || strncmp(any[i], "rate", 4) == 0) // packets of sessions come at a beat
 			check(any[i], "shot-lw");

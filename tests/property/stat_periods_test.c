@@ -30,14 +30,14 @@ static const struct program_kind programs[] = {
 	{"10 % on Poisson", 50.37, .1, .1, 15, 1, .5}, {"1 % on H .8", 50.37, .01, .1, 15, 1, .8},
 	{"5 % on H .8", 50.37, .05, .1, 15, 1, .8},    {"10 % on H .8", 50.37, .1, .1, 15, 1, .8},
 };
-#define PROGRAMS (sizeof programs / sizeof *programs)
+#define PROGRAMS (sizeof(programs) / sizeof(*programs))
 
 static struct periods find(size_t n)
 {
 	struct periods periods;
 	struct tr_error err;
 
-	assert_true(periods_series_workspace(n) <= sizeof work / sizeof *work);
+	assert_true(periods_series_workspace(n) <= sizeof(work) / sizeof(*work));
 	assert_int_equal(periods_find_in_series(series, n, 0.95, work, &periods, &err), TR_OK);
 	return periods;
 }
@@ -109,7 +109,7 @@ static struct tally tally_of(const struct program_kind *kind, size_t n, int coun
 // Of 300 cycles and more.
 static void periods_are_found_in_spite_of_jitter(void **state)
 {
-	const bool is_long = getenv("FLIT_LONG") != NULL;
+	const bool is_long = getenv("FLIT_LONG");
 	const int count = is_long ? 200 : 20;
 	const size_t n = is_long ? POINTS_MAX : POINTS_MAX / 4;
 
@@ -173,7 +173,7 @@ static void sines_are_found_as_often_as_said(void **state)
 	const int count = getenv("FLIT_LONG") ? 2000 : 300;
 
 	(void)state;
-	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+	for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
 		uint64_t seed = 4711;
 		struct period_least least;
 		double rate, share = 0;
@@ -197,7 +197,7 @@ static void sines_are_found_as_often_as_said(void **state)
 
 // H that these methods give; NaN where one gives none.
 static const char *const methods[] = {"lw", "dfa1", "wavelet", "periodogram"};
-#define METHODS (sizeof methods / sizeof *methods)
+#define METHODS (sizeof(methods) / sizeof(*methods))
 
 static void add_estimates(size_t n, double sums[METHODS])
 {

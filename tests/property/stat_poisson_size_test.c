@@ -110,7 +110,7 @@ static void poisson_passes_on_coarse_clocks(void **state)
 		for (size_t k = 0; k < 2; k++) {
 			char what[80];
 
-			(void)snprintf(what, sizeof what, "Poisson, %g packets/s, clock of %g us", per_s, (double)ticks_ns[k] / 1000);
+			(void)snprintf(what, sizeof(what), "Poisson, %g packets/s, clock of %g us", per_s, (double)ticks_ns[k] / 1000);
 			check_level(what, refusals(exponential, per_s, ticks_ns[k], &positive, &tested), rounds());
 		}
 	// The signs are even: 4 standard errors.
@@ -128,7 +128,7 @@ static void poisson_passes_in_any_interval(void **state)
 	} shapes[] = {{20000, 1}, {2000, 2}, {45, 100}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
 		uint64_t random = 3 + i;
 		int refused = 0;
 
@@ -148,7 +148,7 @@ static void others_are_refused(void **state)
 	int positive = 0, tested = 0;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_int_equal(refusals(others[i], 1000, 1000, &positive, &tested), rounds());
 }
 

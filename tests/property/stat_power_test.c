@@ -41,7 +41,7 @@ static void power_of_memory(void **state)
 	static const size_t lengths[] = {512, 1024, 4096};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		struct fgn *fgn = fgn_open(lengths[i], 0.8);
 		const int count = rounds(60);
 		struct long_memory out;
@@ -67,7 +67,7 @@ static void power_of_shuffles(void **state)
 	static const size_t blocks[] = {64, 128, 256};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
 		struct fgn *fgn = fgn_open(16 * blocks[i], 0.8);
 		const int count = rounds(40);
 		struct shuffled_control out;

@@ -54,7 +54,7 @@ static void long_memory_is_found_and_held(void **state)
 	const int count = rounds() / 2;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		for (size_t kind = 0; traffic_kinds[kind].name; kind++) {
 			struct verdict_row row;
 

@@ -35,16 +35,16 @@ static void quantiles_are_within_their_error(void **state)
 
 	(void)state;
 	tr_random_open(&random, 1, "quantile");
-	memset(parts, 0, sizeof parts);
+	memset(parts, 0, sizeof(parts));
 	for (int i = 0; i < VALUES; i++) {
 		value[i] = tr_random_u64(&random) >> tr_random_below(&random, 64);
 		quantile_add(&parts[0], value[i]);
 		quantile_add(&parts[1 + i % 2], value[i]);
 	}
 	quantile_merge(&parts[1], &parts[2]);
-	assert_memory_equal(&parts[0], &parts[1], sizeof parts[0]);
-	qsort(value, VALUES, sizeof value[0], compare);
-	for (size_t k = 0; k < sizeof shares / sizeof shares[0]; k++) {
+	assert_memory_equal(&parts[0], &parts[1], sizeof(parts[0]));
+	qsort(value, VALUES, sizeof(value[0]), compare);
+	for (size_t k = 0; k < sizeof(shares) / sizeof(shares[0]); k++) {
 		const size_t rank = (size_t)fmax(1, ceil(shares[k] * VALUES));
 		const double exact = (double)value[rank - 1];
 		const double found = (double)quantile_get(&parts[0], shares[k]);
@@ -61,7 +61,7 @@ static void edges_of_the_histogram(void **state)
 	struct quantile *q = &parts[0];
 
 	(void)state;
-	memset(q, 0, sizeof *q);
+	memset(q, 0, sizeof(*q));
 	assert_int_equal(quantile_get(q, 0.5), 0);
 	quantile_add(q, UINT64_MAX);
 	assert_true(quantile_get(q, 0.5) == UINT64_MAX);

@@ -268,7 +268,7 @@ static void series_are_judged_as_said(void **state)
 	const int count = getenv("FLIT_LONG") ? 200 : 6;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
 		struct fgn *fgn = fgn_open(POINTS, said[i].h);
 		int found[RATES] = {0};
 		struct tr_random random;
@@ -345,7 +345,7 @@ static void tails_are_judged_as_said(void **state)
 	const int count = rounds(20);
 
 	(void)state;
-	for (size_t i = 0; i < sizeof tails_said / sizeof *tails_said; i++) {
+	for (size_t i = 0; i < sizeof(tails_said) / sizeof(*tails_said); i++) {
 		struct tr_random random;
 		int yes = 0, no = 0;
 

@@ -35,7 +35,7 @@ struct lines {
 
 static struct line *add_line(struct lines *lines)
 {
-	lines->line = reallocarray(lines->line, lines->count + 1, sizeof *lines->line);
+	lines->line = reallocarray(lines->line, lines->count + 1, sizeof(*lines->line));
 	assert_non_null(lines->line);
 	return &lines->line[lines->count++];
 }
@@ -183,7 +183,7 @@ static void one_case(struct tr_random *random, unsigned kind, const char *folder
 
 		struct stream stream;
 
-		(void)snprintf(paths[i], sizeof paths[i], "%s/%zu", folder, i);
+		(void)snprintf(paths[i], sizeof(paths[i]), "%s/%zu", folder, i);
 		stream_make(&stream, random, &wishes);
 		stream_write_file(&stream, paths[i], random);
 		stream_clear(&stream);
@@ -194,7 +194,7 @@ static void one_case(struct tr_random *random, unsigned kind, const char *folder
 		(void)unlink(paths[i]);
 	}
 	if (expected.count)
-		qsort(expected.line, expected.count, sizeof *expected.line, compare);
+		qsort(expected.line, expected.count, sizeof(*expected.line), compare);
 	assert_int_equal(got.count, expected.count);
 	for (size_t i = 0; i < got.count; i++) {
 		assert_true(got.line[i].time_ticks == expected.line[i].time_ticks);
@@ -238,7 +238,7 @@ static void sort_is_stable(void **state)
 		int64_t times = 1 + (int64_t)tr_random_below(&random, 300);
 		uint64_t sum = 0;
 
-		assert_int_equal(tr_sort_open(&sort, sizeof before, 1, NULL, NULL), TR_OK);
+		assert_int_equal(tr_sort_open(&sort, sizeof(before), 1, NULL, NULL), TR_OK);
 		for (size_t n = 0; n < count; n++) {
 			struct numbered record = {(int64_t)tr_random_below(&random, (uint64_t)times) - times / 2, n};
 
@@ -250,7 +250,7 @@ static void sort_is_stable(void **state)
 			struct numbered record;
 
 			assert_int_equal(tr_sort_next(sort, &next, NULL), TR_OK);
-			memcpy(&record, next, sizeof record);
+			memcpy(&record, next, sizeof(record));
 			assert_true(record.time_ticks > before.time_ticks ||
 				    (record.time_ticks == before.time_ticks && record.number > before.number));
 			before = record;

@@ -134,7 +134,7 @@ static enum tr_status read_through_pipe(const struct stream *stream, const uint8
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	feed.fd = ends[1];
 	assert_int_equal(pthread_create(&thread, NULL, feed_pieces, &feed), 0);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	assert_int_equal(tr_source_open(&source, path, NULL), TR_OK);
 	(void)close(ends[0]);
 	status = tr_reader_open(&in, source, NULL, NULL, NULL);

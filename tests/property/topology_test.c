@@ -20,7 +20,7 @@
 
 static unsigned rounds(void)
 {
-	return getenv("FLIT_LONG") != NULL ? 5000 : 150;
+	return getenv("FLIT_LONG") ? 5000 : 150;
 }
 
 static uint32_t below(struct tr_random *random, uint64_t n)
@@ -130,7 +130,7 @@ static void compare(const struct net_topology *one, const struct net_topology *o
 	assert_memory_equal(one->ports, other->ports, one->switches * sizeof(*one->ports));
 	assert_memory_equal(one->cables, other->cables, one->cable_count * sizeof(*one->cables));
 	assert_int_equal(one->places == NULL, other->places == NULL);
-	if (one->places != NULL)
+	if (one->places)
 		assert_memory_equal(one->places, other->places,
 				    one->switches * sizeof(*one->places));
 	compare_names(one, other);

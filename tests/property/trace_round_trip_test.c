@@ -305,12 +305,12 @@ static void check_pipe(uint64_t seed)
 	if (child == 0) {
 		(void)close(ends[0]);
 		interrupt_often(true);
-		(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+		(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
 		_exit(write_plan(make_plan(seed), path) ? 0 : 1);
 	}
 	(void)close(ends[1]);
 	interrupt_often(true);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	read_plan(make_plan(seed), path, seed);
 	interrupt_often(false);
 	(void)close(ends[0]);
@@ -349,7 +349,7 @@ static void check_cuts(uint64_t seed)
 		_exit(0);
 	}
 	(void)close(ends[1]);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	read_plan(make_plan(seed), path, seed);
 	(void)close(ends[0]);
 	close_child(child);

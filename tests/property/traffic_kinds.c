@@ -95,11 +95,11 @@ static void *must(void *memory)
 
 struct traffic_maker *traffic_maker_open(size_t kind, size_t n)
 {
-	struct traffic_maker *maker = must(calloc(1, sizeof *maker));
+	struct traffic_maker *maker = must(calloc(1, sizeof(*maker)));
 
 	maker->kind = kind;
 	maker->n = n;
-	maker->rate = must(malloc(n * sizeof *maker->rate));
+	maker->rate = must(malloc(n * sizeof(*maker->rate)));
 	switch (kinds[kind].family) {
 	case AR1: maker->noise = fgn_open_by(n, ar1_covariance, kinds[kind].parameter); break;
 	case FARIMA: maker->noise = fgn_open_by(n, farima_covariance, kinds[kind].parameter); break;
@@ -228,7 +228,7 @@ void traffic_draw(struct traffic_maker *maker, uint64_t number, double *x)
 	char name[96];
 	size_t cut;
 
-	(void)snprintf(name, sizeof name, "%s/%zu", traffic_kinds[maker->kind].name, n);
+	(void)snprintf(name, sizeof(name), "%s/%zu", traffic_kinds[maker->kind].name, n);
 	tr_random_open(&maker->random, number, name);
 	clear_rate(maker, mean);
 	switch (kinds[maker->kind].family) {

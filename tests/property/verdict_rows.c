@@ -17,7 +17,7 @@ static void *must(void *memory)
 struct verdict_row verdict_row_make(size_t kind, size_t n, int count, uint64_t first)
 {
 	struct traffic_maker *maker = traffic_maker_open(kind, n);
-	double *x = must(malloc(n * sizeof *x));
+	double *x = must(malloc(n * sizeof(*x)));
 	double answers[3] = {0}, sum = 0, squares = 0, held = 0;
 	struct verdict_row row = {.series = count};
 	double yes;

@@ -24,11 +24,11 @@ static int print_page(const char *path)
 	FILE *in = fopen(path, "r");
 	char line[512], last[64] = "";
 
-	if (!in || !fgets(line, sizeof line, in) || strcmp(line, heading) != 0)
+	if (!in || !fgets(line, sizeof(line), in) || strcmp(line, heading) != 0)
 		return 2;
 	puts(".Bl -column \"lrd .8 mean 500\" \"262144\" \"series\" \"1.000\" \"at most\" \"1.000\" \"not decided\" \".823\" \"held\"\n"
 	     ".It Em kind Ta Em points Ta Em series Ta Em yes Ta Em at most Ta Em no Ta Em not decided Ta Em H Ta Em held");
-	while (fgets(line, sizeof line, in)) {
+	while (fgets(line, sizeof(line), in)) {
 		const char *cells[12];
 		char *rest = line;
 
@@ -40,7 +40,7 @@ static int print_page(const char *path)
 		printf(".It %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s Ta %s\n", strcmp(cells[0], last) == 0 ? "" : cells[0],
 		       cells[3], cells[4], brief(cells[5]), brief(cells[8]), brief(cells[6]), brief(cells[7]), brief(cells[9]),
 		       brief(cells[11]));
-		(void)snprintf(last, sizeof last, "%s", cells[0]);
+		(void)snprintf(last, sizeof(last), "%s", cells[0]);
 	}
 	puts(".El");
 	return fclose(in) == 0 ? 0 : 2;

@@ -49,7 +49,7 @@ static void plays_as_a_search_does(void **state)
 	(void)state;
 	tr_random_open(&random, 1, "agenda");
 	for (size_t count = 1; count <= SOURCES_MAX; count++)
-		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 			play(&random, count, 0, steps[i]);
 			play(&random, count, INT64_MAX / 2, steps[i]);
 		}
@@ -139,7 +139,7 @@ static void takes_what_is_made_ahead_in_order(void **state)
 
 	(void)state;
 	for (size_t count = 1; count <= SOURCES_MAX; count++)
-		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 			take_as_a_search_does(count, steps[i], count % 2);
 }
 

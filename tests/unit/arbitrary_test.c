@@ -60,7 +60,7 @@ static int remove_trace(void **state)
 // All that the generator gives, to be freed.
 static struct tr_packet *replay(const struct arbitrary_settings *settings, size_t *count)
 {
-	struct tr_packet *out = calloc(N, sizeof *out);
+	struct tr_packet *out = calloc(N, sizeof(*out));
 	struct generator generator;
 	struct tr_source *source;
 	struct tr_reader *in;
@@ -92,7 +92,7 @@ static void as_it_is(void **state)
 
 	(void)state;
 	assert_int_equal(count, N);
-	assert_memory_equal(out, packets, sizeof packets);
+	assert_memory_equal(out, packets, sizeof(packets));
 	free(out);
 }
 
@@ -172,7 +172,7 @@ static void wrong_maps_are_refused(void **state)
 	size_t count;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (arbitrary_parse_map(bad[i], pairs, 4, &count, NULL) != TR_ERROR)
 			fail_msg("taken: %s", bad[i]);
 }

@@ -89,7 +89,7 @@ struct arrival_times bed_times(const struct arrival_kind *kind, const void *para
 {
 	struct draw_tables tables;
 	const struct arrival_settings settings = {&tables, ticks_per_s, (int64_t)end_ticks};
-	int64_t *ticks = calloc(max, sizeof *ticks);
+	int64_t *ticks = calloc(max, sizeof(*ticks));
 	struct arrival_times times = {.ticks = ticks, .end_ticks = (int64_t)end_ticks};
 	void *state = calloc(1, kind->state_bytes);
 	struct tr_random random;

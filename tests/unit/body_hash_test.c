@@ -60,7 +60,7 @@ static void is_what_the_page_says(void **state)
 	(void)state;
 	set(&names, TR_NAME_COUNTER, "k", 258);
 	set(&names, TR_NAME_NODE, "ab", 0);
-	assert_true(hash_of(&record, sizeof record, 1, &names) == XXH3_64bits(by_hand, sizeof by_hand));
+	assert_true(hash_of(&record, sizeof(record), 1, &names) == XXH3_64bits(by_hand, sizeof(by_hand)));
 	tr_names_clear(&names);
 }
 
@@ -75,8 +75,8 @@ static void ignores_longer_records(void **state)
 	struct tr_names names = {.node_count = 0};
 
 	(void)state;
-	assert_true(hash_of(longer, sizeof longer[0], 2, &names) == hash_of(plain, sizeof plain[0], 2, &names));
-	assert_true(hash_of(plain, sizeof plain[0], 1, &names) != hash_of(plain, sizeof plain[0], 2, &names));
+	assert_true(hash_of(longer, sizeof(longer[0]), 2, &names) == hash_of(plain, sizeof(plain[0]), 2, &names));
+	assert_true(hash_of(plain, sizeof(plain[0]), 1, &names) != hash_of(plain, sizeof(plain[0]), 2, &names));
 }
 
 int main(void)

@@ -88,7 +88,7 @@ static void test_text(void **unused)
 	assert_non_null(strstr(bed_refuses(&cascade_arrivals, "finest 1 ms\npackets 3\nsplit 0\n"), "t:4: split: 0 is outside"));
 	assert_non_null(strstr(bed_refuses(&cascade_arrivals, "finest 1 ms\npackets 3\nsplit 1 s\n"), "t:4: split: "));
 	for (size_t i = 0, used = strlen(many); i < 33; i++)
-		used += (size_t)snprintf(many + used, sizeof many - used, "split 1\n");
+		used += (size_t)snprintf(many + used, sizeof(many) - used, "split 1\n");
 	assert_non_null(strstr(bed_refuses(&cascade_arrivals, many), "t:36: split: there are more than 32 octaves"));
 }
 

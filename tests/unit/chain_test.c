@@ -208,7 +208,7 @@ static void test_many_states(void **unused)
 
 	(void)unused;
 	for (int i = 1; i <= 64; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "state %d packets/s for 1 s\njump %d to %d 100 %%\n",
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "state %d packets/s for 1 s\njump %d to %d 100 %%\n",
 					 10 * i, i, i % 64 + 1);
 	void *mmpp = bed_open(&mmpp_arrivals, text);
 	struct arrival_times times = bed_times(&mmpp_arrivals, mmpp, 5, 1e6, 1e18, 300);
@@ -326,7 +326,7 @@ static void test_map_refusals(void **unused)
 	};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		refuse_of(&map_arrivals, cases[i].keys, cases[i].expected);
 }
 

@@ -227,7 +227,7 @@ static void nodes_stand_where_they_are_put(void **state)
 	model_of_text(&model, HEAD "load 1 %\n[a]\nnodes 4\nto all 100 %\n[b]\nat 6 2 .. 4\nto all 100 %\n");
 	assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
 	client_server_place(&parameters, class_of_node);
-	assert_memory_equal(class_of_node, expected, sizeof expected);
+	assert_memory_equal(class_of_node, expected, sizeof(expected));
 	assert_int_equal(client_server_scale(&parameters, 9, &err), TR_ERROR);
 	client_server_clear(&parameters);
 	model_clear(&model);

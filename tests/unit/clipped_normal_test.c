@@ -67,7 +67,7 @@ static void clipping_is_undone(void **state)
 	size_t count;
 
 	(void)state;
-	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+	for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
 		sample_sizes(rows[r][0], rows[r][1], rows[r][2], 8192, 10 + r, 200000, &sizes,
 			     &count);
 		assert_true(clipped_normal_fit(sizes, count, 8192, 0.999, &fit));

@@ -27,7 +27,7 @@ static void on_message(void *context, const struct sequence_message *told)
 
 	if (bed->count == bed->room) {
 		bed->room = bed->room ? 2 * bed->room : 64;
-		bed->messages = realloc(bed->messages, bed->room * sizeof *bed->messages);
+		bed->messages = realloc(bed->messages, bed->room * sizeof(*bed->messages));
 		assert_non_null(bed->messages);
 	}
 	assert_true(told->rank < BED_RANKS && bed->parts <= BED_PARTS);
@@ -141,7 +141,7 @@ static size_t do_step(struct collective_bed *bed, size_t begin, bool *taken)
 
 void collective_bed_move(struct collective_bed *bed)
 {
-	bool *taken = calloc(bed->count + 1, sizeof *taken);
+	bool *taken = calloc(bed->count + 1, sizeof(*taken));
 	size_t at[BED_RANKS];
 	bool moved = true;
 

@@ -129,8 +129,8 @@ static void check(const struct cost *cost, uint64_t lg)
 	char text[120], combine[24] = "";
 
 	if (cost->combines)
-		snprintf(combine, sizeof combine, ",combine=%dns", GAMMA_NS);
-	snprintf(text, sizeof text, "%s,ranks=%llu,bytes=%lluB%s", cost->program, (unsigned long long)p,
+		snprintf(combine, sizeof(combine), ",combine=%dns", GAMMA_NS);
+	snprintf(text, sizeof(text), "%s,ranks=%llu,bytes=%lluB%s", cost->program, (unsigned long long)p,
 		 (unsigned long long)(cost->per_rank ? BLOCK_B : p * BLOCK_B), combine);
 	run(text);
 	if (run_bed.totals.finish_ticks != ns * BED_NS)
@@ -142,7 +142,7 @@ static void check(const struct cost *cost, uint64_t lg)
 static void costs_are_those_of_the_formulas(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+	for (size_t i = 0; i < sizeof(costs) / sizeof(*costs); i++)
 		for (uint64_t lg = 0; lg <= 6; lg++)
 			check(&costs[i], lg);
 }

@@ -17,7 +17,7 @@ static struct program_bed run_bed;
 static void compare_times(struct program_bed *ours, const char *program, const char *path)
 {
 	static const int64_t o_g_G_L_S[2][5] = {{1500, 1000, 6, 2500, 65535}, {300, 0, 6, 300, 8192}};
-	struct program_bed *theirs = calloc(1, sizeof *theirs);
+	struct program_bed *theirs = calloc(1, sizeof(*theirs));
 
 	assert_non_null(theirs);
 	if (!program_bed_open_file(theirs, path))
@@ -57,10 +57,10 @@ static void schedules_are_those_of_loggopsims_generator(void **state)
 	FILE *there = fopen("../shared/data/goal/README.md", "r");
 
 	(void)state;
-	if (there == NULL)
+	if (!there)
 		skip();
 	fclose(there);
-	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		char path[120], *text;
 		struct tr_error err;
 		size_t bytes;
@@ -70,7 +70,7 @@ static void schedules_are_those_of_loggopsims_generator(void **state)
 		assert_int_equal(program_write(pairs[i][0], out, NULL, &err), TR_OK);
 		fclose(out);
 		program_bed_open(&run_bed, text);
-		snprintf(path, sizeof path, "../shared/data/goal/%s.goal", pairs[i][1]);
+		snprintf(path, sizeof(path), "../shared/data/goal/%s.goal", pairs[i][1]);
 		compare_times(&run_bed, pairs[i][0], path);
 		program_bed_close(&run_bed);
 		free(text);

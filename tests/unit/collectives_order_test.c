@@ -30,7 +30,7 @@ static void mark_before(const struct goal_program *program, uint32_t op, bool *b
 {
 	bool more = true;
 
-	memset(before, 0, program->op_count * sizeof *before);
+	memset(before, 0, program->op_count * sizeof(*before));
 	before[op] = true;
 	while (more) {
 		more = false;
@@ -46,7 +46,7 @@ static void mark_before(const struct goal_program *program, uint32_t op, bool *b
 // The operation of each message that was told, in order.
 static uint32_t *ops_of(const struct collective_bed *bed, const struct goal_program *program)
 {
-	uint32_t *ops = calloc(bed->count + 1, sizeof *ops);
+	uint32_t *ops = calloc(bed->count + 1, sizeof(*ops));
 	size_t told = 0;
 
 	assert_non_null(ops);
@@ -69,7 +69,7 @@ static uint32_t *ops_of(const struct collective_bed *bed, const struct goal_prog
 static void check_steps(const char *text, const struct collective_bed *bed,
 			const struct goal_program *program)
 {
-	bool *before = calloc(program->op_count + 1, sizeof *before);
+	bool *before = calloc(program->op_count + 1, sizeof(*before));
 	uint32_t *ops = ops_of(bed, program);
 
 	assert_non_null(before);
@@ -88,7 +88,7 @@ static void check_steps(const char *text, const struct collective_bed *bed,
 
 static void check(const char *text)
 {
-	struct collective_bed *bed = calloc(1, sizeof *bed);
+	struct collective_bed *bed = calloc(1, sizeof(*bed));
 	struct goal_program program;
 
 	assert_non_null(bed);
@@ -108,7 +108,7 @@ static void check_way(const char *kind, const char *way, size_t length)
 
 	for (uint32_t p = 1; p <= 9; p++)
 		for (int i = 0; i < 2; i++) {
-			snprintf(text, sizeof text, "%s:by=%.*s,ranks=%u,repeats=2%s", kind, (int)length,
+			snprintf(text, sizeof(text), "%s:by=%.*s,ranks=%u,repeats=2%s", kind, (int)length,
 				 way, p, times[i]);
 			check(text);
 		}

@@ -209,7 +209,7 @@ static const struct form {
 	{"barrier", "linear", ONE, false, false, one_twice},
 };
 
-#define FORMS (sizeof forms / sizeof *forms)
+#define FORMS (sizeof(forms) / sizeof(*forms))
 
 static struct program_bed run_bed;
 
@@ -292,19 +292,19 @@ static void name(char *text, size_t bytes, const struct form *form, const struct
 	char rooted[40] = "";
 
 	if (form->rooted)
-		snprintf(rooted, sizeof rooted, ",root=%u", root);
+		snprintf(rooted, sizeof(rooted), ",root=%u", root);
 	snprintf(text, bytes, "%s:by=%s,ranks=%u,bytes=%lluB%s", form->kind, form->by, s->p,
 		 (unsigned long long)(form->per_rank ? s->block : s->all), rooted);
 }
 
 static void check_data(const struct form *form, const struct shape *s, uint32_t root)
 {
-	struct collective_bed *bed = calloc(1, sizeof *bed);
+	struct collective_bed *bed = calloc(1, sizeof(*bed));
 	struct cost cost = form->cost(s);
 	char text[120];
 
 	assert_non_null(bed);
-	name(text, sizeof text, form, s, root);
+	name(text, sizeof(text), form, s, root);
 	collective_bed_open(bed, text, parts_of(form, s));
 	for (uint32_t rank = 0; rank < s->p; rank++)
 		for (uint32_t part = 0; part < bed->parts; part++)
@@ -349,7 +349,7 @@ static void data_arrive(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < FORMS; i++) {
-		for (uint32_t p = 1; p <= 17 + sizeof more / sizeof *more; p++) {
+		for (uint32_t p = 1; p <= 17 + sizeof(more) / sizeof(*more); p++) {
 			struct shape s = shape_of(p <= 17 ? p : more[p - 18]);
 
 			check_data(&forms[i], &s, 0);
@@ -364,12 +364,12 @@ static void data_arrive(void **state)
 // Runs the text; messages leave a host 1 us apart and take 1 us: a round is 1 us.
 static void check_rounds(const struct form *form, const struct shape *s)
 {
-	struct collective_bed *bed = calloc(1, sizeof *bed);
+	struct collective_bed *bed = calloc(1, sizeof(*bed));
 	struct cost cost = form->cost(s);
 	char text[120];
 
 	assert_non_null(bed);
-	name(text, sizeof text, form, s, 0);
+	name(text, sizeof(text), form, s, 0);
 	collective_bed_open(bed, text, parts_of(form, s));
 	program_bed_open(&run_bed, bed->text);
 	program_bed_set(&run_bed, 0, 1000, 0, 0);
@@ -404,11 +404,11 @@ static void a_chain_in_segments_is_a_pipeline(void **state)
 {
 	(void)state;
 	for (uint32_t segments = 1; segments <= 9; segments += 4) {
-		struct collective_bed *bed = calloc(1, sizeof *bed);
+		struct collective_bed *bed = calloc(1, sizeof(*bed));
 		char text[80];
 
 		assert_non_null(bed);
-		snprintf(text, sizeof text, "broadcast:by=ring,ranks=6,bytes=1000B,segments=%u",
+		snprintf(text, sizeof(text), "broadcast:by=ring,ranks=6,bytes=1000B,segments=%u",
 			 segments);
 		collective_bed_open(bed, text, segments);
 		for (uint32_t part = 0; part < segments; part++)
@@ -430,7 +430,7 @@ static void a_chain_in_segments_is_a_pipeline(void **state)
 // 1000 bytes among 7 ranks: blocks of 142 and 143 bytes, and nothing is lost. 3 repeats after 5 us each.
 static void uneven_blocks_and_repeats(void **state)
 {
-	struct collective_bed *bed = calloc(1, sizeof *bed);
+	struct collective_bed *bed = calloc(1, sizeof(*bed));
 
 	(void)state;
 	assert_non_null(bed);

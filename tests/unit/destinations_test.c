@@ -24,7 +24,7 @@ static void map_nodes(const char *keys, uint32_t nodes, uint64_t seed, uint32_t 
 	struct tr_error err = {""};
 	char text[4000];
 
-	(void)snprintf(text, sizeof text, DESTINATIONS_HEAD "%s", keys);
+	(void)snprintf(text, sizeof(text), DESTINATIONS_HEAD "%s", keys);
 	if (destinations_bed_open(&d, text, nodes, seed, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	for (uint32_t i = 0; i < nodes; i++)
@@ -36,7 +36,7 @@ static void map_nodes(const char *keys, uint32_t nodes, uint64_t seed, uint32_t 
 #define CHECK(keys, ...)                                                                                               \
 	do {                                                                                                           \
 		const uint32_t expected[] = {__VA_ARGS__};                                                             \
-		const uint32_t count = sizeof expected / sizeof *expected;                                             \
+		const uint32_t count = sizeof(expected) / sizeof(*expected);                                             \
 		uint32_t to[NODES_MAX];                                                                                \
                                                                                                                        \
 		map_nodes(keys, count, 1, to);                                                                         \

@@ -95,7 +95,7 @@ static void distances_are_those_of_cables(void **state)
 	struct tr_error err = {""};
 
 	(void)state;
-	for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+	for (size_t g = 0; g < sizeof(grids) / sizeof(*grids); g++) {
 		const struct grid *grid = &grids[g];
 		const uint32_t switches = grid->sizes[0] * grid->sizes[1] * grid->sizes[2];
 		const uint32_t reach = grid->sizes[0] / 2 + grid->sizes[1] / 2 + grid->sizes[2] / 2;
@@ -105,7 +105,7 @@ static void distances_are_those_of_cables(void **state)
 			struct destinations d;
 			char text[200];
 
-			(void)snprintf(text, sizeof text, DESTINATIONS_HEAD "destinations by-distance\nshape %s\ndistances %.*s1\n",
+			(void)snprintf(text, sizeof(text), DESTINATIONS_HEAD "destinations by-distance\nshape %s\ndistances %.*s1\n",
 				       grid->shape, (int)(2 * steps), "0 0 0 0 0 0 0 0 0 ");
 			if (destinations_bed_open(&d, text, switches * grid->hosts, 1, &err) != TR_OK)
 				fail_msg("%s", err.text);
@@ -199,7 +199,7 @@ static void many_are_as_one_by_one(void **state)
 					   DESTINATIONS_HEAD "destinations by-distance\nshape torus:3x3\ndistances 0 1/2 1/2\n"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		struct tr_random one, many;
 		struct tr_error err = {""};
 		struct destinations d;
@@ -229,7 +229,7 @@ static void keys_come_back(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct destinations_model parameters;
 		struct model in, out = {.name = NULL};
 		struct tr_error err = {""};
@@ -237,8 +237,8 @@ static void keys_come_back(void **state)
 		size_t bytes;
 		FILE *file = open_memstream(&written, &bytes);
 
-		(void)snprintf(text, sizeof text, DESTINATIONS_HEAD "%s", texts[i].keys);
-		(void)snprintf(expected, sizeof expected, DESTINATIONS_HEAD "%s", texts[i].written ? texts[i].written : texts[i].keys);
+		(void)snprintf(text, sizeof(text), DESTINATIONS_HEAD "%s", texts[i].keys);
+		(void)snprintf(expected, sizeof(expected), DESTINATIONS_HEAD "%s", texts[i].written ? texts[i].written : texts[i].keys);
 		model_of_text(&in, text);
 		assert_int_equal(destinations_bed_get(&in, &parameters, &err), TR_OK);
 		destinations_put(&out, &parameters);

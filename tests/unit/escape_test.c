@@ -50,7 +50,7 @@ static void replaces_what_is_no_text(void **state)
 	static const char *const bad[] = {"\xc0\xbc", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\xff"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		char *made = written(text_write_markup, bad[i]);
 
 		assert_ptr_equal(strstr(made, "\xef\xbf\xbd"), made);

@@ -14,8 +14,8 @@
 // The engine called name, of whatever kind. NULL where there is none.
 static inline const struct net_engine *engine_called(const char *name)
 {
-	for (size_t i = 0; net_fabrics[i] != NULL; i++)
-		for (size_t k = 0; net_fabrics[i]->engines[k] != NULL; k++)
+	for (size_t i = 0; net_fabrics[i]; i++)
+		for (size_t k = 0; net_fabrics[i]->engines[k]; k++)
 			if (strcmp(net_fabrics[i]->engines[k]->name, name) == 0)
 				return net_fabrics[i]->engines[k];
 	return NULL;

@@ -80,12 +80,12 @@ static void keys_win_over_the_preset_before_them(void **state)
 static void the_text_says_it_all(void **state)
 {
 	(void)state;
-	for (const struct key_preset *preset = net_presets; preset->kind != NULL; preset++) {
+	for (const struct key_preset *preset = net_presets; preset->kind; preset++) {
 		struct fabric one = {0};
 		struct fabric two = {0};
 		struct tr_error err;
 
-		if (fabric_find(preset->kind) == NULL) // of MPI
+		if (!fabric_find(preset->kind)) // of MPI
 			continue;
 		assert_int_equal(fabric_read(&one, preset->text, &err), TR_OK);
 		assert_int_equal(fabric_settle(&one, &err), TR_OK);

@@ -92,7 +92,7 @@ static void pulse_trains(void **state)
 
 	(void)state;
 	check(PULSE, 1000);
-	strncat(text, strchr(PULSE, '\n') + 1, sizeof text - strlen(text) - 1);
+	strncat(text, strchr(PULSE, '\n') + 1, sizeof(text) - strlen(text) - 1);
 	check(text, 1000);
 }
 
@@ -128,7 +128,7 @@ static void hurst_of_streams(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct generator_kind *kind;
 		struct forecast forecast;
 		struct model model;
@@ -225,13 +225,13 @@ static void waiting_clients(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct client_server parameters;
 		struct model model;
 		struct tr_error err = {""};
 		char text[1000];
 
-		(void)snprintf(text, sizeof text, MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n%s",
+		(void)snprintf(text, sizeof(text), MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n%s",
 			       texts[i]);
 		model_of_text(&model, text);
 		assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);

@@ -82,7 +82,7 @@ static void ffts_send_what_the_formulas_say(void **state)
 			uint64_t bytes;
 			char text[80];
 
-			snprintf(text, sizeof text, "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0],
+			snprintf(text, sizeof(text), "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0],
 				 ranks, forms[form][1]);
 			program = made(text);
 			assert_int_equal(workload_bytes(forms[form][2], ranks, &bytes, &err), TR_OK);
@@ -115,7 +115,7 @@ static void a_product_deals_rows_and_sends_b_to_all(void **state)
 		uint64_t masters_rows = 48 / ranks + (48 % ranks > 0);
 		char text[80];
 
-		snprintf(text, sizeof text,
+		snprintf(text, sizeof(text),
 			 "matmul:N=48,ranks=%u,element=4B,multiply-add=100ns,message=0ns", ranks);
 		program = made(text);
 		assert_int_equal(program.ranks, ranks);
@@ -136,7 +136,7 @@ static void a_multicast_reaches_all(void **state)
 			struct goal_program program;
 			char text[80];
 
-			snprintf(text, sizeof text, "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B",
+			snprintf(text, sizeof(text), "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B",
 				 fanout, roots);
 			program = made(text);
 			assert_int_equal(sum(&program, GOAL_SEND), 7 * 10 * roots);

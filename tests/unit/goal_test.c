@@ -200,7 +200,7 @@ static void same(const struct goal_program *a, const struct goal_program *b)
 	assert_int_equal(a->ranks, b->ranks);
 	assert_int_equal(a->op_count, b->op_count);
 	assert_int_equal(a->need_count, b->need_count);
-	assert_memory_equal(a->first, b->first, (a->ranks + 1) * sizeof *a->first);
+	assert_memory_equal(a->first, b->first, (a->ranks + 1) * sizeof(*a->first));
 	for (uint32_t i = 0; i < a->op_count; i++) {
 		assert_int_equal(a->ops[i].kind, b->ops[i].kind);
 		assert_int_equal(a->ops[i].size, b->ops[i].size);
@@ -221,14 +221,14 @@ static void schedgens_files_come_back_as_they_are(void **state)
 	int files = 0;
 
 	(void)state;
-	if (folder == NULL)
+	if (!folder)
 		skip();
-	for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+	for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
 		char path[512];
 
-		if (strstr(entry->d_name, ".goal") == NULL)
+		if (!strstr(entry->d_name, ".goal"))
 			continue;
-		snprintf(path, sizeof path, DATA "/%s", entry->d_name);
+		snprintf(path, sizeof(path), DATA "/%s", entry->d_name);
 
 		char *text = whole_file(path);
 		struct goal_program program = read_text(text);
@@ -236,7 +236,7 @@ static void schedgens_files_come_back_as_they_are(void **state)
 		struct goal_program program_again = read_text(again);
 
 		same(&program, &program_again);
-		if (strstr(entry->d_name, "linbarrier") == NULL)
+		if (!strstr(entry->d_name, "linbarrier"))
 			assert_string_equal(again, text);
 		free(text);
 		free(again);

@@ -149,7 +149,7 @@ const struct golden golden_streams[] = {
 	{"series.flt", TR_SERIES, series, 40, put_series},
 	{"links.flt", TR_LINK, links, 72, put_link},
 };
-const size_t golden_count = sizeof golden_streams / sizeof golden_streams[0];
+const size_t golden_count = sizeof(golden_streams) / sizeof(golden_streams[0]);
 
 static void make_names(struct hand_made *made)
 {

@@ -53,8 +53,8 @@ static struct packet_sample poisson(uint64_t seed, size_t count)
 static double *curve_of(const struct judge_criterion *criterion, const struct packet_sample *sample,
 			const struct judge_scales *scales)
 {
-	uint32_t *counts = calloc((size_t)1 << scales->levels, sizeof *counts);
-	double *curve = calloc(criterion->length(scales), sizeof *curve);
+	uint32_t *counts = calloc((size_t)1 << scales->levels, sizeof(*counts));
+	double *curve = calloc(criterion->length(scales), sizeof(*curve));
 	const struct judge_view view = {scales, sample, counts};
 	struct tr_error err = {""};
 

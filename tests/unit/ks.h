@@ -22,7 +22,7 @@ static double ks_scaled(double *sample, size_t n, double (*cdf)(double x))
 {
 	double worst = 0;
 
-	qsort(sample, n, sizeof *sample, ks_order);
+	qsort(sample, n, sizeof(*sample), ks_order);
 	for (size_t i = 0; i < n; i++) {
 		double f = cdf(sample[i]);
 

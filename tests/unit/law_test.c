@@ -29,7 +29,7 @@ static const struct law laws[] = {
 	{LAW_WEIBULL, MEAN, 3, NULL, 0},	 {LAW_GAMMA, MEAN, 0.4, NULL, 0},    {LAW_GAMMA, MEAN, 6, NULL, 0},
 	{LAW_EMPIRICAL, MEAN, 0, bins, 3},
 };
-#define COUNT (sizeof laws / sizeof *laws)
+#define COUNT (sizeof(laws) / sizeof(*laws))
 
 static struct law_plan plan_of(const struct law *law, double unit)
 {
@@ -62,7 +62,7 @@ static double rest_cdf(double x)
 
 static void draws_follow_their_laws(void **state)
 {
-	double *sample = malloc(DRAWS * sizeof *sample);
+	double *sample = malloc(DRAWS * sizeof(*sample));
 	struct draw_tables tables;
 
 	(void)state;
@@ -144,7 +144,7 @@ static void counts_have_their_mean_and_probabilities(void **state)
 
 	(void)state;
 	draw_tables_make(&tables);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		double seen[40] = {0}, sum = 0, squares = 0, all = 0;
 		struct law_count count;
 		struct tr_random random;
@@ -178,7 +178,7 @@ static void counts_have_their_mean_and_probabilities(void **state)
 static void the_law_is_recognised(void **state)
 {
 	const size_t n = 20000;
-	double *sample = malloc(n * sizeof *sample);
+	double *sample = malloc(n * sizeof(*sample));
 	struct draw_tables tables;
 
 	(void)state;
@@ -212,7 +212,7 @@ static void refuse(const char *lines, enum law_sort sort, const char *why)
 	struct model model;
 	char text[300];
 
-	(void)snprintf(text, sizeof text, "%s\n%s", MODEL_FIRST_LINE, lines);
+	(void)snprintf(text, sizeof(text), "%s\n%s", MODEL_FIRST_LINE, lines);
 	model_of_text(&model, text);
 	assert_int_equal(law_get(&model, "", "gap", sort, &law, &err), TR_ERROR);
 	if (!strstr(err.text, why))

@@ -79,7 +79,7 @@ static double uniform_cdf(double x)
 static void check_gaps(const char *text, double (*cdf)(double x))
 {
 	struct model_run run = generate(text, 5, 0);
-	double *gaps = calloc(run.count, sizeof *gaps);
+	double *gaps = calloc(run.count, sizeof(*gaps));
 	int64_t last = 0;
 	size_t count = 0;
 

@@ -17,7 +17,7 @@ struct memory_file memory_file_open(void)
 	struct memory_file file = {.fd = memfd_create("flitline", 0)};
 
 	assert_true(file.fd >= 0);
-	(void)snprintf(file.path, sizeof file.path, "/dev/fd/%d", file.fd);
+	(void)snprintf(file.path, sizeof(file.path), "/dev/fd/%d", file.fd);
 	return file;
 }
 

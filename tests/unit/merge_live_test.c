@@ -31,9 +31,9 @@ static void open_line(struct pipe_line *line)
 	int ends[2];
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
 	assert_int_equal(tr_writer_open(&line->writer, path, &header, NULL, NULL, NULL), TR_OK);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	assert_int_equal(tr_source_open(&source, path, NULL), TR_OK);
 	assert_int_equal(tr_reader_open(&line->reader, source, NULL, NULL, NULL), TR_OK);
 	(void)close(ends[0]);

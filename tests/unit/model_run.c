@@ -24,7 +24,7 @@ void model_of_text(struct model *out, const char *text)
 
 struct model_run model_run(const char *text, const struct generator_settings *settings, size_t batch, size_t max)
 {
-	struct model_run run = {.packets = malloc(max * sizeof *run.packets)};
+	struct model_run run = {.packets = malloc(max * sizeof(*run.packets))};
 	struct generator generator;
 	struct tr_error err = {""};
 	struct model model;
@@ -58,7 +58,7 @@ void model_run_refused(const char *text, const char *message)
 
 double model_run_chi_square(const struct model_run *run, uint32_t node)
 {
-	double *seen = calloc(run->nodes, sizeof *seen), all = 0, chi_square = 0;
+	double *seen = calloc(run->nodes, sizeof(*seen)), all = 0, chi_square = 0;
 
 	assert_non_null(seen);
 	for (size_t i = 0; i < run->count; i++)

@@ -120,7 +120,7 @@ static void wrong_texts_name_their_line(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct generator_settings settings = {.seed = 1, .ticks_per_s = 1000};
 		struct generator generator = {NULL, NULL};
 		struct model model;
@@ -172,8 +172,8 @@ static void sections_are_found(void **state)
 	(void)state;
 	model_key(&model, "nodes", "1", NULL);
 	for (unsigned i = 0; i < MODEL_SECTIONS_MAX; i++) {
-		(void)snprintf(name, sizeof name, "pair %u", i * 7919 % MODEL_SECTIONS_MAX);
-		(void)snprintf(value, sizeof value, "%u", i);
+		(void)snprintf(name, sizeof(name), "pair %u", i * 7919 % MODEL_SECTIONS_MAX);
+		(void)snprintf(value, sizeof(value), "%u", i);
 		model_section(&model, name, NULL);
 		model_key(&model, "gap", value, NULL);
 		model_key(&model, "gap", "again", NULL);

@@ -69,7 +69,7 @@ static void reads_exactly(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct tr_error err = {""};
 		struct num_ratio value = {0, 0};
 
@@ -105,7 +105,7 @@ static void refuses_junk(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct tr_error err = {""};
 		struct num_ratio value = {77, 1};
 
@@ -135,7 +135,7 @@ static void counts_are_whole(void **state)
 	uint64_t value = 5;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(num_parse_count(bad[i], 0, 10, &value, NULL), TR_ERROR);
 	assert_int_equal(value, 5);
 	assert_int_equal(num_parse_count("0", 1, 10, &value, NULL), TR_ERROR);
@@ -170,7 +170,7 @@ static void reals_ignore_the_locale(void **state)
 
 	(void)state;
 	(void)setlocale(LC_ALL, "");
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(num_parse_real(bad[i], &value, NULL), TR_ERROR);
 	assert_true(value == 9);
 	assert_int_equal(num_parse_real("-1.5e-3", &value, NULL), TR_OK);
@@ -210,9 +210,9 @@ static void formats_for_people(void **state)
 	char text[64];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(num_format((struct num_ratio){cases[i].num, cases[i].den},
-					       cases[i].dimension, text, sizeof text),
+					       cases[i].dimension, text, sizeof(text)),
 				    cases[i].text);
 }
 
@@ -230,9 +230,9 @@ static void exact_format_reads_back(void **state)
 	struct num_ratio back;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		num_format_exact((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension, text,
-				 sizeof text);
+				 sizeof(text));
 		assert_int_equal(num_parse(text, cases[i].dimension, &back, NULL), TR_OK);
 		assert_true(back.num == cases[i].num && back.den == cases[i].den);
 		if (cases[i].den != 2 || cases[i].num == -3)

@@ -133,7 +133,7 @@ static void refuse(const char *lines, const char *why)
 	struct model text;
 	char whole[400];
 
-	(void)snprintf(whole, sizeof whole, "%son 1 s\noff 1 s\ninter-packet 1 ms\n%s", HEAD, lines);
+	(void)snprintf(whole, sizeof(whole), "%son 1 s\noff 1 s\ninter-packet 1 ms\n%s", HEAD, lines);
 	model_of_text(&text, whole);
 	assert_int_equal(on_off_model_get(&text, &model, &err), TR_ERROR);
 	if (!strstr(err.text, why))

@@ -49,8 +49,8 @@ static void program_make(struct program *p)
 	};
 	struct opt common[] = {OPT_SILENT_FLAG('q', "quiet", &p->quiet, "say less"), OPT_END};
 
-	memcpy(p->own, own, sizeof own);
-	memcpy(p->common, common, sizeof common);
+	memcpy(p->own, own, sizeof(own));
+	memcpy(p->common, common, sizeof(common));
 	p->own[1].max = 99;
 	opt_set_make(&p->set, p->own, p->common);
 }
@@ -116,7 +116,7 @@ static void misuse_is_named(void **state)
 	int operand;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		program_make(&p);
 		assert_int_equal(parse(&p, cases[i].words, &operand, &err), TR_ERROR);
 		assert_string_equal(err.text, cases[i].message);
@@ -270,7 +270,7 @@ static void rules(void **state)
 	static const struct opt_choice forms[] = {{"text", 0}, {"gm", 1}, {NULL, 0}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *write = NULL, *links = NULL;
 		bool zip = false, dot = false;
 		int form = 0;

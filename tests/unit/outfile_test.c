@@ -58,7 +58,7 @@ static void assert_content(const char *path, const char *text)
 	FILE *file = fopen(path, "r");
 
 	assert_non_null(file);
-	got[fread(got, 1, sizeof got - 1, file)] = '\0';
+	got[fread(got, 1, sizeof(got) - 1, file)] = '\0';
 	assert_int_equal(fclose(file), 0);
 	assert_string_equal(got, text);
 }
@@ -118,7 +118,7 @@ static void an_input_is_no_output(void **state)
 	assert_int_equal(symlink("in", "soft"), 0);
 	assert_int_equal(symlink("soft", "softer"), 0);
 	assert_int_equal(mkdir("folder", 0777), 0);
-	(void)snprintf(absolute, sizeof absolute, "%s/in", (const char *)*state);
+	(void)snprintf(absolute, sizeof(absolute), "%s/in", (const char *)*state);
 	refuses("in", "in");
 	refuses("in", "./in");
 	refuses("in", absolute);
@@ -302,7 +302,7 @@ static void devices_are_written_as_they_are(void **state)
 	assert_true(reading >= 0);
 	assert_int_equal(tr_outfile_close(open_with("pipe", "new", &plain), false, &err), TR_OK);
 	char got[8] = "";
-	assert_int_equal(read(reading, got, sizeof got - 1), 3);
+	assert_int_equal(read(reading, got, sizeof(got) - 1), 3);
 	assert_string_equal(got, "new");
 	assert_int_equal(close(reading), 0);
 	struct stat info;
@@ -356,7 +356,7 @@ static void what_is_kept_has_a_name_of_its_own(void **state)
 	write_file("kept", "old");
 	file = open_with("kept", "part", &keeps);
 	assert_non_null(tr_outfile_part(file));
-	(void)snprintf(part, sizeof part, "%s", tr_outfile_part(file));
+	(void)snprintf(part, sizeof(part), "%s", tr_outfile_part(file));
 	assert_non_null(strstr(part, "/kept."));
 	assert_string_equal(part + strlen(part) - 5, ".part");
 	tr_outfile_remove_all(); // is for what is not kept

@@ -43,7 +43,7 @@ static void test_samples(void **state)
 	struct pk_address address;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
 		assert_true(pk_address_parse(samples[i][0], &address));
 		pk_anonymize(anonymizer, &address);
 		assert_string_equal(pk_address_format(&address, text), samples[i][1]);
@@ -99,18 +99,18 @@ static void test_secrets(void **state)
 
 	(void)state;
 	assert_int_equal(pk_secret_of(hex, secret, &err), TR_OK);
-	assert_memory_equal(secret, sample_key, sizeof secret);
+	assert_memory_equal(secret, sample_key, sizeof(secret));
 	assert_int_equal(pk_secret_of("hex:00", secret, &err), TR_ERROR);
 	assert_int_equal(pk_secret_of("", secret, &err), TR_ERROR);
 	assert_int_equal(pk_secret_of("@/nonexistent/key", secret, &err), TR_ERROR);
 	// A phrase and the first line of a file are the same; another phrase is another secret.
 	assert_int_equal(write(fd, "open sesame\nmore", 16), 16);
-	(void)snprintf(name, sizeof name, "@%s", path);
+	(void)snprintf(name, sizeof(name), "@%s", path);
 	assert_int_equal(pk_secret_of("open sesame", secret, &err), TR_OK);
 	assert_int_equal(pk_secret_of(name, again, &err), TR_OK);
-	assert_memory_equal(secret, again, sizeof secret);
+	assert_memory_equal(secret, again, sizeof(secret));
 	assert_int_equal(pk_secret_of("open sesame!", again, &err), TR_OK);
-	assert_memory_not_equal(secret, again, sizeof secret);
+	assert_memory_not_equal(secret, again, sizeof(secret));
 	(void)close(fd);
 	(void)unlink(path);
 }

@@ -74,7 +74,7 @@ static void read_facts(const struct cm_buffer *file, struct cm_facts *facts)
 static void assert_facts(const char *name, const struct cm_facts *found,
 			 const struct cm_facts *made)
 {
-	if (memcmp(found, made, sizeof *found) == 0)
+	if (memcmp(found, made, sizeof(*found)) == 0)
 		return;
 	print_message("%s: frames %llu of %llu, wire %llu of %llu, decoded %llu of %llu, payload "
 		      "%llu of %llu, "

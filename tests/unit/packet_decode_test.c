@@ -287,7 +287,7 @@ static uint8_t *bytes_of(const char *hex, uint32_t *size)
 static void test_rows(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct pk_link link = pk_link_of(rows[i].link, false);
 		struct pk_frame frame = {.link = &link};
 		struct pk_packet packet;
@@ -346,15 +346,15 @@ static void test_depth(void **state)
 	uint8_t bytes[40 * 20 + 8];
 	struct pk_packet packet;
 	const struct pk_frame frame = {
-		.link = &link, .data = bytes, .captured_bytes = sizeof bytes, .wire_bytes = sizeof bytes,
+		.link = &link, .data = bytes, .captured_bytes = sizeof(bytes), .wire_bytes = sizeof(bytes),
 	};
 
 	(void)state;
-	memset(bytes, 0, sizeof bytes);
+	memset(bytes, 0, sizeof(bytes));
 	for (size_t i = 0; i < 40; i++) {
 		bytes[20 * i] = 0x45;
-		bytes[20 * i + 2] = (uint8_t)((sizeof bytes - 20 * i) >> 8);
-		bytes[20 * i + 3] = (uint8_t)(sizeof bytes - 20 * i);
+		bytes[20 * i + 2] = (uint8_t)((sizeof(bytes) - 20 * i) >> 8);
+		bytes[20 * i + 3] = (uint8_t)(sizeof(bytes) - 20 * i);
 		bytes[20 * i + 9] = 4;
 		bytes[20 * i + 15] = (uint8_t)i; // the source
 	}
@@ -387,7 +387,7 @@ static void test_sequence(void **state)
 	struct pk_sequences sequences = {0};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct pk_packet packet = request(steps[i].opcode, steps[i].sequence);
 
 		if (pk_sequence_resent(&sequences, steps[i].flow, &packet) != steps[i].resent)
@@ -434,11 +434,11 @@ static void test_addresses(void **state)
 	struct pk_address address;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		assert_true(pk_address_parse(texts[i], &address));
 		assert_string_equal(pk_address_format(&address, text), texts[i]);
 	}
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		assert_false(pk_address_parse(wrong[i], &address));
 }
 

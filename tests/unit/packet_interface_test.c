@@ -48,7 +48,7 @@ static const struct {
 static void test_stamps(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof stamps / sizeof *stamps; i++) {
+	for (size_t i = 0; i < sizeof(stamps) / sizeof(*stamps); i++) {
 		struct pk_interface interface = {.offset_s = stamps[i].offset_s};
 		int64_t time_ns = 42;
 

@@ -23,7 +23,7 @@ static enum tr_status keep(void *context, struct tr_packet *records, size_t coun
 {
 	struct given *given = context;
 
-	memcpy(given->packets + given->count, records, count * sizeof *records);
+	memcpy(given->packets + given->count, records, count * sizeof(*records));
 	given->count += count;
 	return TR_OK;
 }

@@ -28,7 +28,7 @@ static long long status_of(const char *name, int base)
 	long long value = -1;
 	FILE *file = fopen("/proc/self/status", "r");
 
-	while (file && fgets(line, sizeof line, file))
+	while (file && fgets(line, sizeof(line), file))
 		if (strncmp(line, name, strlen(name)) == 0)
 			value = strtoll(line + strlen(name) + 1, NULL, base);
 	if (file)

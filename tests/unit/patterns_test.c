@@ -72,7 +72,7 @@ static void with_each_word(const struct program_kind *kind, void (*try)(const ch
 			size_t word = strcspn(at + from, "|,");
 			char text[200];
 
-			snprintf(text, sizeof text, "%s:%.*s%.*s", kind->name, (int)key + 1, at,
+			snprintf(text, sizeof(text), "%s:%.*s%.*s", kind->name, (int)key + 1, at,
 				 (int)word, at + from);
 			try(text);
 			from += word + 1;
@@ -115,11 +115,11 @@ static void pieces_change_no_total(void **state)
 			uint64_t log2p = (uint64_t)__builtin_ctzll(p);
 			char text[100];
 
-			snprintf(text, sizeof text, "fft-rc:ranks=%llu,pieces=%llu,message=0s",
+			snprintf(text, sizeof(text), "fft-rc:ranks=%llu,pieces=%llu,message=0s",
 				 (unsigned long long)p, (unsigned long long)pieces);
 			expect(text, (p - 1) * (1 + (p + 1) * pieces), 3 * (p - 1) * chunk);
 			assert_int_equal(computed_ns(), 256 * 256 * 16 * 250);
-			snprintf(text, sizeof text, "fft-vr:ranks=%llu,pieces=%llu,message=0s",
+			snprintf(text, sizeof(text), "fft-vr:ranks=%llu,pieces=%llu,message=0s",
 				 (unsigned long long)p, (unsigned long long)pieces);
 			expect(text, (p - 1) * (1 + pieces) + p * log2p * pieces,
 			       chunk * (p * log2p / 2 + 2 * (p - 1)));
@@ -152,12 +152,12 @@ static void lines_are_transposed_or_exchanged(void **state)
 		char text[100];
 
 		for (uint64_t t = 1; t <= 3; t++) {
-			snprintf(text, sizeof text, "fft-1d:N=4096,ranks=%llu,transposes=%llu",
+			snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,transposes=%llu",
 				 (unsigned long long)p, (unsigned long long)t);
 			expect(text, t * p * (p - 1), t * p * (p - 1) * (n / p / p) * 16);
 			assert_int_equal(computed_ns(), n * 12 * 10);
 		}
-		snprintf(text, sizeof text, "fft-1d:N=4096,ranks=%llu,by=exchange",
+		snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,by=exchange",
 			 (unsigned long long)p);
 		expect(text, p * (uint64_t)__builtin_ctzll(p),
 		       n * (uint64_t)__builtin_ctzll(p) * 16);
@@ -176,7 +176,7 @@ static void cubes_are_cut_in_slabs_or_pencils(void **state)
 		for (uint64_t c = 1; c <= 8; c *= 2) {
 			char text[100];
 
-			snprintf(text, sizeof text, "fft-3d:N=32,grid=%llux%llu",
+			snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llux%llu",
 				 (unsigned long long)r, (unsigned long long)c);
 			expect(text, r * c * (c - 1 + r - 1),
 			       16 * (points / c * (c - 1) + points / r * (r - 1)));
@@ -185,7 +185,7 @@ static void cubes_are_cut_in_slabs_or_pencils(void **state)
 	for (uint64_t p = 1; p <= 32; p *= 2) {
 		char text[100];
 
-		snprintf(text, sizeof text, "fft-3d:N=32,grid=%llu,repeats=2", (unsigned long long)p);
+		snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llu,repeats=2", (unsigned long long)p);
 		expect(text, 2 * p * (p - 1), 2 * 16 * (points / p * (p - 1)));
 		assert_int_equal(computed_ns(), 2 * 3 * points * 5 * 10);
 	}
@@ -204,11 +204,11 @@ static void cannons_blocks_are_where_they_belong(void **state)
 	for (uint32_t q = 1; q <= 6; q++)
 		for (int plain = 0; plain <= 1; plain++)
 			for (uint32_t shifts = q - 1; shifts <= q; shifts++) {
-				struct collective_bed *bed = calloc(1, sizeof *bed);
+				struct collective_bed *bed = calloc(1, sizeof(*bed));
 				char text[120];
 
 				assert_non_null(bed);
-				snprintf(text, sizeof text, "cannon:N=%u,ranks=%u,operands=%s,last-shift=%s",
+				snprintf(text, sizeof(text), "cannon:N=%u,ranks=%u,operands=%s,last-shift=%s",
 					 q, q * q, plain ? "plain" : "skewed",
 					 shifts == q ? "yes" : "no");
 				collective_bed_open(bed, text, 2);
@@ -260,11 +260,11 @@ static uint64_t neighbour(const uint32_t sides[3], uint32_t rank, unsigned side,
 static void check_halo(uint32_t a, uint32_t b, uint32_t c, bool periodic)
 {
 	const uint32_t sides[3] = {a, b, c};
-	struct collective_bed *bed = calloc(1, sizeof *bed);
+	struct collective_bed *bed = calloc(1, sizeof(*bed));
 	char text[120];
 
 	assert_non_null(bed);
-	snprintf(text, sizeof text, "halo:grid=%ux%ux%u,cells=2x3x5,periodic=%s,steps=2", a, b, c,
+	snprintf(text, sizeof(text), "halo:grid=%ux%ux%u,cells=2x3x5,periodic=%s,steps=2", a, b, c,
 		 periodic ? "yes" : "no");
 	collective_bed_open(bed, text, 7);
 	for (uint32_t rank = 0; rank < a * b * c; rank++)

@@ -25,8 +25,8 @@ static void check_pieces(size_t piece)
 	assert_non_null(out);
 	stream = tr_printable_stream(out);
 	assert_non_null(stream);
-	for (size_t at = 0; at < sizeof hostile - 1; at += piece) {
-		const size_t left = sizeof hostile - 1 - at, count = left < piece ? left : piece;
+	for (size_t at = 0; at < sizeof(hostile) - 1; at += piece) {
+		const size_t left = sizeof(hostile) - 1 - at, count = left < piece ? left : piece;
 
 		assert_int_equal(fwrite(hostile + at, 1, count, stream), count);
 		assert_int_equal(fflush(stream), 0);
@@ -40,7 +40,7 @@ static void check_pieces(size_t piece)
 static void pieces_make_no_difference(void **state)
 {
 	(void)state;
-	for (size_t piece = 1; piece < sizeof hostile; piece++)
+	for (size_t piece = 1; piece < sizeof(hostile); piece++)
 		check_pieces(piece);
 }
 

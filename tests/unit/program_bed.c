@@ -105,7 +105,7 @@ enum tr_status program_bed_run(struct program_bed *bed, const char *topology)
 	bed->delivery_count = 0;
 	bed->message_count = 0;
 	bed->ideal.worms_max = bed->goal.ranks * bed->params.window_worms;
-	if (topology == NULL)
+	if (!topology)
 		return run_on(bed, "ideal", &made, &routes, &bed->ideal);
 	if (net_topology_make(&made, topology, &bed->err) != TR_OK ||
 	    net_routes_shortest(&routes, &made, &bed->err) != TR_OK)

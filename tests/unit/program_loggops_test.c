@@ -21,7 +21,7 @@ static int64_t value_of(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);
 
-	if (at == NULL)
+	if (!at)
 		fail_msg("no %s in \"%s\"", word, text);
 	return strtoll(at + strlen(word), NULL, 10);
 }
@@ -40,8 +40,8 @@ static int compare(FILE *out, const char *name)
 	char line[256];
 	int told = 0;
 
-	while (fgets(line, sizeof line, out) != NULL) {
-		if (strstr(line, "L=") != NULL) {
+	while (fgets(line, sizeof(line), out)) {
+		if (strstr(line, "L=")) {
 			set_parameters(line);
 			if (program_bed_run(&bed, NULL) != TR_OK)
 				fail_msg("%s: %s", name, bed.err.text);
@@ -53,7 +53,7 @@ static int compare(FILE *out, const char *name)
 				fail_msg("%s: ours %lld, theirs: %s", name,
 					 (long long)program_bed_finish(&bed, (uint32_t)host), line);
 			told++;
-		} else if (strstr(line, "Maximum") != NULL) {
+		} else if (strstr(line, "Maximum")) {
 			assert_int_equal(bed.totals.finish_ticks / BED_NS, value_of(line, ": "));
 			assert_int_equal(bed.totals.finish_rank, value_of(line, "at host "));
 			told++;
@@ -68,19 +68,19 @@ static void finishing_times_are_loggopsims(void **state)
 	int files = 0;
 
 	(void)state;
-	if (folder == NULL)
+	if (!folder)
 		skip();
-	for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+	for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
 		const char *dot = strchr(entry->d_name, '.');
 		char path[512];
 		FILE *out;
 
-		if (dot == NULL || strstr(dot, ".out") == NULL)
+		if (!dot || !strstr(dot, ".out"))
 			continue;
-		snprintf(path, sizeof path, DATA "/%.*s.goal", (int)(dot - entry->d_name),
+		snprintf(path, sizeof(path), DATA "/%.*s.goal", (int)(dot - entry->d_name),
 			 entry->d_name);
 		assert_true(program_bed_open_file(&bed, path));
-		snprintf(path, sizeof path, DATA "/%s", entry->d_name);
+		snprintf(path, sizeof(path), DATA "/%s", entry->d_name);
 		out = fopen(path, "r");
 		assert_non_null(out);
 		assert_true(compare(out, entry->d_name) > 0);

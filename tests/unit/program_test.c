@@ -162,7 +162,7 @@ static int64_t worm_ticks(uint32_t size_bytes)
 	char text[200];
 	int64_t ticks;
 
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "num_ranks 2\nrank 0 {\nsend %ub to 1\n}\nrank 1 {\nrecv %ub from 0\n}\n",
 		 size_bytes, size_bytes);
 	program_bed_open(&one, text);
@@ -249,7 +249,7 @@ static void add_line(void *context, const char *line)
 	struct lines *lines = context;
 	size_t used = strlen(lines->text);
 
-	snprintf(lines->text + used, sizeof lines->text - used, "%s\n", line);
+	snprintf(lines->text + used, sizeof(lines->text) - used, "%s\n", line);
 }
 
 static void circles_are_named(void **state)

@@ -53,7 +53,7 @@ static void a_million_ranks_are_held_in_a_buffer(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
 		struct drain drain = write_to_drain(programs[i], SIZE_MAX);
 
 		assert_true(drain.bytes > 10000000);
@@ -72,7 +72,7 @@ static void what_cannot_write_stops(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
 		assert_true(write_to_drain(programs[i], 10000).bytes > 0);
 }
 

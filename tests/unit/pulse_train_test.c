@@ -51,7 +51,7 @@ static void same_seed_same_packets_in_any_batch(void **state)
 
 	(void)state;
 	assert_int_equal(a.count, b.count);
-	assert_memory_equal(a.packets, b.packets, a.count * sizeof *a.packets);
+	assert_memory_equal(a.packets, b.packets, a.count * sizeof(*a.packets));
 	assert_true(a.packets[0].time_ticks != c.packets[0].time_ticks);
 	free(a.packets);
 	free(b.packets);
@@ -91,7 +91,7 @@ static double mixture_cdf(double gap_s)
 static void gaps_are_the_mixture(void **state)
 {
 	struct model_run run = generate(two_roles, 21, 0, 512);
-	double *gaps = malloc(run.count * sizeof *gaps), sum = 0, products = 0, squares = 0;
+	double *gaps = malloc(run.count * sizeof(*gaps)), sum = 0, products = 0, squares = 0;
 	int64_t last = -1;
 	size_t n = 0;
 
@@ -138,7 +138,7 @@ static void parts_have_laws_of_their_own(void **state)
 	struct model_run run = generate(MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
 				  "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
 				  "size-mean 4000 B\nsize-variance 1000000 B^2\n", 5, 0, 64);
-	double *silences = malloc(run.count * sizeof *silences), *between = malloc(run.count * sizeof *between);
+	double *silences = malloc(run.count * sizeof(*silences)), *between = malloc(run.count * sizeof(*between));
 	size_t seen = 0, n = 0, m = 0;
 	int64_t last = 0;
 

@@ -31,7 +31,7 @@ static void philox_known_answers(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		philox_block(cases[i].counter, cases[i].key, out);
-		assert_memory_equal(out, cases[i].expected, sizeof out);
+		assert_memory_equal(out, cases[i].expected, sizeof(out));
 	}
 }
 
@@ -73,7 +73,7 @@ static void engines_give_the_block_function(void **state)
 				const uint64_t n = firsts[c % 7] + i;
 
 				philox_block((uint32_t[4]){(uint32_t)n, (uint32_t)(n >> 32), 0, 0}, key, block);
-				assert_memory_equal(out + 4 * i, block, sizeof block);
+				assert_memory_equal(out + 4 * i, block, sizeof(block));
 			}
 		}
 	}
@@ -175,7 +175,7 @@ static void below_is_unbiased(void **state)
 		double df = (double)n - 1;
 		double chi2 = 0;
 
-		memset(seen, 0, sizeof seen);
+		memset(seen, 0, sizeof(seen));
 		tr_random_open(&random, 11, "below");
 		for (uint64_t i = 0; i < n * 200; i++)
 			seen[tr_random_below(&random, n)]++;
@@ -223,7 +223,7 @@ static void unit_is_open(void **state)
 	random = (struct tr_random){.left = 2};
 	assert_true(tr_random_unit(&random) == 0x1p-53);
 	random = (struct tr_random){.left = 2};
-	memset(random.pool, 0xff, sizeof random.pool);
+	memset(random.pool, 0xff, sizeof(random.pool));
 	assert_true(tr_random_unit(&random) == 1 - 0x1p-53);
 }
 

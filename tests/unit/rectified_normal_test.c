@@ -40,7 +40,7 @@ static void what_is_left_is_as_asked_for(void **state)
 	static const double shares[] = {0.2, 0.5, 1, 2, 5, 20, 100};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
 		const struct rectified_normal law = rectified_normal_of(3, 3 * shares[i]);
 		const double width = (fmax(law.mean, 0) + 10 * law.deviation) / 1e5;
 		double mean = 0, square = 0;

@@ -89,7 +89,7 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity,
 			       sizeof(*bed->deliveries));
 	bed->deliveries[bed->delivery_count++] = *delivery;
-	if (bed->react != NULL && delivery->status != TR_IN_FLIGHT)
+	if (bed->react && delivery->status != TR_IN_FLIGHT)
 		bed->react(bed, delivery);
 	return bed->enough > 0 && bed->delivery_count >= bed->enough ? TR_END : TR_OK;
 }
@@ -134,7 +134,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 	const struct net_setup setup = {
 		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
 		.longest_route = bed->longest_route, .ticks_per_s = bed->ticks_per_s,
-		.traffic = {next, bed, bed->react != NULL ? give_back : NULL, bed->open_offers},
+		.traffic = {next, bed, bed->react ? give_back : NULL, bed->open_offers},
 		.results = {done, sample, bed}, .sampling = bed->sampling,
 		.shuffle = bed->shuffle, .watch = bed->watch,
 		.faults = bed->faults, .fault_count = bed->fault_count, .stop_ticks = bed->stop_ticks,

@@ -71,12 +71,12 @@ static void check(const struct timeline *timeline, const struct sample *samples,
 static void columns_hold_what_falls_into_them(void **state)
 {
 	static const uint64_t reaches[] = {1, 2, 3, 50, 100000};
-	struct sample *samples = calloc(VALUES, sizeof *samples);
+	struct sample *samples = calloc(VALUES, sizeof(*samples));
 	struct tr_random random;
 
 	(void)state;
 	tr_random_open(&random, 1, "timeline");
-	for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++) {
+	for (size_t r = 0; r < sizeof(reaches) / sizeof(*reaches); r++) {
 		struct timeline timeline = {.shift = 0};
 
 		make(samples, VALUES, reaches[r], &random);
@@ -169,7 +169,7 @@ static void joined_intervals_are_spread(void **state)
 	}
 	assert_int_equal(whole->used, parts->used);
 	assert_int_equal(whole->shift, parts->shift);
-	assert_memory_equal(whole->rows[0], parts->rows[0], sizeof *whole->rows[0]);
+	assert_memory_equal(whole->rows[0], parts->rows[0], sizeof(*whole->rows[0]));
 	link_map_close(whole);
 	link_map_close(parts);
 }

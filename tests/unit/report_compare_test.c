@@ -19,7 +19,7 @@
 
 static struct quantile *histogram(const uint64_t *values, size_t count)
 {
-	struct quantile *made = calloc(1, sizeof *made);
+	struct quantile *made = calloc(1, sizeof(*made));
 
 	for (size_t i = 0; i < count; i++)
 		quantile_add(made, values[i]);
@@ -72,7 +72,7 @@ static struct stream *trains(void)
 	for (int64_t i = 0; i < 1000; i++) {
 		const struct tr_packet packet = {.time_ticks = 1000 * (i / 10) + i % 10 + (i >= 500 ? 900000 : 0), .dst = 1, .payload_bytes = 100};
 
-		assert_int_equal(stream_add(stream, &packet, sizeof packet, 1, &err), TR_OK);
+		assert_int_equal(stream_add(stream, &packet, sizeof(packet), 1, &err), TR_OK);
 	}
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	return stream;
@@ -91,7 +91,7 @@ static void trains_and_silences_by_hand(void **state)
 	assert_int_equal(causes.silences, 1);
 	assert_true(fabs(causes.longest_s - 0.900991) <= 1e-9);
 	assert_true(fabs(causes.silent - (0.900991 / 0.999009)) <= 0.01);
-	assert_true(burst_causes_say(stream, 0.01, text, sizeof text) > 0);
+	assert_true(burst_causes_say(stream, 0.01, text, sizeof(text)) > 0);
 	assert_non_null(strstr(text, "Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), 10 packets in a row."));
 	assert_non_null(strstr(text, "Silences: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms."));
 	stream_close(stream);
@@ -103,7 +103,7 @@ static void counts_of_a_common_width(void **state)
 	const struct counts *list[] = {&stream->counts};
 	const struct common_width width = common_width_of(list, 1);
 	struct batches batches = {.n = 0};
-	struct quantile *quantile = calloc(1, sizeof *quantile);
+	struct quantile *quantile = calloc(1, sizeof(*quantile));
 
 	(void)state;
 	// A second is 100 bins of 10 ms, of which those at the ends do not count.

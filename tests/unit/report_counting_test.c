@@ -30,7 +30,7 @@ static void draw(struct tr_random *random)
 
 static struct counts *open_counts(void)
 {
-	struct counts *counts = calloc(1, sizeof *counts);
+	struct counts *counts = calloc(1, sizeof(*counts));
 
 	assert_non_null(counts);
 	assert_int_equal(counts_open(counts, &header, NULL), TR_OK);
@@ -46,12 +46,12 @@ static void batches_of_any_size_count_alike(void **state)
 
 	(void)state;
 	draw(&random);
-	assert_int_equal(counts_add(once, packets, sizeof *packets, PACKETS, &err), TR_OK);
+	assert_int_equal(counts_add(once, packets, sizeof(*packets), PACKETS, &err), TR_OK);
 	counting_open(&counting, beside);
 	for (size_t i = 0, some; i < PACKETS; i += some) {
 		some = 1 + (size_t)(9000 * tr_random_unit(&random));
 		some = some < PACKETS - i ? some : PACKETS - i;
-		assert_int_equal(counting_add(&counting, &packets[i], sizeof *packets, some, &err), TR_OK);
+		assert_int_equal(counting_add(&counting, &packets[i], sizeof(*packets), some, &err), TR_OK);
 	}
 	assert_true(counting.begun);
 	assert_int_equal(counting_end(&counting, &err), TR_OK);
@@ -59,9 +59,9 @@ static void batches_of_any_size_count_alike(void **state)
 	assert_int_equal(counts_finish(once, &err), TR_OK);
 	assert_int_equal(counts_finish(beside, &err), TR_OK);
 	assert_true(once->dyadic.total == PACKETS);
-	assert_memory_equal(&once->dyadic, &beside->dyadic, sizeof once->dyadic);
-	assert_memory_equal(&once->zoom, &beside->zoom, sizeof once->zoom);
-	assert_memory_equal(once->timelines, beside->timelines, sizeof once->timelines);
+	assert_memory_equal(&once->dyadic, &beside->dyadic, sizeof(once->dyadic));
+	assert_memory_equal(&once->zoom, &beside->zoom, sizeof(once->zoom));
+	assert_memory_equal(once->timelines, beside->timelines, sizeof(once->timelines));
 	for (size_t i = 0; i < COUNTS_SERIES; i++) {
 		assert_int_equal(once->series[i].count, beside->series[i].count);
 		assert_memory_equal(once->series[i].values, beside->series[i].values, once->series[i].count * sizeof(double));
@@ -85,7 +85,7 @@ static void a_step_back_is_told(void **state)
 	packets[200000].time_ticks = 5;
 	counting_open(&counting, counts);
 	for (size_t i = 0; i < PACKETS && status == TR_OK; i += 1000)
-		status = counting_add(&counting, &packets[i], sizeof *packets, 1000, &err);
+		status = counting_add(&counting, &packets[i], sizeof(*packets), 1000, &err);
 	if (status == TR_OK)
 		status = counting_end(&counting, &err);
 	else

@@ -27,7 +27,7 @@ static struct figure one_curve(enum curve_style style)
 
 static struct quantile *values(const uint64_t *list, size_t count)
 {
-	struct quantile *quantile = calloc(1, sizeof *quantile);
+	struct quantile *quantile = calloc(1, sizeof(*quantile));
 
 	for (size_t i = 0; i < count; i++)
 		quantile_add(quantile, list[i]);
@@ -57,11 +57,11 @@ static void stairs_of_four_values(void **state)
 
 	(void)state;
 	distribution_below(&figure, quantile, 0.5, 0.5);
-	check_rows(&figure, below, sizeof below / sizeof *below);
+	check_rows(&figure, below, sizeof(below) / sizeof(*below));
 	figure_clear(&figure);
 	figure = one_curve(CURVE_LINE);
 	distribution_above(&figure, quantile, 0.5, 0.5);
-	check_rows(&figure, above, sizeof above / sizeof *above);
+	check_rows(&figure, above, sizeof(above) / sizeof(*above));
 	figure_clear(&figure);
 	free(quantile);
 }

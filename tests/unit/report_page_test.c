@@ -142,7 +142,7 @@ static bool have_gnuplot(void)
 	bool found = false;
 
 	for (char *folder = strtok_r(copy, ":", &rest); folder && !found; folder = strtok_r(NULL, ":", &rest)) {
-		(void)snprintf(name, sizeof name, "%s/gnuplot", folder);
+		(void)snprintf(name, sizeof(name), "%s/gnuplot", folder);
 		found = access(name, X_OK) == 0;
 	}
 	free(copy);

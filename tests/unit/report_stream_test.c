@@ -21,7 +21,7 @@ static const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 100000
 // Packets with exponential gaps of a mean of 300 us.
 static struct tr_packet *poisson(size_t count)
 {
-	struct tr_packet *packets = calloc(count, sizeof *packets);
+	struct tr_packet *packets = calloc(count, sizeof(*packets));
 	struct tr_random random;
 	int64_t time_ticks = 123;
 
@@ -42,8 +42,8 @@ static struct stream *gather(const struct tr_packet *packets, size_t count)
 
 	assert_int_equal(stream_open(&stream, "x", &header, &err), TR_OK);
 	// In two parts: the place of the cut must not matter.
-	assert_int_equal(stream_add(stream, packets, sizeof *packets, count / 3, &err), TR_OK);
-	assert_int_equal(stream_add(stream, packets + count / 3, sizeof *packets, count - count / 3, &err),
+	assert_int_equal(stream_add(stream, packets, sizeof(*packets), count / 3, &err), TR_OK);
+	assert_int_equal(stream_add(stream, packets + count / 3, sizeof(*packets), count - count / 3, &err),
 			 TR_OK);
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	return stream;
@@ -129,7 +129,7 @@ static void senders_beyond_the_bound_are_others(void **state)
 	for (uint32_t i = 0; i < STREAM_SENDERS + 5; i++) {
 		struct tr_packet packet = {.time_ticks = i, .src = i, .dst = 0, .class = TR_CLASS_DATA};
 
-		assert_int_equal(stream_add(stream, &packet, sizeof packet, 1, &err), TR_OK);
+		assert_int_equal(stream_add(stream, &packet, sizeof(packet), 1, &err), TR_OK);
 	}
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	assert_int_equal(stream_packets(stream), STREAM_SENDERS + 5);
@@ -148,7 +148,7 @@ static void coarse_ticks_have_no_counts(void **state)
 
 	(void)state;
 	assert_int_equal(stream_open(&stream, "x", &coarse, &err), TR_OK);
-	assert_int_equal(stream_add(stream, packets, sizeof *packets, 2, &err), TR_OK);
+	assert_int_equal(stream_add(stream, packets, sizeof(*packets), 2, &err), TR_OK);
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	assert_false(stream->counts.open);
 	assert_true(isnan(stream->hurst.slope.slope));

@@ -77,7 +77,7 @@ static void refuses_what_gnuplot_does_not_write(void **state)
 	const char *rest;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_null(cleaned(bad[i], &rest));
 }
 

@@ -30,7 +30,7 @@ static bool next_row(FILE *table, int names, struct row *row)
 	char line[512], *rest = line;
 
 	do
-		if (!fgets(line, sizeof line, table))
+		if (!fgets(line, sizeof(line), table))
 			return false;
 	while (*line == '#' || strstr(line, "change_percent"));
 	line[strcspn(line, "\r\n")] = '\0';
@@ -56,7 +56,7 @@ static FILE *open_table(const char *name)
 {
 	char path[512];
 
-	snprintf(path, sizeof path, "%s/tables/%s", getenv("DATA"), name);
+	snprintf(path, sizeof(path), "%s/tables/%s", getenv("DATA"), name);
 	FILE *table = fopen(path, "r");
 
 	assert_non_null(table);

@@ -47,7 +47,7 @@ static void clipped_normal_moments(void **state)
 		    {1000, 6841, 1934}, {1500, 6915, 1835}, {2000, 6999, 1728}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct sizes sizes;
 		double mean, sd;
 
@@ -150,7 +150,7 @@ static void laws_have_their_moments(void **state)
 		"gamma 800 B 4", "normal 500 B 0 B"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		const struct size_bin bin = read_bin(texts[i]);
 		const double known = size_bins_mean_B(&bin, 1), known_sd = sqrt(size_bins_variance_B2(&bin, 1));
 		char text[SIZE_TEXT_BYTES];
@@ -200,7 +200,7 @@ static void malformed_laws_are_refused(void **state)
 		{"exponential 500 B from 10 B cut 9 B", "ends before"}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct size_bin bin = {.count = 1};
 		struct tr_error err = {""};
 

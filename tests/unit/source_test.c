@@ -54,7 +54,7 @@ static void many_times_are_those_of_single_calls(void **state)
 			ticks = source_later(&part, ticks, gaps[i]);
 			assert_true(many[i] == ticks);
 		}
-		assert_memory_equal(&many_part, &part, sizeof part);
+		assert_memory_equal(&many_part, &part, sizeof(part));
 	}
 }
 
@@ -110,9 +110,9 @@ static void streams_are_those_of_their_names(void **state)
 	(void)state;
 	source_streams_open(streams, 2, 11, "pair%u-%u/%s", 3u, 5u, "data");
 	tr_random_open(&same, 11, "pair3-5/data/to");
-	assert_memory_equal(to.key, same.key, sizeof same.key);
+	assert_memory_equal(to.key, same.key, sizeof(same.key));
 	tr_random_open(&same, 11, "pair3-5/data/gap");
-	assert_memory_equal(gap.key, same.key, sizeof same.key);
+	assert_memory_equal(gap.key, same.key, sizeof(same.key));
 }
 
 int main(void)

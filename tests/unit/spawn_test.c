@@ -56,8 +56,8 @@ static void streams_are_files(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
-	(void)snprintf(in, sizeof in, "%s/in", folder);
-	(void)snprintf(out, sizeof out, "%s/out", folder);
+	(void)snprintf(in, sizeof(in), "%s/in", folder);
+	(void)snprintf(out, sizeof(out), "%s/out", folder);
 	assert_int_equal(tr_spawn(argv, in, out, &err), TR_ERROR);
 	assert_non_null(strstr(err.text, "/in: No such file"));
 	assert_int_equal(access(out, F_OK), -1);
@@ -68,7 +68,7 @@ static void streams_are_files(void **state)
 	assert_int_equal(tr_spawn(argv, in, out, &err), TR_OK);
 	file = fopen(out, "r");
 	assert_non_null(file);
-	assert_non_null(fgets(text, sizeof text, file));
+	assert_non_null(fgets(text, sizeof(text), file));
 	assert_string_equal(text, "bbnbnb");
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(tr_spawn(argv, in, "/no-such-folder/x", &err), TR_ERROR);
@@ -94,7 +94,7 @@ static void programs_run_beside_us(void **state)
 	assert_int_equal(tr_spawn_start(&a, says, STDIN_FILENO, first[1], &err), TR_OK);
 	assert_int_equal(tr_spawn_start(&b, turns, first[0], second[1], &err), TR_OK);
 	assert_int_equal(close(first[0]) | close(first[1]) | close(second[1]), 0);
-	assert_int_equal(read(second[0], text, sizeof text), 7);
+	assert_int_equal(read(second[0], text, sizeof(text)), 7);
 	assert_string_equal(text, "bbnbnb\n");
 	assert_int_equal(tr_spawn_wait(&a, &status, &err), TR_OK);
 	assert_int_equal(status, 0);
@@ -116,9 +116,9 @@ static void one_is_read_from(void **state)
 
 	(void)state;
 	assert_int_equal(tr_spawn_read(&child, says, NULL, &out, &err), TR_OK);
-	assert_int_equal(read(out, text, sizeof text), 7);
+	assert_int_equal(read(out, text, sizeof(text)), 7);
 	assert_string_equal(text, "banana\n");
-	assert_int_equal(read(out, text, sizeof text), 0);
+	assert_int_equal(read(out, text, sizeof(text)), 0);
 	assert_int_equal(close(out), 0);
 	assert_int_equal(tr_spawn_end(&child, &err), TR_ERROR);
 	assert_string_equal(err.text, "sh: ended with status 5: no more");

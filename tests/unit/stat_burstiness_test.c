@@ -162,7 +162,7 @@ static void quantiles_are_right_to_their_error(void **state)
 	assert_int_equal(log_histogram_quantile(&histogram, 0.5, 0), 0);
 	for (uint64_t i = 1; i <= 100000; i++)
 		histogram.count[log_histogram_bucket(i * 1000)]++;
-	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 		near((double)log_histogram_quantile(&histogram, shares[i], 100000000),
 		     shares[i] * 1e8, shares[i] * 1e8 / 31);
 	assert_in_range(log_histogram_quantile(&histogram, 1, 100000000), 96900000, 100000000);

@@ -40,7 +40,7 @@ static double anderson_darling(const double *const *samples, const size_t *n, si
 	for (size_t i = 0; i < k; i++)
 		for (size_t j = 0; j < n[i]; j++)
 			pooled[count++] = samples[i][j];
-	qsort(pooled, count, sizeof *pooled, rising);
+	qsort(pooled, count, sizeof(*pooled), rising);
 	all = (double)count;
 	for (size_t i = 0; i < k; i++) {
 		double sum = 0;
@@ -138,7 +138,7 @@ static void values_told_at_once_and_one_by_one(void **state)
 			}
 			left -= times;
 		}
-		assert_memory_equal(&few, &many, sizeof few);
+		assert_memory_equal(&few, &many, sizeof(few));
 		assert_int_equal(at_once.count, singly.count);
 		assert_int_equal(at_once.width, singly.width);
 		assert_int_equal(at_once.open, singly.open);

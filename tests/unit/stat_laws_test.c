@@ -43,7 +43,7 @@ static void published_student_quantiles(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
 		near(gsl_cdf_tdist_Pinv(row[i].p, row[i].freedom), row[i].t, 1e-10);
 		near(gsl_cdf_tdist_Pinv(1 - row[i].p, row[i].freedom), -row[i].t, 1e-10);
 	}
@@ -63,8 +63,8 @@ static void quantiles_undo_probabilities(void **state)
 	static const double levels[] = {1e-8, 0.005, 0.025, 0.05, 0.3, 0.49, 0.6, 0.95, 0.995};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof freedoms / sizeof freedoms[0]; i++)
-		for (size_t j = 0; j < sizeof levels / sizeof levels[0]; j++)
+	for (size_t i = 0; i < sizeof(freedoms) / sizeof(freedoms[0]); i++)
+		for (size_t j = 0; j < sizeof(levels) / sizeof(levels[0]); j++)
 			near(gsl_cdf_tdist_P(gsl_cdf_tdist_Pinv(levels[j], freedoms[i]), freedoms[i]), levels[j], 1e-8);
 }
 

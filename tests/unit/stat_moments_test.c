@@ -77,9 +77,9 @@ static void any_split_gives_the_same_bytes(void **state)
 		struct moments whole, part[3], merged;
 		const size_t n = tr_random_below(&random, 50);
 
-		memset(&whole, 0, sizeof whole);
-		memset(part, 0, sizeof part);
-		memset(&merged, 0, sizeof merged);
+		memset(&whole, 0, sizeof(whole));
+		memset(part, 0, sizeof(part));
+		memset(&merged, 0, sizeof(merged));
 		for (size_t i = 0; i < n; i++) {
 			const int64_t value = (int64_t)tr_random_below(&random, 1u << 31) - (1 << 30);
 
@@ -88,7 +88,7 @@ static void any_split_gives_the_same_bytes(void **state)
 		}
 		for (int i = 2; i >= 0; i--)
 			moments_merge(&merged, &part[i]);
-		assert_memory_equal(&whole, &merged, sizeof whole);
+		assert_memory_equal(&whole, &merged, sizeof(whole));
 		moments_remove(&merged, &part[1]);
 		assert_int_equal(merged.n, part[0].n + part[2].n);
 		assert_true(merged.sum == part[0].sum + part[2].sum);
@@ -144,7 +144,7 @@ static void samples_that_one_percent_needs(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		near(samples_needed(row[i].mean, row[i].sd, row[i].quantile, 1), row[i].n, 3e-5);
 }
 

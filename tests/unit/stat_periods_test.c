@@ -38,7 +38,7 @@ static void g_is_that_of_the_table(void **state)
 	} rows[] = {{5, .68377}, {10, .44495}, {15, .33462}, {20, .27040}, {30, .19784}, {40, .15738}, {50, .13135}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_near(fisher_g_p(rows[i].g, rows[i].q), 0.05, 1e-4);
 }
 
@@ -119,7 +119,7 @@ static void bursts_bind_ordinates(void **state)
 	fill_noise("even");
 	assert_int_equal(ordinate_correlation_make(&correlation, series, POINTS, &err), TR_OK);
 	assert_true(ordinate_inflation(&correlation, 100) < 1.5);
-	memset(series, 0, sizeof series);
+	memset(series, 0, sizeof(series));
 	series[1000] = series[1500] = 1;
 	assert_int_equal(ordinate_correlation_make(&correlation, series, POINTS, &err), TR_OK);
 	assert_near(ordinate_correlation_at(&correlation, 4), 0, 0.01);
@@ -138,7 +138,7 @@ static struct periods find(void)
 	struct periods periods;
 	struct tr_error err;
 
-	assert_true(periods_series_workspace(POINTS) <= sizeof work / sizeof *work);
+	assert_true(periods_series_workspace(POINTS) <= sizeof(work) / sizeof(*work));
 	assert_int_equal(periods_find_in_series(series, POINTS, 0.95, work, &periods, &err), TR_OK);
 	return periods;
 }
@@ -169,7 +169,7 @@ static void folded_harmonics_are_no_periods(void **state)
 	static const double clocks[] = {40.61, 11.17, 6.43};
 
 	(void)state;
-	for (size_t c = 0; c < sizeof clocks / sizeof *clocks; c++) {
+	for (size_t c = 0; c < sizeof(clocks) / sizeof(*clocks); c++) {
 		struct periods periods;
 
 		fill_noise("folded");
@@ -189,7 +189,7 @@ static void few_points_and_no_change_have_none(void **state)
 	struct tr_error err;
 
 	(void)state;
-	memset(series, 0, sizeof series);
+	memset(series, 0, sizeof(series));
 	assert_int_equal(periods_find_in_series(series, POINTS, 0.95, work, &periods, &err), TR_ERROR);
 	for (size_t i = 0; i < POINTS; i++)
 		series[i] = (double)(i % 10 == 0);
@@ -227,7 +227,7 @@ static void adjustment_takes_the_line_and_nothing_else(void **state)
 	add_wave(40, 1);
 	periods = find();
 	assert_int_equal(periods.count, 1);
-	assert_true(seasonal_workspace(POINTS) <= sizeof work / sizeof *work);
+	assert_true(seasonal_workspace(POINTS) <= sizeof(work) / sizeof(*work));
 	assert_int_equal(seasonal_take_out(series, POINTS, &periods, work, adjusted, &err), TR_OK);
 	assert_true(power_at(series, 100) > 500);
 	assert_true(power_at(adjusted, 100) < 3);
@@ -236,7 +236,7 @@ static void adjustment_takes_the_line_and_nothing_else(void **state)
 	for (size_t i = 0; i < POINTS; i++)
 		mean += (adjusted[i] - series[i]) / POINTS;
 	assert_near(mean, 0, 1e-9);
-	memcpy(series, adjusted, sizeof series);
+	memcpy(series, adjusted, sizeof(series));
 	assert_int_equal(find().count, 0);
 }
 
@@ -248,7 +248,7 @@ static struct periods find_in_arrivals(double *bin)
 {
 	struct periods periods;
 
-	assert_true(arrival_periods_workspace(ARRIVALS) <= sizeof arrivals_work / sizeof *arrivals_work);
+	assert_true(arrival_periods_workspace(ARRIVALS) <= sizeof(arrivals_work) / sizeof(*arrivals_work));
 	arrival_periods_find(times, ARRIVALS, 0.95, arrivals_work, &periods, bin);
 	return periods;
 }

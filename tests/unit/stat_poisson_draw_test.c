@@ -18,7 +18,7 @@ static void mean_and_variance_are_those_asked_for(void **state)
 	static double counts[DRAWS];
 
 	(void)state;
-	for (size_t m = 0; m < sizeof means / sizeof *means; m++) {
+	for (size_t m = 0; m < sizeof(means) / sizeof(*means); m++) {
 		struct tr_random random;
 		double sum = 0, squares = 0;
 

@@ -35,7 +35,7 @@ static void the_level_is_what_it_says(void **state)
 
 		for (int i = 0; i < POINTS; i++)
 			x[i] = -7 * log(tr_random_unit(&random));
-		qsort(x, POINTS, sizeof *x, rising);
+		qsort(x, POINTS, sizeof(*x), rising);
 		above += anderson_darling_exponential_p(anderson_darling_exponential(x, POINTS)) < 0.05;
 	}
 	assert_true(fabs((double)above / SAMPLES - 0.05) < 4 * sqrt(0.05 * 0.95 / SAMPLES));
@@ -48,7 +48,7 @@ static void published_quantiles(void **state)
 	static const double levels[] = {0.25, 0.15, 0.1, 0.05, 0.025, 0.01};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
 		assert_true(fabs(anderson_darling_exponential_p(quantiles[i]) / levels[i] - 1) < 0.03);
 	assert_true(isnan(anderson_darling_exponential_p(NAN)));
 	assert_true(anderson_darling_exponential_p(INFINITY) < 1e-6);
@@ -85,7 +85,7 @@ static void intervals_and_their_gaps(void **state)
 
 	(void)state;
 	poisson_open(&poisson, 10, 1);
-	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		assert_int_equal(poisson_add(&poisson, times[i], NULL), TR_OK);
 	verdict = poisson_finish(&poisson);
 	assert_int_equal(poisson.count, 3);

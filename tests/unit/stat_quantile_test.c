@@ -12,7 +12,7 @@
 
 static struct quantile *values(const uint64_t *list, size_t count)
 {
-	struct quantile *quantile = calloc(1, sizeof *quantile);
+	struct quantile *quantile = calloc(1, sizeof(*quantile));
 
 	assert_non_null(quantile);
 	for (size_t i = 0; i < count; i++)
@@ -33,7 +33,7 @@ static void quantiles_in_rising_order(void **state)
 	struct quantile_walk walk = {.of = quantile};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		double share;
 
 		assert_int_equal(quantile_walk_to(&walk, rows[i].p, &share), rows[i].value);
@@ -54,7 +54,7 @@ static void shares_of_rising_values(void **state)
 	struct quantile_walk walk = {.of = quantile};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_true(quantile_walk_share(&walk, rows[i].value) == rows[i].share);
 		assert_true(quantile_share(quantile, rows[i].value) == rows[i].share);
 	}
@@ -105,9 +105,9 @@ static void merged_ranges(void **state)
 	quantile_add(rest, list[3]);
 	quantile_merge(low, none);
 	quantile_merge(low, rest);
-	assert_memory_equal(low, all, sizeof *all);
+	assert_memory_equal(low, all, sizeof(*all));
 	quantile_merge(none, all);
-	assert_memory_equal(none, all, sizeof *all);
+	assert_memory_equal(none, all, sizeof(*all));
 	free(all);
 	free(low);
 	free(rest);

@@ -151,7 +151,7 @@ static void short_and_constant_series(void **state)
 	assert_int_equal(verdict.answer, VERDICT_UNKNOWN);
 	assert_string_equal(self_similarity_word(verdict.answer), "not decided");
 	assert_non_null(strstr(verdict.sentence, "256"));
-	memset(x, 0, sizeof x);
+	memset(x, 0, sizeof(x));
 	assert_int_equal(self_similarity_judge_series(x, 300, NULL, 0.95, &verdict, NULL), TR_OK);
 	assert_string_equal(verdict.sentence, "the series is constant");
 }

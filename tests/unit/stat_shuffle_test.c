@@ -30,10 +30,10 @@ static void count_up(void)
 
 static void assert_same_points(void)
 {
-	memcpy(work, shuffled, sizeof shuffled);
+	memcpy(work, shuffled, sizeof(shuffled));
 	rising_sort(work, POINTS);
-	assert_memory_equal(work, series, sizeof series);
-	assert_memory_not_equal(shuffled, series, sizeof series);
+	assert_memory_equal(work, series, sizeof(series));
+	assert_memory_not_equal(shuffled, series, sizeof(series));
 }
 
 static void external_shuffles_keep_blocks(void **state)
@@ -55,7 +55,7 @@ static void external_shuffles_keep_blocks(void **state)
 	}
 	assert_true(moved > POINTS / 2);
 	// 3 points are left over.
-	assert_memory_equal(shuffled + POINTS - 3, series + POINTS - 3, 3 * sizeof *series);
+	assert_memory_equal(shuffled + POINTS - 3, series + POINTS - 3, 3 * sizeof(*series));
 }
 
 static void internal_shuffles_keep_the_order_of_blocks(void **state)
@@ -104,7 +104,7 @@ static void surrogates_keep_the_spectrum(void **state)
 		series[i] = 5 + (i > 0 ? 0.8 * (series[i - 1] - 5) : 0) - log(tr_random_unit(&random));
 	assert_int_equal(phase_surrogate(series, POINTS, &random, work, shuffled, NULL), TR_OK);
 	assert_int_equal(spectrum_make(series, POINTS, work, &spectrum, NULL), TR_OK);
-	memcpy(power, spectrum.power, (spectrum.count + 1) * sizeof *power);
+	memcpy(power, spectrum.power, (spectrum.count + 1) * sizeof(*power));
 	assert_int_equal(spectrum_make(shuffled, POINTS, work, &spectrum, NULL), TR_OK);
 	for (size_t j = 1; j <= spectrum.count; j++)
 		assert_true(fabs(spectrum.power[j] - power[j]) < 1e-9 * (1 + power[j]));
@@ -135,7 +135,7 @@ static void controls_tell_inside_from_across(void **state)
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, NULL), TR_OK);
 	assert_int_equal(out.answer, VERDICT_YES);
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &again, NULL), TR_OK);
-	assert_memory_equal(&out, &again, sizeof out);
+	assert_memory_equal(&out, &again, sizeof(out));
 	for (size_t i = 0; i < POINTS; i++) {
 		series[i] = 0;
 		for (size_t k = 0; k < 8; k++)
@@ -160,7 +160,7 @@ static void a_period_is_found(void **state)
 
 	(void)state;
 	tr_random_open(&random, 1, "period");
-	for (size_t p = 0; p < sizeof periods / sizeof *periods; p++) {
+	for (size_t p = 0; p < sizeof(periods) / sizeof(*periods); p++) {
 		for (size_t i = 0; i < POINTS; i++)
 			series[i] = (i % periods[p] == 0 ? 4 : 0) + tr_random_unit(&random);
 		assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, NULL), TR_OK);

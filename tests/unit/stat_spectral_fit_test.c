@@ -79,7 +79,7 @@ static void slopes_are_the_derivatives(void **state)
 		for (size_t k = 0; k < 4; k++) {
 			double theta[SPECTRAL_PARAMETERS_MAX];
 
-			memcpy(theta, thetas[t % 3], sizeof thetas[0]);
+			memcpy(theta, thetas[t % 3], sizeof(thetas[0]));
 			model.evaluate(model.context, &cells, theta, now, now + cells.count);
 			theta[k] += 1e-6;
 			model.evaluate(model.context, &cells, theta, then, then + cells.count);
@@ -113,7 +113,7 @@ static void the_density_is_found_again(void **state)
 		for (int end = 0; end < 2; end++) {
 			double theta[SPECTRAL_PARAMETERS_MAX];
 
-			memcpy(theta, fit.theta, sizeof theta);
+			memcpy(theta, fit.theta, sizeof(theta));
 			theta[0] = end ? fit.hi : fit.lo;
 			assert_true(fabs(spectral_fit_from(&model, &cells, true, theta, workspace) - fit.misfit - 1.9207) < 0.05);
 		}

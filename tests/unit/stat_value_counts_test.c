@@ -15,7 +15,7 @@
 #define VALUES 60000
 
 static const unsigned thousandths[] = {1, 500, 900, 950, 990, 999, 1000};
-#define SHARES (sizeof thousandths / sizeof *thousandths)
+#define SHARES (sizeof(thousandths) / sizeof(*thousandths))
 
 static int rising(const void *left, const void *right)
 {
@@ -61,7 +61,7 @@ static void check(const struct value_counts *counts, uint64_t *values, size_t n)
 	const double error = value_counts_error(counts);
 	uint64_t found[SHARES];
 
-	qsort(values, n, sizeof *values, rising);
+	qsort(values, n, sizeof(*values), rising);
 	assert_int_equal(value_counts_percentiles(counts, thousandths, SHARES, found, NULL), TR_OK);
 	for (size_t i = 0; i < SHARES; i++) {
 		const uint64_t want = values[(n * thousandths[i] + 999) / 1000 - 1];
@@ -78,12 +78,12 @@ static bool same(const struct value_counts *a, const struct value_counts *b)
 
 	assert_int_equal(value_counts_percentiles(a, thousandths, SHARES, x, NULL), TR_OK);
 	assert_int_equal(value_counts_percentiles(b, thousandths, SHARES, y, NULL), TR_OK);
-	return a->n == b->n && a->used == b->used && a->dropped == b->dropped && memcmp(x, y, sizeof x) == 0;
+	return a->n == b->n && a->used == b->used && a->dropped == b->dropped && memcmp(x, y, sizeof(x)) == 0;
 }
 
 static void equal_the_sorted_values(void **state)
 {
-	uint64_t *values = malloc(VALUES * sizeof *values);
+	uint64_t *values = malloc(VALUES * sizeof(*values));
 	struct tr_random random;
 
 	(void)state;

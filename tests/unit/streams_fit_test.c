@@ -27,7 +27,7 @@ static const struct sent all_sent[] = {
 	{5, 2, TR_CLASS_DATA, 40},     {5, 9, TR_CLASS_DATA, 20},     {5, 9, TR_CLASS_OVERHEAD, 30},
 	{2, 5, TR_CLASS_DATA, 50},     {9, 5, TR_CLASS_DATA, 10},     {9, 2, TR_CLASS_OVERHEAD, 25},
 };
-#define SENT (sizeof all_sent / sizeof *all_sent)
+#define SENT (sizeof(all_sent) / sizeof(*all_sent))
 
 static struct packet_sample make(void)
 {
@@ -84,7 +84,7 @@ static void groups_have_their_packets(void **state)
 	struct packet_sample sample = make();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct streams_groups groups;
 		struct tr_error err = {""};
 		size_t packets = 0, filled = 0;

@@ -139,12 +139,12 @@ static void any_process_goes_with_any_pattern(void **state)
 	char text[600];
 
 	(void)state;
-	for (size_t p = 0; p < sizeof processes / sizeof *processes; p++)
-		for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+	for (size_t p = 0; p < sizeof(processes) / sizeof(*processes); p++)
+		for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
 			bool sends[16] = {false};
 			struct model_run run;
 
-			(void)snprintf(text, sizeof text, MODEL_FIRST_LINE "\nnodes 16\nduration 10 s\n%s%s%s",
+			(void)snprintf(text, sizeof(text), MODEL_FIRST_LINE "\nnodes 16\nduration 10 s\n%s%s%s",
 				       processes[p].family, cases[c].keys, processes[p].section);
 			run = generate(text, 0, 1000000000, 512);
 			assert_true(run.count > 1000);

@@ -93,7 +93,7 @@ static void merging_is_adding(void **state)
 	assert_int_equal(tally_values(&parts[0], &a, &n, NULL), TR_OK);
 	assert_int_equal(tally_values(&whole, &b, &m, NULL), TR_OK);
 	assert_int_equal(n, m);
-	assert_memory_equal(a, b, n * sizeof *a);
+	assert_memory_equal(a, b, n * sizeof(*a));
 	free(a);
 	free(b);
 	for (int i = 0; i < 3; i++)
@@ -125,7 +125,7 @@ static void one_is_as_any_number(void **state)
 		assert_int_equal(tally_values(&ones, &a, &n, NULL), TR_OK);
 		assert_int_equal(tally_values(&all, &b, &m, NULL), TR_OK);
 		assert_int_equal(n, m);
-		assert_memory_equal(a, b, n * sizeof *a);
+		assert_memory_equal(a, b, n * sizeof(*a));
 		free(a);
 		free(b);
 		tally_clear(&ones);

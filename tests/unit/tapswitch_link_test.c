@@ -68,8 +68,8 @@ static void full_frame_at_640_megabit(void **state)
 	struct link link = { .bits_per_s = 640000000 };
 
 	(void)state;
-	assert_true(link_send(&link, 5, bytes, sizeof bytes));
-	take(&link, 5 + 103075, sizeof bytes);
+	assert_true(link_send(&link, 5, bytes, sizeof(bytes)));
+	take(&link, 5 + 103075, sizeof(bytes));
 }
 
 int main(void)

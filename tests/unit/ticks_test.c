@@ -123,7 +123,7 @@ static void seconds_are_rounded_once(void **state)
 	for (int i = 0; i < 100000; i++) {
 		int64_t ticks = (int64_t)(tr_random_u64(&random) >> tr_random_below(&random, 64));
 
-		(void)snprintf(text, sizeof text, "%llde-9", (long long)ticks);
+		(void)snprintf(text, sizeof(text), "%llde-9", (long long)ticks);
 		assert_true(tr_ticks_seconds(ticks, 1000000000) == strtod(text, NULL));
 	}
 	assert_true(tr_ticks_seconds(0, 3) == 0);
@@ -137,15 +137,15 @@ static void formats_seconds(void **state)
 	char text[48];
 
 	(void)state;
-	assert_string_equal(tr_ticks_format(1500000000, 1000000000, text, sizeof text), "1.5");
-	assert_string_equal(tr_ticks_format(2, 1, text, sizeof text), "2.0");
-	assert_string_equal(tr_ticks_format(-1, 1000000000, text, sizeof text), "-0.000000001");
-	assert_string_equal(tr_ticks_format(225, 36000000000, text, sizeof text), "0.00000000625");
-	assert_string_equal(tr_ticks_format(1, 3, text, sizeof text), "0.333333333333333333");
-	assert_string_equal(tr_ticks_format(2, 3, text, sizeof text), "0.666666666666666667");
-	assert_string_equal(tr_ticks_format(TR_TICKS_PER_S_MAX - 1, TR_TICKS_PER_S_MAX, text, sizeof text),
+	assert_string_equal(tr_ticks_format(1500000000, 1000000000, text, sizeof(text)), "1.5");
+	assert_string_equal(tr_ticks_format(2, 1, text, sizeof(text)), "2.0");
+	assert_string_equal(tr_ticks_format(-1, 1000000000, text, sizeof(text)), "-0.000000001");
+	assert_string_equal(tr_ticks_format(225, 36000000000, text, sizeof(text)), "0.00000000625");
+	assert_string_equal(tr_ticks_format(1, 3, text, sizeof(text)), "0.333333333333333333");
+	assert_string_equal(tr_ticks_format(2, 3, text, sizeof(text)), "0.666666666666666667");
+	assert_string_equal(tr_ticks_format(TR_TICKS_PER_S_MAX - 1, TR_TICKS_PER_S_MAX, text, sizeof(text)),
 			    "1.0");
-	assert_string_equal(tr_ticks_format(INT64_MIN, 1, text, sizeof text), "-9223372036854775808.0");
+	assert_string_equal(tr_ticks_format(INT64_MIN, 1, text, sizeof(text)), "-9223372036854775808.0");
 }
 
 // At any rate up to 10^18 the 18 decimals give the tick back.
@@ -162,11 +162,11 @@ static void text_gives_the_tick_back(void **state)
 		uint64_t rate = rates[i % 6];
 		int64_t ticks = (int64_t)(tr_random_u64(&random) >> tr_random_below(&random, 64));
 
-		tr_ticks_format(ticks, rate, text, sizeof text);
+		tr_ticks_format(ticks, rate, text, sizeof(text));
 		assert_int_equal(tr_ticks_parse(text, rate, &back, NULL), TR_OK);
 		assert_true(back == ticks);
 	}
-	tr_ticks_format(INT64_MIN, 1000, text, sizeof text);
+	tr_ticks_format(INT64_MIN, 1000, text, sizeof(text));
 	assert_int_equal(tr_ticks_parse(text, 1000, &back, NULL), TR_OK);
 	assert_true(back == INT64_MIN);
 }
@@ -179,7 +179,7 @@ static void refuses_what_is_no_time(void **state)
 	int64_t ticks = 5;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (tr_ticks_parse(bad[i], 1, &ticks, NULL) != TR_ERROR)
 			fail_msg("'%s' was accepted", bad[i]);
 	assert_int_equal(tr_ticks_parse("1", 1000, &ticks, NULL), TR_OK);

@@ -85,7 +85,7 @@ static void test_bytes(void **state)
 		struct bytes written = write_with_library(&golden_streams[i]);
 		struct bytes kept;
 
-		path_of(&golden_streams[i], path, sizeof path);
+		path_of(&golden_streams[i], path, sizeof(path));
 		golden_make(&golden_streams[i], &made);
 		if (getenv("FLIT_BLESS")) {
 			FILE *out = fopen(path, "wb");

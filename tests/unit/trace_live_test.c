@@ -56,8 +56,8 @@ static void start(struct line *line)
 	(void)alarm(PATIENCE_S);
 	assert_int_equal(pipe(in), 0);
 	assert_int_equal(pipe(out), 0);
-	(void)snprintf(in_path, sizeof in_path, "/dev/fd/%d", in[0]);
-	(void)snprintf(out_path, sizeof out_path, "/dev/fd/%d", out[1]);
+	(void)snprintf(in_path, sizeof(in_path), "/dev/fd/%d", in[0]);
+	(void)snprintf(out_path, sizeof(out_path), "/dev/fd/%d", out[1]);
 	line->child = fork();
 	assert_true(line->child >= 0);
 	if (line->child == 0) {
@@ -126,7 +126,7 @@ static void test_live(void **state)
 	(void)state;
 	start(&line);
 	send_start(&line);
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", line.out);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", line.out);
 	assert_int_equal(tr_source_open(&source, path, NULL), TR_OK);
 	assert_int_equal(tr_reader_open(&line.reader, source, NULL, &hooks, NULL), TR_OK);
 	assert_int_equal(tr_next(line.reader, &record), TR_OK); // while the input is still open

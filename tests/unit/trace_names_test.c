@@ -130,7 +130,7 @@ static void test_entries_round_trip(void **state)
 			.src_port = (uint16_t)tr_random_u32(&random),
 			.dst_port = (uint16_t)tr_random_u32(&random),
 			.value = tr_random_u64(&random), .text = text,
-			.text_bytes = tr_random_below(&random, sizeof text),
+			.text_bytes = tr_random_below(&random, sizeof(text)),
 		};
 		struct tr_name got;
 		size_t used;

@@ -219,7 +219,7 @@ static enum tr_status hear_name(void *context, const struct tr_name *name, struc
 	struct heard *heard = context;
 
 	heard->names++;
-	(void)snprintf(heard->last, sizeof heard->last, "%.*s", (int)name->text_bytes, name->text);
+	(void)snprintf(heard->last, sizeof(heard->last), "%.*s", (int)name->text_bytes, name->text);
 	return heard->refuse ? tr_fail(err, "refused by the hook") : TR_OK;
 }
 
@@ -296,9 +296,9 @@ static void test_notes(void **state)
 	struct tr_reader *in;
 
 	(void)state;
-	memset(note, 'n', sizeof note - 2);
-	note[sizeof note - 2] = '\n';
-	note[sizeof note - 1] = '\0';
+	memset(note, 'n', sizeof(note) - 2);
+	note[sizeof(note) - 2] = '\n';
+	note[sizeof(note) - 1] = '\0';
 	hand_header(&made, &(struct hand_header){.major = 1, .kind = TR_PACKET, .record_bytes = 40,
 						 .ticks_per_s = 1, .provenance = "header\n"});
 	for (size_t i = 0; i < 17; i++) {

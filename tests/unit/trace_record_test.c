@@ -80,8 +80,8 @@ static void check_field(const struct tr_kind_info *info, const struct tr_field *
 	_Alignas(8) uint8_t record[LARGEST], before[LARGEST];
 	unsigned size = tr_field_size(field->type);
 
-	memset(record, 0x5a, sizeof record);
-	memcpy(before, record, sizeof record);
+	memset(record, 0x5a, sizeof(record));
+	memcpy(before, record, sizeof(record));
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(tr_field_set(record, field, fit[i]));
 		assert_int_equal(tr_field_get(record, field), fit[i]);

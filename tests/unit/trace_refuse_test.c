@@ -28,7 +28,7 @@ static const char *read_all(const uint8_t *at, size_t count, uint64_t *records)
 		return err.text;
 	while ((status = tr_next(in, &record)) == TR_OK)
 		++*records;
-	(void)snprintf(err.text, sizeof err.text, "%s", tr_reader_error(in));
+	(void)snprintf(err.text, sizeof(err.text), "%s", tr_reader_error(in));
 	assert_true((status == TR_ERROR) == (err.text[0] != '\0'));
 	assert_int_equal(tr_next(in, &record), status); // both ends stay
 	tr_reader_close(in);
@@ -266,8 +266,8 @@ static void test_names(void **state)
 	char long_text[4098];
 
 	(void)state;
-	memset(long_text, 'x', sizeof long_text - 1);
-	long_text[sizeof long_text - 1] = '\0';
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	long_text[sizeof(long_text) - 1] = '\0';
 #define REFUSED(message, ...) \
 	do { \
 		put_entry(&(struct hand_entry){__VA_ARGS__}); \
@@ -312,7 +312,7 @@ static void test_too_many_counters(void **state)
 	hand_header(&made, &header);
 	hand_chunk(&made, 'N', 257, INT64_MIN);
 	for (unsigned i = 0; i < 257; i++) {
-		(void)snprintf(key, sizeof key, "c%u", i);
+		(void)snprintf(key, sizeof(key), "c%u", i);
 		hand_entry(&made, &(struct hand_entry){.kind = 4, .text = key});
 	}
 	hand_chunk_end(&made);
@@ -343,7 +343,7 @@ static void test_trailer(void **state)
 static void test_zstd(void **state)
 {
 	uint8_t packed[512], raw[120] = {0};
-	size_t packed_bytes = ZSTD_compress(packed, sizeof packed, raw, sizeof raw, 3);
+	size_t packed_bytes = ZSTD_compress(packed, sizeof(packed), raw, sizeof(raw), 3);
 
 	(void)state;
 	for (unsigned variant = 0; variant < 3; variant++) {

@@ -128,7 +128,7 @@ static void test_pipe(void **state)
 		struct tr_source *source;
 		char path[40];
 
-		(void)snprintf(path, sizeof path, "/dev/fd/%d", read_end);
+		(void)snprintf(path, sizeof(path), "/dev/fd/%d", read_end);
 		assert_int_equal(tr_source_open(&source, path, NULL), TR_OK);
 		assert_int_equal(close(read_end), 0);
 		assert_int_equal(tr_source_size(source), 0);
@@ -225,7 +225,7 @@ static void test_wait(void **state)
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	waits.write_end = ends[1];
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	assert_int_equal(tr_source_open(&source, path, NULL), TR_OK);
 	tr_source_set_wait(source, on_wait, &waits);
 	assert_int_equal(tr_source_peek(source, 1, &data, &got, NULL), TR_OK);

@@ -112,7 +112,7 @@ static void test_many_names(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 3000; i++) {
-		(void)snprintf(address, sizeof address, "n%u", i);
+		(void)snprintf(address, sizeof(address), "n%u", i);
 		assert_int_equal(tr_put_node(writer, i, address, TR_ROLE_UNKNOWN), TR_OK);
 	}
 	put_at(writer, 1);
@@ -256,7 +256,7 @@ static struct tr_writer *open_on(int end)
 {
 	char path[40];
 
-	(void)snprintf(path, sizeof path, "/dev/fd/%d", end);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", end);
 	return open_with(path, NULL);
 }
 
@@ -322,7 +322,7 @@ static void test_long_note(void **state)
 	struct bytes bytes;
 
 	(void)state;
-	memset(note, 'n', sizeof note);
+	memset(note, 'n', sizeof(note));
 	note[9999] = '\n';
 	note[10000] = '\0';
 	assert_int_equal(tr_put_note(writer, note), TR_OK);
@@ -362,7 +362,7 @@ static void test_due(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
-	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[1]);
 	write_when_due(path);
 	got = read(ends[0], bytes.at, 4096);
 	assert_true(got > 0);

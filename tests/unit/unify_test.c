@@ -26,7 +26,7 @@ static enum tr_status take(void *context, const struct tr_name *name, struct tr_
 	struct bed *bed = context;
 	size_t used = strlen(bed->said);
 
-	(void)snprintf(bed->said + used, sizeof bed->said - used, "%d:%u:%.*s;", (int)name->kind, name->id,
+	(void)snprintf(bed->said + used, sizeof(bed->said) - used, "%d:%u:%.*s;", (int)name->kind, name->id,
 		       (int)name->text_bytes, name->text);
 	return tr_names_set(&bed->names, name, err);
 }
@@ -192,7 +192,7 @@ static void many_ids_stay_distinct(void **state)
 
 	for (uint32_t input = 0; input < 3; input++)
 		for (uint32_t id = 0; id < 1000; id++) {
-			(void)snprintf(address, sizeof address, "n%u", (id * 7 + input * 500) % 2000);
+			(void)snprintf(address, sizeof(address), "n%u", (id * 7 + input * 500) % 2000);
 			bed->said[0] = '\0';
 			say_node(bed, (int)input, id, address, TR_ROLE_UNKNOWN);
 		}
@@ -200,7 +200,7 @@ static void many_ids_stay_distinct(void **state)
 		for (uint32_t id = 0; id < 1000; id++) {
 			uint32_t node = mapped(bed, (int)input, id, id, TR_FLOW_NONE).src;
 
-			(void)snprintf(address, sizeof address, "n%u", (id * 7 + input * 500) % 2000);
+			(void)snprintf(address, sizeof(address), "n%u", (id * 7 + input * 500) % 2000);
 			assert_string_equal(tr_names_node(&bed->names, node), address);
 		}
 }

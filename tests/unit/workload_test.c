@@ -20,7 +20,7 @@ static void published_totals(void **state)
 	uint64_t bytes;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_int_equal(workload_bytes("rc:256", rows[i].nodes, &bytes, NULL), TR_OK);
 		assert_int_equal(bytes, rows[i].rc);
 		assert_int_equal(workload_bytes("vr:256", rows[i].nodes, &bytes, NULL), TR_OK);
@@ -35,7 +35,7 @@ static void others_are_refused(void **state)
 	uint64_t bytes;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(workload_bytes(bad[i], 4, &bytes, NULL), TR_ERROR);
 	assert_int_equal(workload_bytes("rc:256", 3, &bytes, NULL), TR_ERROR);
 	assert_int_equal(workload_bytes("rc:256", 1, &bytes, NULL), TR_ERROR);

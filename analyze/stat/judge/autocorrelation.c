@@ -52,7 +52,7 @@ static void correlate(const double *apart, size_t bins, double *curve)
 
 static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
-	double *apart = calloc((size_t)1 << view->scales->levels, sizeof *apart);
+	double *apart = calloc((size_t)1 << view->scales->levels, sizeof(*apart));
 
 	if (!apart)
 		return tr_no_memory(err, "2^%u bins", view->scales->levels);
@@ -99,7 +99,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 	if (number >= widths_of(scales))
 		return false;
 	*out = (struct judge_plot){.x_label = "lag (bins)", .y_label = "autocorrelation"};
-	(void)snprintf(out->title, sizeof out->title, "Correlation of counts in %s", judge_time(width_s, time));
+	(void)snprintf(out->title, sizeof(out->title), "Correlation of counts in %s", judge_time(width_s, time));
 	for (size_t lag = 1; lag <= LAGS; lag++)
 		judge_plot_add(out, (double)lag, curve[number * LAGS + lag - 1]);
 	return true;

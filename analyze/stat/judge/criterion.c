@@ -40,7 +40,7 @@ void judge_count(const struct judge_scales *scales, const struct packet_sample *
 	size_t bins = (size_t)1 << scales->levels;
 	double scale = (double)bins / (double)(sample->end_ticks - sample->begin_ticks);
 
-	memset(counts, 0, bins * sizeof *counts);
+	memset(counts, 0, bins * sizeof(*counts));
 	for (size_t i = 0; i < sample->count; i++) {
 		size_t bin = (size_t)((double)(sample->ticks[i] - sample->begin_ticks) * scale);
 

@@ -29,13 +29,13 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 {
 	const struct packet_sample *packets = view->packets;
 	size_t n = packets->count > 1 ? packets->count - 1 : 0;
-	int64_t *gaps = calloc(n + 1, sizeof *gaps);
+	int64_t *gaps = calloc(n + 1, sizeof(*gaps));
 
 	if (!gaps)
 		return tr_no_memory(err, "%zu gaps", n);
 	for (size_t i = 0; i < n; i++)
 		gaps[i] = packets->ticks[i + 1] - packets->ticks[i];
-	qsort(gaps, n, sizeof *gaps, by_value);
+	qsort(gaps, n, sizeof(*gaps), by_value);
 	for (size_t i = 0; i < SHARES; i++) {
 		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
 		double gap_s = n ? (double)gaps[at < n ? at : n - 1] / packets->ticks_per_s : view->scales->seconds;

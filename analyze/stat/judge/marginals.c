@@ -48,7 +48,7 @@ static enum tr_status sort_counts(const struct judge_view *view, unsigned level,
 
 		most = count > most ? count : most;
 	}
-	times = calloc(most + 1, sizeof *times);
+	times = calloc(most + 1, sizeof(*times));
 	if (!times)
 		return tr_no_memory(err, "counts up to %llu", (unsigned long long)most);
 	for (size_t i = 0; i < bins; i++)
@@ -114,7 +114,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 		curve += (size_t)1 << level_of(scales, w);
 	bins = (size_t)1 << level_of(scales, number);
 	*out = (struct judge_plot){.x_label = "packets", .y_label = "share of bins with as many", .x_log = true, .y_log = true};
-	(void)snprintf(out->title, sizeof out->title, "Packets in bins of %s",
+	(void)snprintf(out->title, sizeof(out->title), "Packets in bins of %s",
 		       judge_time(judge_width(scales, level_of(scales, number)), time));
 	for (unsigned i = 0; i <= points; i++) {
 		size_t above = (size_t)llround(pow((double)bins, 1 - (double)i / points));

@@ -17,7 +17,7 @@ enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packe
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
 		size_t length = judge_criteria[c]->length(&panel->scales);
 
-		out[c] = calloc(length, sizeof **out);
+		out[c] = calloc(length, sizeof(**out));
 		if (!out[c])
 			return tr_no_memory(err, "a curve of %zu numbers", length);
 		if (judge_criteria[c]->measure(&view, out[c], err) != TR_OK)
@@ -35,8 +35,8 @@ static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
 
 		longest = length > longest ? length : longest;
 	}
-	panel->counts = calloc((size_t)1 << panel->scales.levels, sizeof *panel->counts);
-	panel->of_other = calloc(longest, sizeof *panel->of_other);
+	panel->counts = calloc((size_t)1 << panel->scales.levels, sizeof(*panel->counts));
+	panel->of_other = calloc(longest, sizeof(*panel->of_other));
 	return panel->counts && panel->of_other ? TR_OK : tr_no_memory(err, "2^%u bins", panel->scales.levels);
 }
 

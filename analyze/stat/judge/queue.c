@@ -46,7 +46,7 @@ static void serve(const struct judge_view *view, double busy, struct quantile *w
 
 static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
-	struct quantile *waits = malloc(sizeof *waits);
+	struct quantile *waits = malloc(sizeof(*waits));
 
 	if (!waits)
 		return tr_no_memory(err, "the waits");
@@ -76,7 +76,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 	if (number > 1)
 		return false;
 	*out = (struct judge_plot){.x_label = "utilisation", .y_label = "wait (mean times of service)", .y_log = true};
-	(void)snprintf(out->title, sizeof out->title, "%s", number ? "99th percentile of waits in a queue" : "Mean wait in a queue");
+	(void)snprintf(out->title, sizeof(out->title), "%s", number ? "99th percentile of waits in a queue" : "Mean wait in a queue");
 	for (unsigned i = 0; i < UTILISATIONS; i++)
 		judge_plot_add(out, utilisation[i], curve[2 * i + number]);
 	return true;

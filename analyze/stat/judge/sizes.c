@@ -25,13 +25,13 @@ static int by_value(const void *left, const void *right)
 static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	size_t n = view->packets->count;
-	uint32_t *sizes = calloc(n + 1, sizeof *sizes);
+	uint32_t *sizes = calloc(n + 1, sizeof(*sizes));
 
 	if (!sizes)
 		return tr_no_memory(err, "%zu sizes", n);
 	for (size_t i = 0; i < n; i++)
 		sizes[i] = view->packets->payload_B[i];
-	qsort(sizes, n, sizeof *sizes, by_value);
+	qsort(sizes, n, sizeof(*sizes), by_value);
 	for (size_t i = 0; i < SHARES; i++) {
 		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
 

@@ -34,7 +34,7 @@ enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
 {
 	const bool usual = *text == '\0';
 	const char *at = usual && ports == YATES_PORTS ? YATES_ORDER : text;
-	bool dashes = strchr(at, '-') != NULL;
+	bool dashes = strchr(at, '-');
 	bool seen[NET_PORTS_MAX] = {false};
 	uint32_t port;
 

@@ -65,7 +65,7 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	count.ports = calloc((size_t)routes->longest + 1, sizeof(*count.ports));
 	count.path.links = calloc((size_t)routes->longest + 2, sizeof(*count.path.links));
 	count.loads = calloc((size_t)graph->links + 1, sizeof(*count.loads));
-	if (count.ports != NULL && count.path.links != NULL && count.loads != NULL) {
+	if (count.ports && count.path.links && count.loads) {
 		for (uint64_t pair = 0; pair < all; pair++)
 			if (pair / graph->hosts != pair % graph->hosts &&
 			    (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))

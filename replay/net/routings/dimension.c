@@ -103,7 +103,7 @@ static enum tr_status find_ports(struct grid *grid, struct tr_error *err)
 
 	grid->onward = calloc(places, sizeof(*grid->onward));
 	grid->back = calloc(places, sizeof(*grid->back));
-	if (grid->onward == NULL || grid->back == NULL)
+	if (!grid->onward || !grid->back)
 		return tr_no_memory(err, "routes");
 	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
 		for (uint32_t d = 0; d < grid->count; d++)
@@ -174,7 +174,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	struct grid *grid = calloc(1, sizeof(*grid));
 
 	(void)choices;
-	if (grid == NULL)
+	if (!grid)
 		return tr_no_memory(err, "routes");
 	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form,
 				      .state = grid};

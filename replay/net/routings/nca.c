@@ -102,7 +102,7 @@ static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint
 	if ((uint64_t)tree->set_words * switches > SET_WORDS_MAX)
 		return tr_fail(err, "the tree is too large");
 	tree->below = calloc(tree->set_words * switches + 1, sizeof(*tree->below));
-	if (tree->below == NULL)
+	if (!tree->below)
 		return tr_no_memory(err, "the leaves below each switch");
 	for (uint32_t i = 0; i < met; i++) {
 		uint32_t at = order[i];
@@ -238,7 +238,7 @@ static enum tr_status build(struct tree *tree, const struct net_topology *topolo
 
 	tree->level = malloc(room);
 	tree->leaf = malloc(room);
-	if (queue == NULL || tree->level == NULL || tree->leaf == NULL) {
+	if (!queue || !tree->level || !tree->leaf) {
 		tr_no_memory(err, "the levels of the tree");
 	} else if (net_graph_open(&tree->graph, topology, err) == TR_OK &&
 		   net_ties_open(&tree->ties, &tree->graph, choices, err) == TR_OK) {
@@ -259,7 +259,7 @@ static enum tr_status check_joined(const struct net_routes *routes, struct tr_er
 	const struct tree *tree = routes->state;
 	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
 
-	if (ports == NULL)
+	if (!ports)
 		return tr_no_memory(err, "routes");
 	for (uint32_t host = 1; host < tree->graph.hosts; host++)
 		if (net_routes_get(routes, 0, host, ports) == NET_NO_ROUTE) {
@@ -294,7 +294,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 {
 	struct tree *tree = calloc(1, sizeof(*tree));
 
-	if (tree == NULL)
+	if (!tree)
 		return tr_no_memory(err, "the levels of the tree");
 	*routes = (struct net_routes){.hosts = topology->hosts, .form = &form, .state = tree};
 	if (build(tree, topology, choices, err) != TR_OK)

@@ -25,7 +25,7 @@ static const struct net_routing *find(const char *text)
 {
 	size_t length = strcspn(text, ":");
 
-	for (size_t i = 0; net_routings[i] != NULL; i++)
+	for (size_t i = 0; net_routings[i]; i++)
 		if (strlen(net_routings[i]->name) == length &&
 		    memcmp(net_routings[i]->name, text, length) == 0)
 			return net_routings[i];
@@ -34,7 +34,7 @@ static const struct net_routing *find(const char *text)
 
 bool net_routing_is_rule(const char *text)
 {
-	return find(text) != NULL;
+	return find(text);
 }
 
 static enum tr_status read_tie(const char *word, enum net_tie *tie, struct tr_error *err)
@@ -74,9 +74,9 @@ static enum tr_status read_choices(const struct net_routing *rule, const char *t
 	char *rest = words;
 	enum tr_status status = TR_OK;
 
-	if (words == NULL)
+	if (!words)
 		return tr_no_memory(err, "the rule's name");
-	while (rest != NULL && *words != '\0' && status == TR_OK)
+	while (rest && *words != '\0' && status == TR_OK)
 		status = read_choice(rule, strsep(&rest, ","), choices, err);
 	free(words);
 	return status;
@@ -90,7 +90,7 @@ static const struct net_routing *parse(const char *text, struct net_routing_choi
 	struct tr_error why;
 
 	*choices = (struct net_routing_choices){.tie = NET_TIE_DEFAULT};
-	if (rule == NULL) {
+	if (!rule) {
 		(void)tr_fail(err, "routes \"%s\": expected shortest, updown, dimension or nca", text);
 		return NULL;
 	}
@@ -131,7 +131,7 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 	const struct net_routing *rule = parse(text, &choices, err);
 
 	*routes = (struct net_routes){0};
-	return rule != NULL ? make(routes, topology, rule, &choices, TABLE_HOSTS, err) : TR_ERROR;
+	return rule ? make(routes, topology, rule, &choices, TABLE_HOSTS, err) : TR_ERROR;
 }
 
 const char *net_tie_name(enum net_tie tie)
@@ -148,8 +148,8 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 	struct net_routing_choices choices;
 	const struct net_routing *rule = parse(text, &choices, NULL);
 
-	*tie = rule != NULL && choices.tie == NET_TIE_DEFAULT ? default_tie(rule, topology) : choices.tie;
-	return rule != NULL && (rule->choices & NET_ROUTING_TIE) != 0;
+	*tie = rule && choices.tie == NET_TIE_DEFAULT ? default_tie(rule, topology) : choices.tie;
+	return rule && (rule->choices & NET_ROUTING_TIE) != 0;
 }
 
 enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
@@ -160,5 +160,5 @@ enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net
 
 	*routes = (struct net_routes){0};
 	choices.tie = tie;
-	return rule != NULL ? make(routes, topology, rule, &choices, 0, err) : TR_ERROR;
+	return rule ? make(routes, topology, rule, &choices, 0, err) : TR_ERROR;
 }

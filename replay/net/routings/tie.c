@@ -15,7 +15,7 @@ enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *grap
 	*ties = (struct net_ties){.tie = choices->tie, .key = {random.key[0], random.key[1]}};
 	ties->place = calloc((size_t)graph->hosts + 1, sizeof(*ties->place));
 	ties->share = calloc((size_t)net_graph_switches(graph) + 1, sizeof(*ties->share));
-	if (ties->place == NULL || ties->share == NULL)
+	if (!ties->place || !ties->share)
 		return tr_no_memory(err, "routes");
 	for (uint32_t host = 0; host < graph->hosts; host++) {
 		uint32_t node = net_graph_peer(graph, host, 0)->node;

@@ -118,7 +118,7 @@ static uint32_t *rank_switches(const struct net_graph *graph, const char *root_t
 	enum tr_status status = TR_OK;
 	uint32_t root = 0;
 
-	if (sweep.rank == NULL || sweep.depth == NULL || sweep.queue == NULL)
+	if (!sweep.rank || !sweep.depth || !sweep.queue)
 		status = tr_no_memory(err, "the numbers of the switches");
 	else if (room > 1)
 		status = choose_root(graph, root_text, &sweep, &root, err);
@@ -144,7 +144,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 		return TR_ERROR;
 	rank = rank_switches(&graph, choices->root, err);
 	net_graph_close(&graph);
-	if (rank == NULL)
+	if (!rank)
 		return TR_ERROR;
 	if (net_ways_open(&ways, topology, rank, choices, err) == TR_OK)
 		return net_ways_routes(&ways, routes, err);

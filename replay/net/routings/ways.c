@@ -18,7 +18,7 @@ uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct
 
 	if (!net_graph_is_switch(&ways->graph, peer->node) || to == from)
 		return NET_NOBODY;
-	if (ways->rank == NULL)
+	if (!ways->rank)
 		return to;
 	if (ways->rank[to] > ways->rank[from])
 		return 2 * to + 1;
@@ -98,14 +98,14 @@ static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 			       net_graph_switches(&ways->graph));
 	ways->distances = malloc((places + 1) * sizeof(*ways->distances));
 	queue = calloc(ways->states + 1, sizeof(*queue));
-	for (uint32_t i = 0; ways->distances != NULL && queue != NULL &&
+	for (uint32_t i = 0; ways->distances && queue &&
 			     i < net_graph_switches(&ways->graph); i++)
 		if (ways->target_of[i] != NET_NOBODY)
 			measure(ways, i,
 				ways->distances + (size_t)ways->target_of[i] * ways->states,
 				queue);
 	free(queue);
-	return ways->distances != NULL && queue != NULL ?
+	return ways->distances && queue ?
 		       TR_OK :
 		       tr_no_memory(err, "the distances between switches");
 }
@@ -114,13 +114,13 @@ enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *t
 			     uint32_t *rank, const struct net_routing_choices *choices,
 			     struct tr_error *err)
 {
-	*ways = (struct net_ways){.rank = rank, .phases = rank != NULL ? 2 : 1};
+	*ways = (struct net_ways){.rank = rank, .phases = rank ? 2 : 1};
 	if (net_graph_open(&ways->graph, topology, err) != TR_OK ||
 	    net_ties_open(&ways->ties, &ways->graph, choices, err) != TR_OK)
 		return TR_ERROR;
 	ways->states = topology->switches * ways->phases;
 	ways->target_of = calloc(topology->switches + 1, sizeof(*ways->target_of));
-	if (ways->target_of == NULL)
+	if (!ways->target_of)
 		return tr_no_memory(err, "the distances between switches");
 	seat_hosts(ways);
 	return measure_all(ways, err);

@@ -32,8 +32,8 @@ static enum tr_status open_spread(struct spread *spread, const struct net_routes
 	spread->met = calloc(ways->states + 1, sizeof(*spread->met));
 	spread->loads = calloc(ways->graph.first[ways->graph.nodes] + 2, sizeof(*spread->loads));
 	spread->ports = calloc(routes->longest, sizeof(*spread->ports));
-	if (spread->outlooks == NULL || spread->met == NULL || spread->loads == NULL ||
-	    spread->ports == NULL)
+	if (!spread->outlooks || !spread->met || !spread->loads ||
+	    !spread->ports)
 		return tr_no_memory(err, "the load of the routes");
 	return net_route_table_open(&spread->table, routes->hosts, err);
 }
@@ -120,7 +120,7 @@ static enum tr_status route(struct spread *spread, uint32_t source, uint32_t des
 	uint32_t state = net_ways_start(ways, source);
 	uint32_t count = 0;
 
-	if (state == NET_NOBODY || distance == NULL)
+	if (state == NET_NOBODY || !distance)
 		return source == destination ? TR_OK :
 					       net_route_table_put(&spread->table, source,
 								   destination, NULL, 0, err);

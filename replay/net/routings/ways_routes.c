@@ -39,7 +39,7 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	uint32_t at = net_ways_start(ways, source);
 	uint32_t count = 0;
 
-	if (at == NET_NOBODY || walk.distance == NULL)
+	if (at == NET_NOBODY || !walk.distance)
 		return first->node == destination ? 0 : NET_NO_ROUTE;
 	if (walk.distance[at] == NET_FAR)
 		return NET_NO_ROUTE;
@@ -71,7 +71,7 @@ static enum tr_status measure(const struct net_ways *ways, uint32_t *longest, st
 
 			if (to == source || direct)
 				continue;
-			if (start == NET_NOBODY || distance == NULL || distance[start] == NET_FAR)
+			if (start == NET_NOBODY || !distance || distance[start] == NET_FAR)
 				return tr_fail(err, "no route from host %u to host %u", source, to);
 			if (distance[start] + 1u > *longest)
 				*longest = distance[start] + 1u;
@@ -86,7 +86,7 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 	struct net_ways *state = malloc(sizeof(*state));
 
 	*routes = (struct net_routes){0};
-	if (state == NULL) {
+	if (!state) {
 		net_ways_close(ways);
 		return tr_no_memory(err, "routes");
 	}

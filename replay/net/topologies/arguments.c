@@ -15,14 +15,14 @@ void net_args_open(struct net_args *args, const char *text)
 	char *rest;
 
 	*args = (struct net_args){.status = TR_OK};
-	if (text == NULL)
+	if (!text)
 		return;
 	args->text = strdup(text);
-	if (args->text == NULL) {
+	if (!args->text) {
 		FAIL(args, TR_OUT_OF_MEMORY);
 		return;
 	}
-	for (rest = args->text; rest != NULL;) {
+	for (rest = args->text; rest;) {
 		if (args->count == NET_ARGS_MAX) {
 			FAIL(args, "more than %u words", NET_ARGS_MAX);
 			return;
@@ -33,7 +33,7 @@ void net_args_open(struct net_args *args, const char *text)
 
 static bool is_option(const char *word)
 {
-	return strchr(word, '=') != NULL;
+	return strchr(word, '=');
 }
 
 size_t net_args_values(const struct net_args *args)
@@ -73,7 +73,7 @@ uint32_t net_args_count(struct net_args *args, size_t index, const char *name, u
 {
 	const char *word = value_word(args, index, name);
 
-	return word != NULL ? parse(args, name, word, min, max) : min;
+	return word ? parse(args, name, word, min, max) : min;
 }
 
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
@@ -81,7 +81,7 @@ struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
 	struct net_dimensions dimensions = {.count = 0};
 	char *rest = value_word(args, index, "sizes such as 4x4");
 
-	while (rest != NULL) {
+	while (rest) {
 		const char *word = strsep(&rest, "x");
 
 		if (dimensions.count == NET_DIMENSIONS_MAX) {

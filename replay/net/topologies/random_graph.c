@@ -20,8 +20,8 @@ enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, 
 	graph->peers = calloc(ports, sizeof(*graph->peers));
 	graph->stubs = calloc(ports, sizeof(*graph->stubs));
 	graph->pairs = calloc(ports, sizeof(*graph->pairs));
-	if (graph->used == NULL || graph->queue == NULL || graph->seen == NULL ||
-	    graph->peers == NULL || graph->stubs == NULL || graph->pairs == NULL) {
+	if (!graph->used || !graph->queue || !graph->seen ||
+	    !graph->peers || !graph->stubs || !graph->pairs) {
 		random_graph_close(graph);
 		return tr_no_memory(err, "the topology");
 	}

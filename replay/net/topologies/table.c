@@ -33,7 +33,7 @@ const struct net_generator *net_generator_find(const char *text)
 {
 	size_t length = strcspn(text, ":");
 
-	for (size_t i = 0; net_generators[i] != NULL; i++)
+	for (size_t i = 0; net_generators[i]; i++)
 		if (strlen(net_generators[i]->name) == length &&
 		    memcmp(net_generators[i]->name, text, length) == 0)
 			return net_generators[i];
@@ -50,10 +50,10 @@ enum tr_status net_topology_make(struct net_topology *topology, const char *text
 	enum tr_status status;
 
 	*topology = (struct net_topology){0};
-	if (generator == NULL)
+	if (!generator)
 		return tr_fail(err, "network \"%s\": no generator is called so (flitnet --list has "
 			       "them)", text);
-	net_args_open(&args, colon != NULL ? colon + 1 : NULL);
+	net_args_open(&args, colon ? colon + 1 : NULL);
 	status = generator->make(topology, &args, &why);
 	net_args_clear(&args);
 	if (status == TR_OK)

@@ -148,21 +148,21 @@ static int by_size(const void *a, const void *b)
 // The sizes of all batches in rising order, to be freed; NULL without memory.
 static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 {
-	uint64_t *sizes = malloc(((size_t)arrival_total_of(sample).packets + 1) * sizeof *sizes);
+	uint64_t *sizes = malloc(((size_t)arrival_total_of(sample).packets + 1) * sizeof(*sizes));
 
 	*count = 0;
 	for (size_t i = 0; sizes && i < sample->count; i++)
 		for (size_t k = 0; k < sample->each[i].count; k += sizes[*count - 1])
 			sizes[(*count)++] = batch_at(&sample->each[i], k);
 	if (sizes)
-		qsort(sizes, *count, sizeof *sizes, by_size);
+		qsort(sizes, *count, sizeof(*sizes), by_size);
 	return sizes;
 }
 
 // Each number that came as a bin. false without memory.
 static bool take_bins(const uint64_t *rising, size_t count, struct law *law)
 {
-	*law = (struct law){.name = LAW_EMPIRICAL, .bins = calloc(count, sizeof *law->bins)};
+	*law = (struct law){.name = LAW_EMPIRICAL, .bins = calloc(count, sizeof(*law->bins))};
 	for (size_t i = 0; law->bins && i < count; i++) {
 		const double size = (double)rising[i];
 
@@ -170,7 +170,7 @@ static bool take_bins(const uint64_t *rising, size_t count, struct law *law)
 			law->bins[law->bin_count++] = (struct law_bin){size, size, 0};
 		law->bins[law->bin_count - 1].count++;
 	}
-	return law->bins != NULL;
+	return law->bins;
 }
 
 static unsigned sizes_freedom(const struct law *law)
@@ -203,7 +203,7 @@ static bool choose_law(const uint64_t *rising, size_t count, double mean, struct
 				   {.name = LAW_CONSTANT, .mean = mean},
 				   {.name = LAW_UNIFORM, .mean = ((double)rising[count - 1] + 1) / 2},
 				   {.name = LAW_EMPIRICAL}};
-	const size_t last = sizeof candidates / sizeof *candidates - 1;
+	const size_t last = sizeof(candidates) / sizeof(*candidates) - 1;
 	double best = -INFINITY;
 
 	if (!take_bins(rising, count, &candidates[last]))
@@ -267,7 +267,7 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 	arrival_poisson_interval((double)count, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
 	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
 	say_batch(&batches->law, rising, count, sample->level, notes->field[1]);
-	(void)snprintf(notes->method, sizeof notes->method,
+	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by likelihood; %zu batches of packets of one tick, their sizes %s by Schwarz' criterion", count,
 		       law_kinds[batches->law.name].word);
 	free(rising);

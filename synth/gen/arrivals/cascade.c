@@ -55,7 +55,7 @@ static void put(const void *parameters, struct model *model)
 
 		model_format(MODEL_TIME, model_settle(MODEL_TIME, of_s, 4), width);
 		if (cascade->ends[i][1] > 0)
-			(void)snprintf(note, sizeof note, "%s; %s", width,
+			(void)snprintf(note, sizeof(note), "%s; %s", width,
 				       model_interval(MODEL_REAL, cascade->ends[i][0], cascade->ends[i][1], cascade->level, ends));
 		model_key(model, "split", model_format(MODEL_REAL, cascade->shape[i], shape),
 			  cascade->ends[i][1] > 0 ? note : width);

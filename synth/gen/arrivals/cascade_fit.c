@@ -31,7 +31,7 @@ static size_t count_bins(const struct arrival_times *times, double bin_ticks, do
 	const size_t bins = end > begin ? (size_t)(end - begin) : 0;
 
 	*first = (uint64_t)begin;
-	memset(counts, 0, bins * sizeof *counts);
+	memset(counts, 0, bins * sizeof(*counts));
 	for (size_t i = 0; i < times->count; i++) {
 		const double bin = floor((double)times->ticks[i] / bin_ticks) - begin;
 
@@ -141,7 +141,7 @@ enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample
 	for (size_t r = 0; r < sample->count; r++) {
 		const struct arrival_times *times = &sample->each[r];
 		const size_t room = (size_t)((double)(times->end_ticks - times->begin_ticks) / bin_ticks) + 1;
-		double *more = realloc(counts, room * sizeof *more);
+		double *more = realloc(counts, room * sizeof(*more));
 		uint64_t first;
 
 		if (!more) {
@@ -159,7 +159,7 @@ enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample
 		return tr_fail(err, "too few packets for a cascade: %u octaves have %u nodes", octaves.count, SEGMENTS_LEAST);
 	}
 	set_cascade(&octaves, out);
-	(void)snprintf(notes->method, sizeof notes->method,
+	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts", octaves.count);
 	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct cascade){0};

@@ -12,7 +12,7 @@ enum tr_status chain_new(struct chain *out, unsigned states, struct tr_error *er
 {
 	const size_t cells = (size_t)states * states;
 
-	*out = (struct chain){.states = states, .d0 = calloc(2 * cells, sizeof *out->d0)};
+	*out = (struct chain){.states = states, .d0 = calloc(2 * cells, sizeof(*out->d0))};
 	if (!out->d0) {
 		out->states = 0;
 		return tr_no_memory(err, "%u states", states);
@@ -29,7 +29,7 @@ void chain_clear(struct chain *chain)
 
 void chain_copy(struct chain *to, const struct chain *from)
 {
-	memcpy(to->d0, from->d0, sizeof *to->d0 * 2 * from->states * from->states);
+	memcpy(to->d0, from->d0, sizeof(*to->d0) * 2 * from->states * from->states);
 }
 
 void chain_balance(struct chain *chain)

@@ -122,8 +122,8 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough, struct tr_error *err)
 {
 	const size_t most = 2 * (size_t)chain->states * chain->states;
-	unsigned *cells = malloc(most * sizeof *cells);
-	double *logs = malloc(3 * most * sizeof *logs), before = -INFINITY;
+	unsigned *cells = malloc(most * sizeof(*cells));
+	double *logs = malloc(3 * most * sizeof(*logs)), before = -INFINITY;
 	enum tr_status status = cells && logs ? chain_pass_run(pass, chain, err) : tr_no_memory(err, "the fit");
 
 	for (unsigned i = 0; i < rounds && status == TR_OK && pass->log_likelihood - before >= enough; i++) {
@@ -208,7 +208,7 @@ static enum tr_status invert_information(unsigned count, double *information, do
 enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells, unsigned count,
 				double *covariance, struct tr_error *err)
 {
-	double *work = malloc((size_t)count * count * sizeof *work);
+	double *work = malloc((size_t)count * count * sizeof(*work));
 	struct chain moved;
 	enum tr_status status = chain_new(&moved, chain->states, err);
 

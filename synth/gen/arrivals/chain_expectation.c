@@ -239,7 +239,7 @@ enum tr_status chain_pass_new(struct chain_pass *out, unsigned states, const str
 		return TR_ERROR;
 	const size_t table = ((size_t)out->powers.digits << out->powers.digit_bits) * cells;
 
-	out->forward = calloc((longest_count(sample) + 1) * states + table + 6 * cells + states, sizeof *out->forward);
+	out->forward = calloc((longest_count(sample) + 1) * states + table + 6 * cells + states, sizeof(*out->forward));
 	if (!out->forward) {
 		chain_pass_clear(out);
 		return tr_no_memory(err, "%zu packets and %u states", longest_count(sample), states);
@@ -267,8 +267,8 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 
 	if (chain_powers_set(&pass->powers, chain, sample->ticks_per_s, pass->work, err) != TR_OK)
 		return TR_ERROR;
-	memset(pass->collected, 0, (size_t)(pass->work - pass->collected) * sizeof *pass->collected);
-	memset(pass->sends, 0, cells * sizeof *pass->sends);
+	memset(pass->collected, 0, (size_t)(pass->work - pass->collected) * sizeof(*pass->collected));
+	memset(pass->sends, 0, cells * sizeof(*pass->sends));
 	pass->log_likelihood = 0;
 	for (size_t r = 0; r < sample->count; r++) {
 		pass->log_likelihood += go_forward(&pass->powers, chain, &sample->each[r], pass->forward) -
@@ -277,7 +277,7 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 	}
 	chain_powers_integrate(&pass->powers, chain, sample->ticks_per_s, pass->collected, pass->silent, pass->work);
 	// The integral of (end) (begin) holds what a move from i to j did at j, i.
-	memcpy(pass->work, pass->silent, cells * sizeof *pass->work);
+	memcpy(pass->work, pass->silent, cells * sizeof(*pass->work));
 	for (unsigned i = 0; i < n; i++) {
 		pass->time_s[i] = pass->work[i * n + i];
 		for (unsigned j = 0; j < n; j++) {
@@ -291,7 +291,7 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample, double *out,
 				    struct tr_error *err)
 {
-	double *work = malloc(2 * sizeof *work * chain->states * chain->states), sum = 0;
+	double *work = malloc(2 * sizeof(*work) * chain->states * chain->states), sum = 0;
 	struct chain_powers powers = {0};
 	enum tr_status status = work ? TR_OK : tr_no_memory(err, "%u states", chain->states);
 	struct tr_error why;

@@ -28,7 +28,7 @@ static bool take_parts(const struct chain *chain, double *d, double *work, struc
 			d[i * n + j] = pi[j] - chain->d0[i * n + j] - chain->d1[i * n + j];
 	if (!dense_invert(n, d, work))
 		return false;
-	memcpy(out->sends, pi, sizeof pi);
+	memcpy(out->sends, pi, sizeof(pi));
 	dense_row(n, out->sends, chain->d1, scratch);
 	out->rate = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -48,7 +48,7 @@ enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, si
 {
 	const unsigned n = chain->states;
 	const size_t cells = (size_t)n * n;
-	double *d = malloc(4 * cells * sizeof *d);
+	double *d = malloc(4 * cells * sizeof(*d));
 	struct count_parts parts;
 
 	if (!d || !take_parts(chain, d, d + cells, &parts)) {
@@ -62,7 +62,7 @@ enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, si
 	for (size_t i = 0; i < count; i++) {
 		double bounded = 0, column[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
-		memcpy(column, parts.twice, sizeof column);
+		memcpy(column, parts.twice, sizeof(column));
 		if (isfinite(t_s[i])) {
 			dense_exponential(n, d, t_s[i], d + cells, d + 2 * cells);
 			dense_column(n, d + cells, column, scratch);
@@ -81,7 +81,7 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 {
 	const unsigned n = chain->states;
 	const size_t cells = (size_t)n * n;
-	double *mean = malloc(2 * cells * sizeof *mean); // time spent in each state until the next packet
+	double *mean = malloc(2 * cells * sizeof(*mean)); // time spent in each state until the next packet
 	double phase[CHAIN_STATES_MAX], ones[CHAIN_STATES_MAX], left[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
 	for (size_t i = 0; mean && i < cells; i++)
@@ -93,7 +93,7 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
 	}
 	chain_after_packet(chain, phase);
-	memcpy(left, phase, sizeof left);
+	memcpy(left, phase, sizeof(left));
 	for (unsigned k = 0, factorial = 1; k < CHAIN_MOMENTS; k++) {
 		factorial *= k + 1;
 		dense_row(n, left, mean, scratch);

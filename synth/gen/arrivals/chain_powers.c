@@ -33,7 +33,7 @@ enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64
 	out->digits = (bits_of((uint64_t)longest_ticks) + bits - 1) / bits;
 	const size_t single = doublings(out) + CHAIN_BELOW_MAX, values = (size_t)out->digits << bits;
 
-	out->doubled = calloc((single + values) * (cells + 2), sizeof *out->doubled);
+	out->doubled = calloc((single + values) * (cells + 2), sizeof(*out->doubled));
 	if (!out->doubled)
 		return tr_no_memory(err, "%u states", states);
 	out->scale = out->doubled + single * cells;
@@ -99,7 +99,7 @@ static void set_digit(struct chain_powers *powers, unsigned digit)
 		powers->log_scale[base + v] = powers->scale[first + top];
 		powers->factor[base + v] = 1;
 		if (rest == 0) {
-			memcpy(here, doubled, cells * sizeof *here);
+			memcpy(here, doubled, cells * sizeof(*here));
 			continue;
 		}
 		dense_multiply(powers->states, doubled, powers->table + (base + rest) * cells, here);
@@ -181,7 +181,7 @@ static void integrate_shortest(unsigned n, const double *d0, double t_s, const d
 	for (int k = 1; k <= TERMS; k++) {
 		over *= t_s / (k + 1);
 		dense_multiply(n, right, a, next);
-		memcpy(right, next, cells * sizeof *next);
+		memcpy(right, next, cells * sizeof(*next));
 		dense_multiply(n, a, term, next);
 		for (size_t i = 0; i < cells; i++) {
 			term[i] = next[i] + right[i];
@@ -199,7 +199,7 @@ void chain_powers_integrate(const struct chain_powers *powers, const struct chai
 
 	for (unsigned digit = 0; digit < powers->digits; digit++)
 		split_values(powers, digit, b, work);
-	memset(carried, 0, cells * sizeof *carried);
+	memset(carried, 0, cells * sizeof(*carried));
 	for (unsigned j = bits; j-- > 0;) {
 		const double *half = powers->doubled + (j - (j > 0)) * cells;
 
@@ -212,11 +212,11 @@ void chain_powers_integrate(const struct chain_powers *powers, const struct chai
 		}
 		if (j == 0)
 			break;
-		memset(out, 0, cells * sizeof *out);
+		memset(out, 0, cells * sizeof(*out));
 		add_product(n, half, carried, powers->joined[j], out, product);
 		add_product(n, carried, half, powers->joined[j], out, product);
-		memcpy(carried, out, cells * sizeof *out);
+		memcpy(carried, out, cells * sizeof(*out));
 	}
-	memcpy(b, carried, cells * sizeof *b); // value 0 of digit 0 is free
+	memcpy(b, carried, cells * sizeof(*b)); // value 0 of digit 0 is free
 	integrate_shortest(n, chain->d0, ldexp(1 / ticks_per_s, -(int)powers->below), b, out, work);
 }

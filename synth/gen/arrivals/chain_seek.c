@@ -173,15 +173,15 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 	const unsigned most = 2 * chain->states * chain->states;
 	unsigned cells[2 * CHAIN_STATES_MAX * CHAIN_STATES_MAX];
 	const unsigned count = chain_free_cells(chain, cells);
-	double *covariance = calloc((size_t)count * count, sizeof *covariance);
+	double *covariance = calloc((size_t)count * count, sizeof(*covariance));
 	struct arrival_sample many = {0};
 	struct chain_pass pass = {0};
 	struct tr_error why;
 	enum tr_status status = covariance ? TR_OK : tr_no_memory(err, "%u parameters", count);
 
-	memset(rates, 0, most * sizeof *rates);
+	memset(rates, 0, most * sizeof(*rates));
 	if (stays_s)
-		memset(stays_s, 0, chain->states * sizeof *stays_s);
+		memset(stays_s, 0, chain->states * sizeof(*stays_s));
 	if (status == TR_OK)
 		status = stretches_take(&many, sample, CHAIN_SOUGHT_PACKETS, err);
 	if (status == TR_OK)

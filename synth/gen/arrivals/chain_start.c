@@ -111,7 +111,7 @@ enum tr_status chain_start(struct chain *out, const struct arrival_sample *sampl
 		total += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) / window_ticks + 1;
 	if (total < WINDOWS_LEAST * out->states || total > WINDOWS_MOST)
 		return TR_END;
-	windows.roots = calloc((size_t)total + 1, sizeof *windows.roots);
+	windows.roots = calloc((size_t)total + 1, sizeof(*windows.roots));
 	if (!windows.roots)
 		return tr_no_memory(err, "%.0f windows", total);
 	for (size_t r = 0; r < sample->count; r++)

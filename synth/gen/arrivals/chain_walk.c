@@ -15,7 +15,7 @@ static void cumulate(double *row, unsigned count)
 enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
-	double *all = calloc(2 * (size_t)n * n + 2 * n, sizeof *all);
+	double *all = calloc(2 * (size_t)n * n + 2 * n, sizeof(*all));
 
 	*out = (struct chain_moves){0};
 	if (!all)

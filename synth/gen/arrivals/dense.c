@@ -6,7 +6,7 @@
 
 void dense_multiply(unsigned n, const double *a, const double *b, double *out)
 {
-	memset(out, 0, sizeof *out * n * n);
+	memset(out, 0, sizeof(*out) * n * n);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < n; k++)
 			for (unsigned j = 0; j < n; j++)
@@ -20,14 +20,14 @@ void dense_row(unsigned n, double *row, const double *a, double *scratch)
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			scratch[j] += row[i] * a[i * n + j];
-	memcpy(row, scratch, sizeof *row * n);
+	memcpy(row, scratch, sizeof(*row) * n);
 }
 
 void dense_column(unsigned n, const double *a, double *column, double *scratch)
 {
 	for (unsigned i = 0; i < n; i++)
 		scratch[i] = dense_dot(n, a + i * n, column);
-	memcpy(column, scratch, sizeof *column * n);
+	memcpy(column, scratch, sizeof(*column) * n);
 }
 
 double dense_dot(unsigned n, const double *a, const double *b)
@@ -51,7 +51,7 @@ static void swap_rows(unsigned n, double *a, unsigned i, unsigned j)
 
 bool dense_invert(unsigned n, double *a, double *work)
 {
-	memset(work, 0, sizeof *work * n * n);
+	memset(work, 0, sizeof(*work) * n * n);
 	for (unsigned i = 0; i < n; i++)
 		work[i * n + i] = 1;
 	for (unsigned c = 0; c < n; c++) {
@@ -79,7 +79,7 @@ bool dense_invert(unsigned n, double *a, double *work)
 			}
 		}
 	}
-	memcpy(a, work, sizeof *a * n * n);
+	memcpy(a, work, sizeof(*a) * n * n);
 	return true;
 }
 
@@ -139,6 +139,6 @@ void dense_exponential(unsigned n, const double *a, double t_s, double *out, dou
 	}
 	for (; squarings > 0; squarings--) {
 		dense_multiply(n, out, out, next);
-		memcpy(out, next, sizeof *out * n * n);
+		memcpy(out, next, sizeof(*out) * n * n);
 	}
 }

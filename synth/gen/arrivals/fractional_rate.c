@@ -79,7 +79,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 			       FRACTIONAL_RATE_BINS_MAX);
 	*source = (struct rate_source){.tables = settings->tables, .bins = bins > 1 ? (size_t)bins : 1, .bin_ticks = bin_ticks,
 				       .mean = 1 / (rate->gap_s * settings->ticks_per_s), .sigma = rate->sigma};
-	source->noise = malloc(source->bins * sizeof *source->noise);
+	source->noise = malloc(source->bins * sizeof(*source->noise));
 	if (!source->noise)
 		return tr_no_memory(err, "%zu rates", source->bins);
 	if (fractional_noise(source->noise, source->bins, FRACTIONAL_GAUSSIAN, rate->hurst, settings->tables, random, err) != TR_OK)

@@ -230,13 +230,13 @@ static void note(const struct search *search, const double at[SOUGHT], double le
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 	const double counts = (double)spectrum->n * (double)spectrum->realisations;
 
-	(void)snprintf(notes->method, sizeof notes->method,
+	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by Whittle's likelihood of %zu counts in %.4g s above the floor of Poisson packets", (size_t)counts,
 		       spectrum->width_s);
 	if (at[OF_HURST] > HURST_MOST - 1e-3)
-		(void)snprintf(notes->bound, sizeof notes->bound, "hurst stands at its bound, %g", HURST_MOST);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "hurst stands at its bound, %g", HURST_MOST);
 	else if (at[OF_SIGMA] > highs[OF_SIGMA] - 1e-3)
-		(void)snprintf(notes->bound, sizeof notes->bound, "sigma stands at its bound, %.3g", exp(highs[OF_SIGMA]));
+		(void)snprintf(notes->bound, sizeof(notes->bound), "sigma stands at its bound, %.3g", exp(highs[OF_SIGMA]));
 	if (!(level > 0))
 		return;
 	expect(spectrum, &rate, search->m, search->rates);
@@ -265,7 +265,7 @@ static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_s
 	if (!(n >= COUNTS_LEAST))
 		return tr_fail(err, "%.0f packets are too few to see how their rate changes", total.packets);
 	out->n = (size_t)n;
-	out->seen = calloc(out->n / 2 + 1, sizeof *out->seen);
+	out->seen = calloc(out->n / 2 + 1, sizeof(*out->seen));
 	out->folded = fftw_alloc_real(out->n + 2);
 	if (!out->seen || !out->folded)
 		return tr_no_memory(err, "%zu counts", out->n);
@@ -292,7 +292,7 @@ enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample
 	enum tr_status status = spectrum_make(&spectrum, sample, err);
 	double at[SOUGHT];
 
-	if (status == TR_OK && !(search.rates = calloc(spectrum.n + 2, sizeof *search.rates)))
+	if (status == TR_OK && !(search.rates = calloc(spectrum.n + 2, sizeof(*search.rates))))
 		status = tr_no_memory(err, "%zu covariances", spectrum.n);
 	if (status == TR_OK && !(loss_of_poisson(&spectrum) - seek(&search, at) > EVIDENCE))
 		status = tr_fail(err, "counts vary as those of a Poisson process: no change of the rate is seen");

@@ -20,7 +20,7 @@ struct arrival_total arrival_total_of(const struct arrival_sample *sample)
 double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count)
 {
 	const double packets = arrival_total_of(sample).packets;
-	double *gaps = malloc(((size_t)packets + 1) * sizeof *gaps);
+	double *gaps = malloc(((size_t)packets + 1) * sizeof(*gaps));
 
 	*count = 0;
 	for (size_t i = 0; gaps && i < sample->count; i++)

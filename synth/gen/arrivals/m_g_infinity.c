@@ -140,7 +140,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 
 	*s = (struct sessions){.tables = settings->tables, .room = (size_t)ROOM(mean), .stop = (double)settings->end_ticks,
 			       .session_gap = sessions->session_gap_s * unit, .packet_gap = sessions->packet_gap_s * unit};
-	s->ends = calloc(s->room, sizeof *s->ends);
+	s->ends = calloc(s->room, sizeof(*s->ends));
 	if (!s->ends)
 		return tr_no_memory(err, "%zu sessions", s->room);
 	if (law_plan_make(&s->length, &sessions->session, unit, err) != TR_OK)

@@ -205,9 +205,9 @@ static void note_bound(const struct m_g_infinity *out, const struct count_disper
 	const double longest_s = LENGTH_MOST * seen->t_s[seen->count - 1];
 
 	if (out->session.name == LAW_PARETO && out->session.shape < SHAPE_LEAST + SHAPE_STEP)
-		(void)snprintf(notes->bound, sizeof notes->bound, "session-shape stands at its bound, %g", SHAPE_LEAST);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "session-shape stands at its bound, %g", SHAPE_LEAST);
 	else if (out->session.mean > longest_s * (1 - SHAPE_STEP))
-		(void)snprintf(notes->bound, sizeof notes->bound, "session stands at its bound, %.4g s", longest_s);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "session stands at its bound, %.4g s", longest_s);
 }
 
 enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
@@ -223,7 +223,7 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 		return TR_ERROR;
 	if (!(seen.index[seen.count - 1] > 1))
 		return tr_fail(err, "counts are not more dispersed than a Poisson process': no sessions are seen");
-	for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+	for (size_t i = 0; i < sizeof(laws) / sizeof(*laws); i++) {
 		const struct search search = {.seen = &seen, .law = laws[i]};
 		double at[SOUGHT] = {0}, reached = search_law(&seen, laws[i], at);
 
@@ -238,7 +238,7 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 	if (out->session.name == LAW_EXPONENTIAL)
 		out->session.shape = 0;
 	out->session.shape = model_settle(MODEL_REAL, out->session.shape, DIGITS);
-	(void)snprintf(notes->method, sizeof notes->method,
+	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s", seen.count,
 		       seen.t_s[0], seen.t_s[seen.count - 1]);
 	note_bound(out, &seen, notes);

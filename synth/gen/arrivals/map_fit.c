@@ -81,7 +81,7 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 	return TR_OK;
 }
 
-static const struct chain_family family = {MAP_FITTED_STATES, sizeof canonical / sizeof *canonical, start};
+static const struct chain_family family = {MAP_FITTED_STATES, sizeof(canonical) / sizeof(*canonical), start};
 
 static void settle(struct chain *chain)
 {
@@ -103,7 +103,7 @@ enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, st
 		return TR_ERROR;
 	settle(&map->chain);
 	if (map->chain.states <= 2) {
-		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof *map->intervals);
+		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof(*map->intervals));
 		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err) :
 					  tr_no_memory(err, "the intervals");
 	}

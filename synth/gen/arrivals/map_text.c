@@ -20,7 +20,7 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 	char text[MODEL_LINE_MAX + 1], *left = text;
 	struct tr_error why = {""};
 
-	(void)snprintf(text, sizeof text, "%s", entry->value);
+	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	for (unsigned j = 0; j < n; j++) {
 		const char *word = strsep(&left, " ");
 		const bool diagonal = silent && j == row;
@@ -125,12 +125,12 @@ static void put_matrix(const struct map *map, const char *key, const double *mat
 		for (unsigned j = 0; j < n && used < MODEL_LINE_MAX; j++) {
 			const bool diagonal = matrix == map->chain.d0 && j == i;
 
-			used += (size_t)snprintf(text + used, sizeof text - used, "%s ",
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s ",
 						 diagonal ? COMPUTED : model_format(MODEL_REAL, matrix[i * n + j], rate));
 		}
-		(void)snprintf(text + used, sizeof text - used, "/s");
+		(void)snprintf(text + used, sizeof(text) - used, "/s");
 		model_key(model, key, text,
-			  note_row(map, map->intervals ? (const double (*)[2])map->intervals + at : NULL, note, sizeof note));
+			  note_row(map, map->intervals ? (const double (*)[2])map->intervals + at : NULL, note, sizeof(note)));
 	}
 }
 

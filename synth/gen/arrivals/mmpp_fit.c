@@ -15,7 +15,7 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 	return chain_start(out, sample, windows[which] * gap_ticks, err);
 }
 
-static const struct chain_family family = {MMPP_FITTED_STATES, sizeof windows / sizeof *windows, start};
+static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows), start};
 
 // Puts the states in falling order of rates.
 static void sort_states(struct chain *chain)
@@ -62,10 +62,10 @@ static void settle(struct chain *chain)
 static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample, struct tr_error *err)
 {
 	const unsigned n = mmpp->chain.states;
-	double (*rates)[2] = calloc(2 * (size_t)n * n, sizeof *rates), (*stays_s)[2] = calloc(n, sizeof *stays_s);
+	double (*rates)[2] = calloc(2 * (size_t)n * n, sizeof(*rates)), (*stays_s)[2] = calloc(n, sizeof(*stays_s));
 	enum tr_status status;
 
-	mmpp->intervals = calloc(n, sizeof *mmpp->intervals);
+	mmpp->intervals = calloc(n, sizeof(*mmpp->intervals));
 	if (rates && stays_s && mmpp->intervals)
 		status = chain_intervals(&mmpp->chain, sample, rates, stays_s, err);
 	else

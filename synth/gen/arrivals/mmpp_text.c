@@ -31,7 +31,7 @@ static enum tr_status get_state(const struct model *model, const struct model_en
 	char text[MODEL_LINE_MAX + 1];
 	double rate, stay_s = INFINITY;
 
-	(void)snprintf(text, sizeof text, "%s", entry->value);
+	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	char *stay = cut_at(text, " for "), *end = cut_at(text, " packets/s");
 
 	if (!end || *end || (!stay && n > 1))
@@ -68,7 +68,7 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 	unsigned from, to;
 	double share;
 
-	(void)snprintf(text, sizeof text, "%s", entry->value);
+	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	char *target = cut_at(text, " to "), *given = target ? cut_at(target, " ") : NULL;
 
 	if (!given || get_number(text, n, &from, &why) != TR_OK || get_number(target, n, &to, &why) != TR_OK ||
@@ -161,11 +161,11 @@ static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
 
 	model_format(MODEL_REAL, mmpp->chain.d1[i * n + i], rate);
 	if (n > 1)
-		(void)snprintf(text, sizeof text, "%s packets/s for %s", rate,
+		(void)snprintf(text, sizeof(text), "%s packets/s for %s", rate,
 			       model_format(MODEL_TIME, model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 12), stay));
 	else
-		(void)snprintf(text, sizeof text, "%s packets/s", rate);
-	if (found && note_state(found, mmpp->level, note, sizeof note))
+		(void)snprintf(text, sizeof(text), "%s packets/s", rate);
+	if (found && note_state(found, mmpp->level, note, sizeof(note)))
 		model_key(model, "state", text, note);
 	else
 		model_key(model, "state", text, NULL);
@@ -186,7 +186,7 @@ void mmpp_put(const void *parameters, struct model *model)
 			if (j == i || rate == 0)
 				continue;
 			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, rate * chain_stay(&mmpp->chain, i), 9), share);
-			(void)snprintf(text, sizeof text, "%u to %u %s", i + 1, j + 1, share);
+			(void)snprintf(text, sizeof(text), "%u to %u %s", i + 1, j + 1, share);
 			model_key(model, "jump", text, NULL);
 		}
 }

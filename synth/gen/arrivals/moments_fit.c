@@ -15,7 +15,7 @@
 
 #define GAPS_LEAST 200u
 #define LAGS 64u
-#define SEEN (sizeof seen_lags / sizeof *seen_lags)
+#define SEEN (sizeof(seen_lags) / sizeof(*seen_lags))
 #define SOUGHT 6     // of the first process: ratio of rates, a, b; of the second: ratio of rates, p, q
 #define OF_FIRST 3
 #define WEIGHT_LAGS 20.0 // of squared differences of correlations; those of logarithms of moments count 1
@@ -41,8 +41,8 @@ static void set_first(int form, const double at[], double d0[4], double d1[4])
 {
 	const double l1 = 1, l2 = exp(at[0]), a = share(at[1]), b = share(at[2]);
 
-	memset(d0, 0, 4 * sizeof *d0);
-	memset(d1, 0, 4 * sizeof *d1);
+	memset(d0, 0, 4 * sizeof(*d0));
+	memset(d1, 0, 4 * sizeof(*d1));
 	d0[0] = -l1;
 	d0[1] = (1 - a) * l1;
 	d0[3] = -l2;
@@ -56,8 +56,8 @@ static void set_second(const double at[], double d0[4], double d1[4])
 {
 	const double l2 = exp(at[0]), p = share(at[1]), q = share(at[2]);
 
-	memcpy(d0, (double[]){-1, 0, 0, -l2}, 4 * sizeof *d0);
-	memcpy(d1, (double[]){p, 1 - p, l2 * (1 - q), l2 * q}, 4 * sizeof *d1);
+	memcpy(d0, (double[]){-1, 0, 0, -l2}, 4 * sizeof(*d0));
+	memcpy(d1, (double[]){p, 1 - p, l2 * (1 - q), l2 * q}, 4 * sizeof(*d1));
 }
 
 // The chain at a place of the search, with the target's mean gap. False where it has none.
@@ -135,17 +135,17 @@ static double seek(struct chain *chain, const struct target *target, int *form, 
 	double best = INFINITY;
 
 	for (int which = 1; which <= 2; which++)
-		for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
 			double here[SOUGHT];
 
-			memcpy(here, starts[i], sizeof here);
+			memcpy(here, starts[i], sizeof(here));
 			const double reached = descend(chain, which, here, target);
 
 			if (reached >= best)
 				continue;
 			best = reached;
 			*form = which;
-			memcpy(at, here, sizeof here);
+			memcpy(at, here, sizeof(here));
 		}
 	return best;
 }
@@ -226,7 +226,7 @@ enum tr_status moments_fit(void *parameters, const struct arrival_sample *sample
 		map_clear(map);
 		return TR_ERROR;
 	}
-	(void)snprintf(notes->method, sizeof notes->method,
+	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by three moments of the gaps and their autocorrelations at lags 1 to %u, to a sum of squares of %.2g; %s", LAGS, off,
 		       map->chain.states == 2 ? "two states" : "a composition of two times two states");
 	return TR_OK;

@@ -56,7 +56,7 @@ static void stationary(const struct phases *phases, double *out)
 		for (unsigned i = 0; i < phases->count; i++)
 			for (unsigned j = 0; j < phases->count; j++)
 				next[j] += out[i] * (0.5 * phases->move[i][j] + 0.5 * (i == j)); // lazy: no period
-		memcpy(out, next, sizeof next);
+		memcpy(out, next, sizeof(next));
 	}
 }
 
@@ -87,7 +87,7 @@ static void go_forward(struct phases *phases, const struct gaps *gaps)
 				next[j] += forward[i] * phases->move[i][j];
 		}
 		forward[BRANCHES] = sum;
-		memcpy(state, next, sizeof state);
+		memcpy(state, next, sizeof(state));
 		phases->log_likelihood += log(sum) + most;
 	}
 }
@@ -114,7 +114,7 @@ static void improve(struct phases *phases, const struct gaps *gaps)
 				before[i] += on;
 				moves[i][j] += gaps->forward[(k - 1) * (BRANCHES + 1) + i] * on;
 			}
-		memcpy(back, before, sizeof back);
+		memcpy(back, before, sizeof(back));
 	}
 	for (unsigned i = 0; i < phases->count; i++) {
 		double sum = 0;
@@ -174,14 +174,14 @@ static void keep(struct phases *kept, unsigned *count, const struct phases *phas
 	if (at == KEPT)
 		return;
 	*count += *count < KEPT;
-	memmove(&kept[at + 1], &kept[at], (*count - at - 1) * sizeof *kept);
+	memmove(&kept[at + 1], &kept[at], (*count - at - 1) * sizeof(*kept));
 	kept[at] = *phases;
 }
 
 // All orders of up to BRANCHES branches, tried on some of the gaps; the best of them on all.
 static struct phases seek(const struct gaps *gaps, const double *sorted, size_t tried)
 {
-	const unsigned choices = sizeof orders / sizeof *orders;
+	const unsigned choices = sizeof(orders) / sizeof(*orders);
 	const struct gaps few = {gaps->each, tried, gaps->forward, gaps->density};
 	struct phases kept[KEPT + 1], best[KEPT + 1];
 	unsigned kept_count = 0, best_count = 0;
@@ -243,8 +243,8 @@ static enum tr_status set_chain(const struct phases *phases, double ticks_per_s,
 
 static enum tr_status make_room(struct gaps *gaps, struct tr_error *err)
 {
-	gaps->forward = calloc(gaps->count * (BRANCHES + 1), sizeof *gaps->forward);
-	gaps->density = calloc(gaps->count * BRANCHES, sizeof *gaps->density);
+	gaps->forward = calloc(gaps->count * (BRANCHES + 1), sizeof(*gaps->forward));
+	gaps->density = calloc(gaps->count * BRANCHES, sizeof(*gaps->density));
 	return gaps->forward && gaps->density ? TR_OK : tr_no_memory(err, "%zu gaps", gaps->count);
 }
 
@@ -252,13 +252,13 @@ double phases_reach(const double *ticks, size_t count, const unsigned *order, un
 {
 	struct gaps gaps = {.each = ticks, .count = count};
 	struct phases phases = {.count = branches};
-	double *sorted = calloc(count, sizeof *sorted);
+	double *sorted = calloc(count, sizeof(*sorted));
 
 	phases.log_likelihood = NAN;
 	for (unsigned i = 0; i < branches; i++)
 		phases.order[i] = order[i];
 	if (sorted && make_room(&gaps, NULL) == TR_OK) {
-		memcpy(sorted, ticks, count * sizeof *sorted);
+		memcpy(sorted, ticks, count * sizeof(*sorted));
 		rising_sort(sorted, count);
 		set_start(&phases, sorted, count);
 		climb(&phases, &gaps, ROUNDS);
@@ -277,7 +277,7 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 		return tr_fail(err, "%zu gaps are too few for branches of phases: %u are needed", gaps->count, GAPS_LEAST);
 	if (make_room(gaps, err) != TR_OK)
 		return TR_ERROR;
-	memcpy(sorted, gaps->each, tried * sizeof *sorted);
+	memcpy(sorted, gaps->each, tried * sizeof(*sorted));
 	rising_sort(sorted, tried);
 	*out = seek(gaps, sorted, tried);
 	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
@@ -286,7 +286,7 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes, struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
-	double *each = calloc(packets + 1, sizeof *each), *sorted = calloc(GAPS_TRIED, sizeof *sorted);
+	double *each = calloc(packets + 1, sizeof(*each)), *sorted = calloc(GAPS_TRIED, sizeof(*sorted));
 	struct gaps gaps = {.each = each};
 	struct map *map = parameters;
 	struct phases phases = {.count = 0};
@@ -303,9 +303,9 @@ enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample,
 	if (status == TR_OK)
 		status = map_ready(map, err);
 	for (unsigned i = 0; status == TR_OK && i < phases.count; i++)
-		(void)snprintf(words + strlen(words), sizeof words - strlen(words), "%s%u", i ? ", " : "", phases.order[i]);
+		(void)snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%u", i ? ", " : "", phases.order[i]);
 	if (status == TR_OK)
-		(void)snprintf(notes->method, sizeof notes->method,
+		(void)snprintf(notes->method, sizeof(notes->method),
 			       "by likelihood (EM) of %zu gaps, %.3f a gap in seconds; Erlang branches of %s phases by the Bayesian information criterion",
 			       gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
 	else

@@ -76,7 +76,7 @@ static enum tr_status poisson_fit(void *parameters, const struct arrival_sample 
 	poisson->gap_s = total.ticks / total.packets / sample->ticks_per_s;
 	arrival_poisson_interval(total.packets, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
 	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
-	(void)snprintf(notes->method, sizeof notes->method, "by likelihood");
+	(void)snprintf(notes->method, sizeof(notes->method), "by likelihood");
 	return TR_OK;
 }
 

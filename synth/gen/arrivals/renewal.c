@@ -141,7 +141,7 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	}
 	(void)model_interval(MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level, notes->field[0]);
 	(void)model_interval(MODEL_REAL, fit.shape_low, fit.shape_high, sample->level, notes->field[1]);
-	(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s", count,
+	(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s", count,
 		       law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
 	return TR_OK;
 }

@@ -20,7 +20,7 @@ static bool push(struct replica *replica, int64_t ticks)
 {
 	if (replica->count == replica->room) {
 		const size_t room = 2 * replica->room + 1024;
-		int64_t *more = reallocarray(replica->ticks, room, sizeof *more);
+		int64_t *more = reallocarray(replica->ticks, room, sizeof(*more));
 
 		if (!more)
 			return false;
@@ -129,7 +129,7 @@ enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *p
 	struct scatter scatter = {{0}, {0}, {0}};
 	double fitted[REPLICAS_VALUES_MAX];
 	const unsigned count = values(parameters, fitted);
-	struct replica replica = {.each = calloc(sample->count + 1, sizeof *replica.each)};
+	struct replica replica = {.each = calloc(sample->count + 1, sizeof(*replica.each))};
 	const struct arrival_sample made = {replica.each, sample->count, sample->ticks_per_s, 0};
 	enum tr_status status = replica.each ? TR_OK : tr_no_memory(err, "%zu realisations", sample->count);
 	struct tr_random random;
@@ -137,7 +137,7 @@ enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *p
 
 	draw_tables_make(&replica.tables);
 	for (unsigned i = 0; i < REPLICAS && status == TR_OK && stretches_packets(sample) <= REPLICAS_PACKETS_MAX; i++) {
-		(void)snprintf(name, sizeof name, "replica%u", i);
+		(void)snprintf(name, sizeof(name), "replica%u", i);
 		tr_random_open(&random, 1, name);
 		status = make_all(&replica, kind, parameters, sample, &random, err);
 		if (status == TR_OK)

@@ -35,7 +35,7 @@ enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_s
 			      struct tr_error *err)
 {
 	const size_t all = stretches_packets(sample);
-	struct arrival_times *each = calloc(sample->count * PIECES + 1, sizeof *each);
+	struct arrival_times *each = calloc(sample->count * PIECES + 1, sizeof(*each));
 
 	*out = *sample;
 	out->each = each;

@@ -40,7 +40,7 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 				    struct fit_notes *notes, struct tr_error *err)
 {
 	const size_t count = sample->count > 1 ? sample->count - 1 : 0;
-	double *gaps = count > 0 ? malloc(count * sizeof *gaps) : NULL;
+	double *gaps = count > 0 ? malloc(count * sizeof(*gaps)) : NULL;
 	size_t episodes = 0;
 	double gap;
 
@@ -52,16 +52,16 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 		return count > 0 ? tr_no_memory(err, "the gaps") : tr_fail(err, "fewer than two packets");
 	for (size_t i = 0; i < count; i++)
 		gaps[i] = (double)(sample->ticks[i + 1] - sample->ticks[i]);
-	qsort(gaps, count, sizeof *gaps, longer_first);
+	qsort(gaps, count, sizeof(*gaps), longer_first);
 	gap = episode_gap(gaps, count, &episodes) / sample->ticks_per_s;
 	free(gaps);
 	if (gap > 0) {
 		out->episode_gap_s = model_settle(MODEL_TIME, gap, DIGITS);
-		(void)snprintf(notes->method, sizeof notes->method,
+		(void)snprintf(notes->method, sizeof(notes->method),
 			       "%zu episodes, parted where the silences of the network fall into two kinds", episodes);
 	} else {
 		out->block_s = model_settle(MODEL_TIME, fmax(packet_sample_seconds(sample) / BLOCKS, BLOCK_LEAST_S), DIGITS);
-		(void)snprintf(notes->method, sizeof notes->method,
+		(void)snprintf(notes->method, sizeof(notes->method),
 			       "no two kinds of silences part episodes: blocks of a twentieth of the time");
 	}
 	return TR_OK;

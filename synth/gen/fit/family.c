@@ -22,8 +22,8 @@ enum tr_status fit_by_refuse(const struct fit_family *family, struct tr_error *e
 	for (int by = FIT_BY_ROLE; by <= FIT_BY_NETWORK; by++) {
 		if ((family->by >> by & 1) == 0)
 			continue;
-		strncat(words, *words ? " or " : "", sizeof words - strlen(words) - 1);
-		strncat(words, fit_by_names[by], sizeof words - strlen(words) - 1);
+		strncat(words, *words ? " or " : "", sizeof(words) - strlen(words) - 1);
+		strncat(words, fit_by_names[by], sizeof(words) - strlen(words) - 1);
 	}
 	return tr_fail(err, "is fitted --by %s", words);
 }
@@ -36,7 +36,7 @@ static const struct fit_family *const own[] = {
 	&noise_family,
 #endif
 };
-static const size_t own_count = sizeof own / sizeof *own;
+static const size_t own_count = sizeof(own) / sizeof(*own);
 
 // Other ways to a process that the table has.
 static const struct {
@@ -55,7 +55,7 @@ size_t fit_families(const struct arrival_kind *const *kinds, struct fit_family o
 		for (size_t i = 0; k == 0 && i < own_count; i++)
 			out[count++] = *own[i];
 	}
-	for (size_t i = 0; i < sizeof others / sizeof *others && count < FIT_FAMILIES_MAX; i++) {
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others) && count < FIT_FAMILIES_MAX; i++) {
 		out[count] = streams_family(others[i].kind);
 		out[count++].name = others[i].name;
 	}

@@ -34,8 +34,8 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 		put(text, &noise, &found, options->pulse.level);
 		notes->freedom = 3;
 		if (noise.hurst <= NOISE_FIT_HURST_LEAST || noise.hurst >= NOISE_FIT_HURST_MOST)
-			(void)snprintf(notes->bound, sizeof notes->bound, "hurst stands at its bound, %g", noise.hurst);
-		(void)snprintf(notes->method, sizeof notes->method,
+			(void)snprintf(notes->bound, sizeof(notes->bound), "hurst stands at its bound, %g", noise.hurst);
+		(void)snprintf(notes->method, sizeof(notes->method),
 			       "by Whittle's likelihood of the counts (H) and by moments; noise suits with probability %.2g",
 			       found.suits);
 	}

@@ -33,11 +33,11 @@ static void put(struct model *text, const struct on_off_model *on_off, const str
 {
 	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES] = "";
 
-	(void)snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)on_off->nodes);
+	(void)snprintf(nodes, sizeof(nodes), "%llu", (unsigned long long)on_off->nodes);
 	model_key(text, "family", "on-off", NULL);
 	model_key(text, "nodes", nodes, NULL);
 	put_value(text, "duration", MODEL_TIME, on_off->duration_s);
-	(void)snprintf(sources, sizeof sources, "%llu", (unsigned long long)on_off->sources);
+	(void)snprintf(sources, sizeof(sources), "%llu", (unsigned long long)on_off->sources);
 	if (found->sources[1] > 0)
 		(void)model_interval(MODEL_REAL, found->sources[0], found->sources[1], level, note);
 	if (on_off->sources > 1)
@@ -65,7 +65,7 @@ static enum tr_status fit_times(const struct packet_sample *sample, double level
 static void note_bound(struct fit_notes *notes, const char *key, double shape)
 {
 	if (shape > 0 && shape <= INTERVAL_LAW_SHAPE_LEAST)
-		(void)snprintf(notes->bound, sizeof notes->bound, "%s stands at its bound, %g", key, shape);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "%s stands at its bound, %g", key, shape);
 }
 
 static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
@@ -85,10 +85,10 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 		note_bound(notes, "on-shape", on_off.on_shape);
 		note_bound(notes, "off-shape", on_off.off_shape);
 		if (found.sources_at_bound)
-			(void)snprintf(notes->bound, sizeof notes->bound, "sources stands at its bound, %llu",
+			(void)snprintf(notes->bound, sizeof(notes->bound), "sources stands at its bound, %llu",
 				       (unsigned long long)on_off.sources);
 		notes->freedom = 3u + (on_off.sources > 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
-		(void)snprintf(notes->method, sizeof notes->method, "by likelihood of %.0f times on, each known to one gap",
+		(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %.0f times on, each known to one gap",
 			       found.runs);
 	}
 	on_off_model_clear(&on_off);

@@ -59,7 +59,7 @@ static enum tr_status pulse_family_fit(const struct fit_family *family, const st
 		return status;
 	pulse_model_put(text, &fitted.model, fitted.notes);
 	notes->freedom = count_free(&fitted.model);
-	(void)snprintf(notes->method, sizeof notes->method, "%s",
+	(void)snprintf(notes->method, sizeof(notes->method), "%s",
 		       options->pulse.method == PULSE_MIXTURE ? "by likelihood of the gaps (EM and Newton's method)"
 							      : "by bursts that a window tells apart");
 	pulse_model_clear(&fitted.model);
@@ -163,7 +163,7 @@ static enum tr_status pulse_log_likelihood(const struct fit_family *family, cons
 	(void)options;
 	if (pulse_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	last = calloc(sources + 1, sizeof *last);
+	last = calloc(sources + 1, sizeof(*last));
 	for (size_t i = 0; last && i < sources; i++)
 		last[i] = sample->begin_ticks - 1;
 	*out = NAN;

@@ -35,7 +35,7 @@ static double share_to_controller(const struct packet_sample *sample, const stru
 static enum tr_status fit_from(const struct packet_sample *sample, const struct streams_group *group,
 			       struct node_shares *out, struct tr_error *err)
 {
-	out->each = calloc(sample->people.senders, sizeof *out->each);
+	out->each = calloc(sample->people.senders, sizeof(*out->each));
 	if (!out->each)
 		return tr_no_memory(err, "the shares of %u nodes", sample->people.senders);
 	out->count = sample->people.senders;
@@ -64,7 +64,7 @@ static enum tr_status fit_times(const struct streams_fit *fit, const struct stre
 
 	if (fit->model.kind->fit(section->parameters, &group->times, &notes->times, &why) != TR_OK)
 		return tr_fail_for(err, &why, "[%s]: %.300s", streams_section_name(section, name), why.text);
-	(void)snprintf(notes->section, sizeof notes->section, "%zu packets of %zu source%s", group->count, group->times.count,
+	(void)snprintf(notes->section, sizeof(notes->section), "%zu packets of %zu source%s", group->count, group->times.count,
 		       group->times.count == 1 ? "" : "s");
 	return TR_OK;
 }
@@ -96,8 +96,8 @@ static enum tr_status fit_groups(struct streams_fit *fit, struct tr_error *err)
 	status = streams_groups_make(fit->sample, (enum fit_by)fit->options->by, fit->options->pulse.level, &groups, err);
 	if (status != TR_OK)
 		return status;
-	fit->model.sections = calloc(groups.count + 1, sizeof *fit->model.sections);
-	fit->notes = calloc(groups.count + 1, sizeof *fit->notes);
+	fit->model.sections = calloc(groups.count + 1, sizeof(*fit->model.sections));
+	fit->notes = calloc(groups.count + 1, sizeof(*fit->notes));
 	if (!fit->model.sections || !fit->notes)
 		status = tr_no_memory(err, "%zu sections", groups.count);
 	for (size_t i = 0; i < groups.count && status == TR_OK; i++)
@@ -127,13 +127,13 @@ static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 	for (size_t i = 0; i < fit->model.count; i++)
 		notes->freedom += freedom_of(fit->model.kind, fit->model.sections[i].parameters);
 	for (size_t i = 0; i < fit->model.count && !*notes->bound; i++)
-		(void)snprintf(notes->bound, sizeof notes->bound, "%s", fit->notes[i].times.bound);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "%s", fit->notes[i].times.bound);
 	// Of one section as it says; of several, which say themselves how and of what, by what all are.
 	if (fit->model.count > 1)
-		(void)snprintf(notes->method, sizeof notes->method, "%.*s, each section by itself",
+		(void)snprintf(notes->method, sizeof(notes->method), "%.*s, each section by itself",
 			       (int)(own && own < method + all ? (size_t)(own - method) : all), method);
 	else
-		(void)snprintf(notes->method, sizeof notes->method, "%s", method);
+		(void)snprintf(notes->method, sizeof(notes->method), "%s", method);
 }
 
 static enum tr_status streams_fit(const struct fit_family *family, const struct packet_sample *sample,

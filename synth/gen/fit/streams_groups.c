@@ -152,11 +152,11 @@ enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_
 	*out = (struct streams_groups){.count = slots.groups};
 	if (check(&slots, sample, err) != TR_OK)
 		return TR_ERROR;
-	place = calloc(count + 2, sizeof *place);
-	out->list = calloc(slots.groups + 1, sizeof *out->list);
-	out->each = calloc(count + 1, sizeof *out->each);
-	out->ticks = calloc(sample->count + 1, sizeof *out->ticks);
-	out->packets = calloc(sample->count + 1, sizeof *out->packets);
+	place = calloc(count + 2, sizeof(*place));
+	out->list = calloc(slots.groups + 1, sizeof(*out->list));
+	out->each = calloc(count + 1, sizeof(*out->each));
+	out->ticks = calloc(sample->count + 1, sizeof(*out->ticks));
+	out->packets = calloc(sample->count + 1, sizeof(*out->packets));
 	if (!place || !out->list || !out->each || !out->ticks || !out->packets) {
 		free(place);
 		streams_groups_clear(out);

@@ -79,7 +79,7 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 		return TR_ERROR;
 	out->doubtful = *reason;
 	if (out->doubtful)
-		(void)snprintf(out->reason, sizeof out->reason, "not to be trusted: %s", reason);
+		(void)snprintf(out->reason, sizeof(out->reason), "not to be trusted: %s", reason);
 	return TR_OK;
 }
 
@@ -106,7 +106,7 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 		return TR_ERROR;
 	}
 	if (!out->doubtful)
-		(void)snprintf(out->reason, sizeof out->reason, "%.200s", why.text);
+		(void)snprintf(out->reason, sizeof(out->reason), "%.200s", why.text);
 	return out->text.failed ? tr_no_memory(err, "the model of %s", family->name) : TR_OK;
 }
 

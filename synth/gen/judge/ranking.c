@@ -40,7 +40,7 @@ static void move_up(struct judged *list, size_t from, size_t to)
 {
 	struct judged one = list[from];
 
-	memmove(&list[to + 1], &list[to], (from - to) * sizeof *list);
+	memmove(&list[to + 1], &list[to], (from - to) * sizeof(*list));
 	list[to] = one;
 }
 
@@ -113,7 +113,7 @@ static void say_loss(const struct judge_panel *panel, const struct judged *first
 	char words[JUDGE_WORDS_BYTES];
 
 	judge_criteria[c]->tell(&of->result.energy[c], words);
-	(void)snprintf(of->reason, sizeof of->reason, "loses by %s: %s", judge_criteria[c]->title, words);
+	(void)snprintf(of->reason, sizeof(of->reason), "loses by %s: %s", judge_criteria[c]->title, words);
 }
 
 static void say_equal(const struct judged *first, struct judged *of)
@@ -123,12 +123,12 @@ static void say_equal(const struct judged *first, struct judged *of)
 
 	(void)judged_name(first, name);
 	if (isfinite(behind) && fabs(behind) > BIC_ALIKE)
-		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, but by BIC %.4g %s likely", name, fabs(behind),
+		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, but by BIC %.4g %s likely", name, fabs(behind),
 			       behind > 0 ? "less" : "more");
 	else if (isfinite(behind))
-		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, and as likely: the simpler name stands first", name);
+		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, and as likely: the simpler name stands first", name);
 	else
-		(void)snprintf(of->reason, sizeof of->reason, "as near as %s, with %u free parameters to its %u", name,
+		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, with %u free parameters to its %u", name,
 			       of->notes.freedom, first->notes.freedom);
 }
 
@@ -138,7 +138,7 @@ static void say_first(const struct judge_panel *panel, struct judged *first, siz
 	char words[JUDGE_WORDS_BYTES];
 
 	judge_criteria[c]->tell(&first->result.energy[c], words);
-	(void)snprintf(first->reason, sizeof first->reason, "%s; its weakest is the %s (%s)",
+	(void)snprintf(first->reason, sizeof(first->reason), "%s; its weakest is the %s (%s)",
 		       equals > 1 ? "none is nearer by more than chance" : "the nearest by far enough",
 		       judge_criteria[c]->title, words);
 }

@@ -9,8 +9,8 @@ enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *pane
 			       struct tr_error *err)
 {
 	*runs = (struct judge_runs){.panel = panel, .capacity = capacity};
-	runs->curves = calloc(capacity, sizeof *runs->curves);
-	runs->from_data = calloc(capacity, sizeof *runs->from_data);
+	runs->curves = calloc(capacity, sizeof(*runs->curves));
+	runs->from_data = calloc(capacity, sizeof(*runs->from_data));
 	return runs->curves && runs->from_data ? TR_OK : tr_no_memory(err, "%u runs", capacity);
 }
 
@@ -74,7 +74,7 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 				 struct tr_error *err)
 {
 	unsigned n = runs->count;
-	double *apart = calloc((size_t)n * n, sizeof *apart), *scores = calloc(n + 1, sizeof *scores);
+	double *apart = calloc((size_t)n * n, sizeof(*apart)), *scores = calloc(n + 1, sizeof(*scores));
 
 	for (unsigned c = 0; c < JUDGE_CRITERIA && apart && scores; c++) {
 		fill_apart(runs, c, apart);

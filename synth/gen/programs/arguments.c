@@ -30,9 +30,9 @@ enum tr_status program_args_parse(struct program_args *args, const char *text,
 	char *rest;
 
 	*args = (struct program_args){.name = args->text, .usual = "", .err = err};
-	if (strlen(text) >= sizeof args->text / 2)
-		return tr_fail(err, "a program of more than %zu characters", sizeof args->text / 2);
-	snprintf(args->text, sizeof args->text, "%s", text);
+	if (strlen(text) >= sizeof(args->text) / 2)
+		return tr_fail(err, "a program of more than %zu characters", sizeof(args->text) / 2);
+	snprintf(args->text, sizeof(args->text), "%s", text);
 	rest = strchr(args->text, ':');
 	if (rest)
 		*rest++ = '\0';
@@ -45,7 +45,7 @@ enum tr_status program_args_parse(struct program_args *args, const char *text,
 		if (add_item(args, word) != TR_OK)
 			return TR_ERROR;
 	}
-	snprintf(args->used, sizeof args->used, "%s", args->name);
+	snprintf(args->used, sizeof(args->used), "%s", args->name);
 	return TR_OK;
 }
 
@@ -105,7 +105,7 @@ static void write_down(struct program_args *args, const char *key, const char *v
 {
 	size_t used = strlen(args->used);
 
-	snprintf(args->used + used, sizeof args->used - used, "%c%s=%s",
+	snprintf(args->used + used, sizeof(args->used) - used, "%c%s=%s",
 		 strchr(args->used, ':') ? ',' : ':', key, value);
 }
 
@@ -119,7 +119,7 @@ uint64_t program_args_count(struct program_args *args, const char *key, uint64_t
 		fail(args, key, &why);
 		return min;
 	}
-	snprintf(word, sizeof word, "%llu", (unsigned long long)count);
+	snprintf(word, sizeof(word), "%llu", (unsigned long long)count);
 	write_down(args, key, word);
 	return count;
 }
@@ -141,7 +141,7 @@ struct num_ratio program_args_quantity(struct program_args *args, const char *ke
 	}
 	if (args->failed)
 		return (struct num_ratio){0, 1};
-	write_down(args, key, num_format_exact(ratio, dimension, text, sizeof text));
+	write_down(args, key, num_format_exact(ratio, dimension, text, sizeof(text)));
 	return ratio;
 }
 
@@ -204,7 +204,7 @@ static enum tr_status parse_grid(const char *text, uint64_t max, struct program_
 		char digits[WORD_BYTES];
 		uint64_t side;
 
-		snprintf(digits, sizeof digits, "%.*s", (int)length, at); // of a word, so it fits
+		snprintf(digits, sizeof(digits), "%.*s", (int)length, at); // of a word, so it fits
 		if (out->count == PROGRAM_SIDES_MAX)
 			return tr_fail(err, "%s has more than %u sides", text, PROGRAM_SIDES_MAX);
 		if (num_parse_count(digits, 1, UINT32_MAX, &side, err) != TR_OK)

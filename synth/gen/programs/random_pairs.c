@@ -37,7 +37,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	struct tr_random random;
 	char name[32];
 
-	snprintf(name, sizeof name, "rank%u/compute", rank);
+	snprintf(name, sizeof(name), "rank%u/compute", rank);
 	tr_random_open(&random, pairs->seed, name);
 	for (uint32_t round = 0; round < pairs->rounds && !sequence_stopped(sequence); round++) {
 		const struct sequence_swap swap = {

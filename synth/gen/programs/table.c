@@ -51,7 +51,7 @@ enum tr_status program_write(const char *text, FILE *out, const struct sequence_
 		return tr_fail(err, "unknown program \"%.40s\"; --program list has all",
 			       args.name);
 	args.usual = kind->keys;
-	if (kind->state_bytes > sizeof state)
+	if (kind->state_bytes > sizeof(state))
 		return tr_fail(err, "program %s needs %zu bytes", kind->name, kind->state_bytes);
 	if (kind->take(state, &args, &shape, err) != TR_OK || program_args_end(&args) != TR_OK)
 		return TR_ERROR;

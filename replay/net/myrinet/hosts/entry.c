@@ -50,7 +50,7 @@ static uint32_t make_worm(struct myr_run *run)
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
 	run->lives[number] = (struct myr_life){.serial = run->serial++};
-	if (offer->route != NULL ?
+	if (offer->route ?
 		    net_worm_set_route(&run->pool, number, offer->route, offer->route_count) :
 		    net_worm_route(&run->pool, number, run->setup->routes))
 		return number;

@@ -109,7 +109,7 @@ void myr_faults(struct myr_run *run)
 
 		count(&run->ways[2 * cable_of(run, what)].dead, fault->begins);
 		count(&run->ways[2 * cable_of(run, what) + 1].dead, fault->begins);
-		if (dead != NULL)
+		if (dead)
 			count(dead, fault->begins);
 	}
 	for (uint32_t i = first; i < run->next_fault; i++) {

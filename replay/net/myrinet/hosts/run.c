@@ -18,7 +18,7 @@ void myr_run_fail(struct myr_run *run, const char *format, ...)
 	if (run->status != TR_OK)
 		return;
 	run->status = TR_ERROR;
-	if (run->err == NULL)
+	if (!run->err)
 		return;
 	va_start(args, format);
 	vsnprintf(run->err->text, sizeof(run->err->text), format, args);
@@ -187,7 +187,7 @@ enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *m
 		       struct net_totals *totals, struct tr_error *err)
 {
 	struct myr_run run = {.setup = setup, .params = setup->params, .medium = medium, .err = err,
-			      .stop_ticks = setup->stop_ticks != NULL ? *setup->stop_ticks
+			      .stop_ticks = setup->stop_ticks ? *setup->stop_ticks
 								      : INT64_MAX};
 	int64_t start;
 

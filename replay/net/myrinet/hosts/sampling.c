@@ -38,7 +38,7 @@ static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int
 	sample->start_ticks = start_ticks;
 	sample->width_ticks = width_ticks;
 	sample->link = link;
-	if (run->status == TR_OK && results->sample != NULL)
+	if (run->status == TR_OK && results->sample)
 		run->status = results->sample(results->context, sample, run->err);
 }
 

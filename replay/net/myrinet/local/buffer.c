@@ -119,7 +119,7 @@ static uint32_t read_port(struct myr_run *run, const struct local_link *buffer, 
 	uint32_t port = packet->route[life->hops];
 	uint8_t flip = 0;
 
-	if (local->flips != NULL)
+	if (local->flips)
 		flip = local->flips[(size_t)worm * local->flip_places + life->hops];
 	life->hops++;
 	if (flip != 0) {
@@ -237,7 +237,7 @@ void local_choose(struct myr_run *run, uint32_t number)
 	if (local->silent)
 		side->quiet_ticks = output->ready_ticks;
 	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);
-	if (local->flips != NULL)
+	if (local->flips)
 		local_damage(run, number, output->worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
 	if (!output->stopped)

@@ -74,7 +74,7 @@ void local_send(struct myr_run *run, uint32_t host)
 	local_announce(run, sender, worm,
 		       myr_format_length(&run->params->format, packet->route_count,
 					 packet->size_bytes));
-	if (local->flips != NULL) {
+	if (local->flips) {
 		memset(local->flips + (size_t)worm * local->flip_places, 0, local->flip_places);
 		local_damage(run, link, worm);
 	}
@@ -139,7 +139,7 @@ static bool reaches(struct myr_run *run, uint32_t host, uint32_t worm)
 	struct myr_life *life = &run->lives[worm];
 	const bool routed = life->hops == packet->route_count;
 
-	if (routed && local->flips != NULL && !run->params->format.no_final &&
+	if (routed && local->flips && !run->params->format.no_final &&
 	    local->flips[(size_t)worm * local->flip_places + packet->route_count] != 0) {
 		life->astray = true;
 		return false;

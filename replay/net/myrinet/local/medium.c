@@ -117,7 +117,7 @@ static void layout(struct myr_run *run)
 	made.far_runs = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_runs));
 	made.far_worms = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_worms));
 	run->medium_state = local;
-	if (made.far_worms == NULL)
+	if (!made.far_worms)
 		return;
 	*local = made;
 	for (uint32_t i = 0; i < links; i++)
@@ -299,7 +299,7 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 {
 	const struct myr_params *params = setup->params;
 
-	if (setup->watch != NULL)
+	if (setup->watch)
 		return tr_fail(err, "the local engine shows no characters");
 	if (params->adapter.out_buffer_B > 0 &&
 	    (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))

@@ -49,7 +49,7 @@ static void occupy(struct myr_run *run, uint32_t number, struct myr_character ch
 	if (character.kind != MYR_BEAT)
 		link->last_ticks = run->now_ticks + run->ways[number].delay_ticks;
 	link->meter.characters++;
-	if (run->setup->watch != NULL)
+	if (run->setup->watch)
 		plain_watch(run, number, character);
 }
 
@@ -62,7 +62,7 @@ void plain_put(struct myr_run *run, uint32_t number, struct myr_character charac
 {
 	struct plain_link *link = plain_link(run, number);
 
-	if (run->noises != NULL && run->params->loss.bit_errors.num != 0 &&
+	if (run->noises && run->params->loss.bit_errors.num != 0 &&
 	    can_be_damaged((enum myr_kind)character.kind)) {
 		const uint8_t flip = myr_noise_flip(run, number, link->passed++);
 

@@ -30,7 +30,7 @@ static void layout(struct myr_run *run)
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	run->medium_state = plain;
-	if (plain != NULL)
+	if (plain)
 		*plain = (struct plain){.links = links, .touched = touched};
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct plain_link link = {.input = UINT32_MAX, .output = UINT32_MAX,
@@ -45,7 +45,7 @@ static void layout(struct myr_run *run)
 			  (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
 		make_ring(arena, &link.buffer, run->times.slack_size);
 		link.left_ticks = sim_arena_take(arena, places, sizeof(*link.left_ticks));
-		if (links != NULL)
+		if (links)
 			links[i] = link;
 	}
 }

@@ -61,7 +61,7 @@ void plain_watch(struct myr_run *run, uint32_t number, struct myr_character char
 				    .link = number,
 				    .kind = myr_kind_name((enum myr_kind)character.kind)};
 
-	if (watch->links != NULL && !watch->links[number])
+	if (watch->links && !watch->links[number])
 		return;
 	if (character.worm != NET_NO_WORM)
 		count(view, character);
